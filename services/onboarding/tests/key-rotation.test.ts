@@ -17,6 +17,8 @@ afterAll(async () => {
 
 it('a rotation of the data key leaves customers, cases and documents unchanged', async () => {
   const customer = await kyb.newPending()
+  await kyb.reject(customer.verificationId)
+  await kyb.write(customer, { business: { trading_name: 'Compared with the data before' } })
   const read = async () => [
     await onboarding.read(customer.partner, customer.id),
     await kyb.stored(customer),

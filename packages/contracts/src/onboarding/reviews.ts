@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RelationshipStatus } from './customers.ts'
 import { Document } from './documents.ts'
-import { KybRecord } from './kyb.ts'
+import { AdditionalValue, KybRecord } from './kyb.ts'
 import { operation, resource } from '../operation.ts'
 import {
   cursorParameter,
@@ -23,6 +23,34 @@ export const ReviewedCase = z.object({
 })
 export type ReviewedCase = z.infer<typeof ReviewedCase>
 
+/** A field that has another value than in the data before; null on the side where it has none. */
+export const FieldChange = z.object({
+  /** Dotted path, such as `business.legal_name`; of a person the name of the field. */
+  field: z.string(),
+  before: AdditionalValue,
+  after: AdditionalValue,
+})
+export type FieldChange = z.infer<typeof FieldChange>
+
+/** People have no ids: one is recognised by the same data, else by the same name, else by the same date of birth. */
+export const PersonChange = z.object({
+  list: z.enum(['directors', 'ubos']),
+  change: z.enum(['added', 'removed', 'changed']),
+  full_name: z.string().nullable(),
+  fields: z.array(FieldChange),
+})
+export type PersonChange = z.infer<typeof PersonChange>
+
+/** What a relationship has changed since staff decided on the case, and before any decision since it was submitted. */
+export const CaseChanges = z.object({
+  since: Timestamp,
+  fields: z.array(FieldChange),
+  people: z.array(PersonChange),
+  /** False where there is no room for all: those here are the first. */
+  complete: z.boolean(),
+})
+export type CaseChanges = z.infer<typeof CaseChanges>
+
 /** The contribution of one relationship to a case. */
 export const CaseFile = z.object({
   partner_id: idOf('partner'),
@@ -37,6 +65,8 @@ export const CaseFile = z.object({
   documents: z.array(Document),
   /** Where `GET /customers/{partnerCustomerId}/documents` goes on; null where these are all. */
   documents_next_cursor: NextCursor,
+  /** Null where there is no earlier data to compare with. */
+  changes: CaseChanges.nullable(),
   created_at: Timestamp,
   updated_at: Timestamp.nullable(),
 })
@@ -67,7 +97,7 @@ export const reviews = resource('onboarding.reviews', {
     operationId: 'getCase',
     summary: "Read a case with every relationship's data and documents, a page of relationships at a time",
     description:
-      'Use it to decide a case: it holds the data and documents of every relationship of the merchant.',
+      'Use it to decide a case: it holds the data and documents of every relationship of the merchant, and what has changed since the last decision.',
     caller: 'operator',
     params: caseParams,
     query: z.object(pageParameters),

@@ -20,7 +20,9 @@ import * as requirementStore from '../requirements/store.ts'
 import { presentCase } from '../verifications/presentation.ts'
 import * as verificationStore from '../verifications/store.ts'
 import * as submissionStore from '../verifications/submission-store.ts'
+import { listCaseChanges } from './case-changes.ts'
 import { openSubmissions, positionOfSubmission, type Submission } from './submissions.ts'
+import { takeFitting } from './take-fitting.ts'
 
 type Dependencies = Readonly<{ db: Db; vault: Vault; cursors: Cursors }>
 
@@ -39,23 +41,13 @@ const presentSubmission = ({ row, record, complete, accepted }: Submission) => (
 const RECORDS_MAX_BYTES = 320 * 1024
 /** Sealed records are a third longer than open ones: this many fill the page's bound. */
 const SEALED_MAX_BYTES = 1024 * 1024
-/** Reserved for the case itself, and for the cursor of each relationship's documents. */
+/** Reserved for the case itself, and for each relationship's cursor of documents and time of comparison. */
 const CASE_BYTES = 1024
-const CURSOR_BYTES = 200
+const CURSOR_BYTES = 300
+/** How much of what the records leave is for what has changed: a quarter, at least 9 KiB. */
+const CHANGES_SHARE = 0.25
 /** Documents of each relationship, and requirements, that a page shows. */
 const FIRST = 100
-
-/** The first items, as many as fit; possibly none. */
-const takeFitting = <T>(items: readonly T[], maxBytes: number): T[] => {
-  const taken: T[] = []
-  let left = maxBytes
-  for (const item of items) {
-    left -= jsonBytes(item) + 1
-    if (left < 0) break
-    taken.push(item)
-  }
-  return taken
-}
 
 /** The first documents of each relationship: bytes that one does not need of its share go to the next ones. */
 const listFirstDocuments = async (
@@ -109,7 +101,10 @@ export const getCase = async (
     })
     const final = rows.at(-1)?.row
     const end = last?.row ?? (final?.hasNext ? final : null)
-    const left = PAGE_MAX_BYTES - jsonBytes(items) - CASE_BYTES - items.length * CURSOR_BYTES
+    const room = PAGE_MAX_BYTES - jsonBytes(items) - CASE_BYTES - items.length * CURSOR_BYTES
+    const shown = rows.slice(0, items.length).map(({ row, record }) => ({ ...row, record }))
+    const changes = await listCaseChanges(tx, vault, shown, Math.floor(room * CHANGES_SHARE))
+    const left = room - jsonBytes(changes)
     const { merchantId } = found
     const first = { merchantId, ...OLDEST_FIRST.start, limit: FIRST + 1 }
     const raised = pageOfRequirements(staffListOf(cursors, merchantId), {
@@ -126,6 +121,7 @@ export const getCase = async (
         relationships: items.map((submission, index) => ({
           ...submission,
           ...(documents[index] ?? { documents: [], documents_next_cursor: null }),
+          changes: changes[index] ?? null,
         })),
         requirements: raised.requirements,
         requirements_next_cursor: raised.next_cursor,

@@ -109,6 +109,7 @@ const review = async (
     const decision = await decide(tx, found)
     if (!decision.ok) return decision
     const updated = await verificationStore.updateStatus(tx, verificationId, decision.value, now)
+    await submissionStore.keepBaselines(tx, { verificationId, now })
     const relationships = await relationshipStore.listOfMerchant(tx, { merchantId })
     for (const draft of verificationEvents(updated, relationships)) emit(tx, draft, now)
     if (updated.status === 'approved')

@@ -66,7 +66,10 @@ export const getForWrite = queryOne({
   row: SubmissionRow,
 })
 
-/** Stores what a relationship has written, for a case or, before it has joined one, under an id of its own. */
+/**
+ * Stores what a relationship has written, for a case or, before it has joined one, under an id of its own.
+ * @param baselineAt where the data so far is to be kept to compare with, unless some is kept already: as of when it is
+ */
 export const upsert = queryOne({
   name: 'submissions.write',
   parameters: {
@@ -74,12 +77,16 @@ export const upsert = queryOne({
     verificationId: 'text?',
     heldId: 'text?',
     dataSealed: 'text',
+    baselineAt: 'timestamptz?',
     now: 'timestamptz',
   },
   text: `
     INSERT INTO submissions AS s (partner_id, partner_customer_id, verification_id, held_id, data_sealed, created_at)
     VALUES (:partnerId, :partnerCustomerId, :verificationId, :heldId, :dataSealed, :now)
-    ON CONFLICT (partner_customer_id) DO UPDATE SET data_sealed = :dataSealed, updated_at = :now
+    ON CONFLICT (partner_customer_id) DO UPDATE
+    SET data_sealed = :dataSealed, updated_at = :now,
+        baseline_sealed = CASE WHEN s.baseline_at IS NULL AND :baselineAt IS NOT NULL THEN s.data_sealed ELSE s.baseline_sealed END,
+        baseline_at = coalesce(s.baseline_at, :baselineAt)
     RETURNING held_id, ${DATA_SEALED}, created_at, updated_at`,
   row: SubmissionRow,
 })
@@ -137,6 +144,38 @@ export const listPageOfCase = queryMany({
     JOIN relationships r ON r.id = s.partner_customer_id
     WHERE s.before < :maxSealedBytes ORDER BY s.created_at, s.partner_customer_id`,
   row: OfCaseRow,
+})
+
+/** Keeps what each relationship has written to a case that was just decided: later data is compared with it. */
+export const keepBaselines = queryNone({
+  name: 'submissions.keep-baselines',
+  parameters: { verificationId: 'text', now: 'timestamptz' },
+  text: `
+    UPDATE submissions SET baseline_sealed = data_sealed, baseline_at = :now
+    WHERE verification_id = :verificationId`,
+})
+
+/**
+ * For staff: what the data of relationships is compared with. Beyond `maxSealedBytes` of them the data is null, and
+ * only the time is told.
+ */
+export const listBaselines = queryMany({
+  name: 'submissions.read-baselines',
+  parameters: { partnerCustomerIds: 'text[]', maxSealedBytes: 'bigint' },
+  text: `
+    SELECT b.partner_customer_id, b.baseline_at,
+           CASE WHEN b.bytes <= :maxSealedBytes
+             THEN ${withDataKey('b.baseline_sealed', 'b.partner_customer_id')} END AS data_sealed
+    FROM (
+      SELECT partner_customer_id, baseline_at, baseline_sealed,
+        sum(octet_length(baseline_sealed)) OVER (ORDER BY created_at, partner_customer_id) AS bytes
+      FROM submissions
+      WHERE partner_customer_id = ANY(:partnerCustomerIds) AND baseline_sealed IS NOT NULL) AS b`,
+  row: z.object({
+    partnerCustomerId: z.string(),
+    baselineAt: z.date(),
+    dataSealed: z.string().nullable(),
+  }),
 })
 
 const listDocumentTypes = queryMany({

@@ -58,6 +58,7 @@ export const submit = async (
             verificationId: isShared ? verificationId : null,
             heldId: isShared ? null : verificationId,
             dataSealed: sealRecord(merged.value, partnerCustomerId, sealer),
+            baselineAt: progress.status === 'pending' ? progress.submittedAt : null,
             now,
           })
     if (!own) throw new Error('A submission was not stored')

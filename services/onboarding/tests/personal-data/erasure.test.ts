@@ -238,3 +238,28 @@ it('records of a submitted case stay until their retention ends, and are then er
   // Staff see the case, without personal data.
   expect(valueOf(await kyb.getCase(pending.verificationId)).verification.relationships).toEqual([])
 })
+
+it('the copy that staff compare with is exported, and erased with the data', async () => {
+  const pending = await kyb.newPending(canariesOf('compared').email)
+  const canaries = canariesOf('compared')
+  await kyb.write(pending)
+  await kyb.reject(pending.verificationId)
+  await kyb.write(pending, { directors: [{ ...PERSON, full_name: canaries.director }] })
+  await kyb.reject(pending.verificationId)
+  await kyb.write(pending, { directors: [PERSON] })
+  const copy = (await exported(pending.id)).find(({ kind }) => kind === 'reviewed_kyb_data')
+  expect(copy).toMatchObject({
+    id: pending.id,
+    data: {
+      as_of: onboarding.clock.now().toISOString(),
+      directors: [{ full_name: canaries.director }],
+    },
+  })
+  const before = await backUp()
+  expect(found(await revealed(before), canaries)).toEqual(['email', 'director'])
+  await onboarding.revoke(pending.id)
+  onboarding.clock.advance(KYB_RETENTION_MS)
+  await eventually(async () => (await exported(pending.id)).every(({ kind }) => kind === 'customer'))
+  expect(found(await revealed(before), canaries)).toEqual([])
+  expect(found(await revealed(await backUp()), canaries)).toEqual([])
+})

@@ -3,6 +3,7 @@ import { documents, requirements, type KybWrite } from '@causeway/contracts'
 import { bytesOf, costly, filling, MAX_REPLY_BYTES, walk } from '../full-lists.ts'
 import { kybCalls, valueOf, type KybCalls, type KybCustomer } from '../verifications/kyb-calls.ts'
 import { COMPLETE } from '../verifications/kyb-data.ts'
+import { keepBaselines } from '../../src/verifications/submission-store.ts'
 import { OPERATOR, startForTests, type RunningOnboarding } from '../running-onboarding.ts'
 
 const KIB = 1024
@@ -121,6 +122,10 @@ describe('a case filled to every limit', () => {
     if (!first) throw new Error('No customer')
     const merchant = first.merchant
     const made = new Map<string, string[]>()
+    // All that is written from here on is a change, as after a decision.
+    for (const customer of customers) await kyb.write(customer)
+    const { verification_id: verificationId } = await kyb.stored(first)
+    await keepBaselines(onboarding.db, { verificationId, now: onboarding.clock.now() })
     for (const customer of customers) {
       const written = await fillRecord(customer)
       expect(bytesOf(written)).toBeLessThanOrEqual(MAX_REPLY_BYTES)
@@ -135,6 +140,7 @@ describe('a case filled to every limit', () => {
     const files = pages.flatMap((page) => page.verification.relationships)
     expect(files.map((file) => file.partner_customer_id).sort()).toEqual([...made.keys()].sort())
     expect(files.map((file) => file.created_at)).toEqual(files.map((file) => file.created_at).sort())
+    expect(files.map(({ changes }) => changes?.complete)).toEqual(customers.map(() => false))
     expect(files.find((file) => file.partner_customer_id === first.id)).toMatchObject({
       additional_data: stored.additional_data,
       directors: stored.directors,

@@ -2,10 +2,10 @@ import type { CaseFile } from '@causeway/contracts'
 import { definitionList, html, type Fact, type Html, type Part } from '../../../design/index.ts'
 import { wordsOf } from '../words.ts'
 
-const NOTHING = html`<span class="hint">not given</span>`
+export const NOTHING = html`<span class="hint">not given</span>`
 
 /** A value of the submission for people. */
-const valueOf = (value: unknown): Part => {
+export const valueOf = (value: unknown): Part => {
   if (value === null || value === undefined || value === '') return NOTHING
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (Array.isArray(value)) return value.length === 0 ? NOTHING : value.map(String).join(', ')
@@ -14,6 +14,26 @@ const valueOf = (value: unknown): Part => {
 
 const factsOf = (group: object): Fact[] =>
   Object.entries(group).map(([field, value]) => ({ term: wordsOf(field), value: valueOf(value) }))
+
+/** Titles of the parts of the data, by the first name of a field's path. */
+const TITLES = {
+  business: 'Business',
+  registered_address: 'Registered address',
+  contact: 'Contact',
+  commercial: 'Payments',
+  directors: 'Directors',
+  ubos: 'Owners',
+  additional_data: 'Further data',
+} as const
+
+/** A field as the page calls it: `business.legal_name` is "Business: Legal name". */
+export const labelOf = (field: string): string => {
+  const [group = '', ...rest] = field.split('.')
+  const name = wordsOf(rest.join('.'))
+  if (field === 'ubo_declaration') return TITLES.ubos
+  if (group === 'consent') return `Consent: ${name.toLowerCase()}`
+  return group in TITLES ? `${TITLES[group as keyof typeof TITLES]}: ${name}` : wordsOf(field)
+}
 
 const part = (title: string, content: Html): Html =>
   html`<h3>${title}</h3>
@@ -36,11 +56,11 @@ const peopleOf = (title: string, people: People): Html =>
 
 /** What one relationship has submitted: the groups in the order of the form. */
 export const recordOf = (file: CaseFile): Html => html`
-  ${part('Business', definitionList(factsOf(file.business)))}
-  ${part('Registered address', definitionList(factsOf(file.registered_address)))}
-  ${part('Contact', definitionList(factsOf(file.contact)))}
-  ${part('Payments', definitionList(factsOf(file.commercial)))} ${peopleOf('Directors', file.directors)}
-  ${peopleOf('Owners', file.ubos)}
+  ${part(TITLES.business, definitionList(factsOf(file.business)))}
+  ${part(TITLES.registered_address, definitionList(factsOf(file.registered_address)))}
+  ${part(TITLES.contact, definitionList(factsOf(file.contact)))}
+  ${part(TITLES.commercial, definitionList(factsOf(file.commercial)))}
+  ${peopleOf(TITLES.directors, file.directors)} ${peopleOf(TITLES.ubos, file.ubos)}
   ${part(
     'Declarations',
     definitionList([
@@ -48,5 +68,5 @@ export const recordOf = (file: CaseFile): Html => html`
       ...factsOf(file.consent).map(({ term, value }) => ({ term: `Consent: ${term.toLowerCase()}`, value })),
     ]),
   )}
-  ${Object.keys(file.additional_data).length > 0 && part('Further data', definitionList(factsOf(file.additional_data)))}
+  ${Object.keys(file.additional_data).length > 0 && part(TITLES.additional_data, definitionList(factsOf(file.additional_data)))}
 `

@@ -6,6 +6,7 @@ import { consolePage, type StaffSession } from '../../frame.ts'
 import { mayDo } from '../../replies.ts'
 import { casePath, customerPath } from '../paths.ts'
 import { caseTag, idLink, wordsOf } from '../words.ts'
+import { changesOf } from './changes.ts'
 import { decisions } from './decision.ts'
 import { documentList, openDocument } from './documents.ts'
 import { recordOf } from './record.ts'
@@ -46,7 +47,7 @@ const stateOf = (shown: Case): Html =>
     ...(shown.expires_at === null ? [] : [{ term: 'Valid until', value: time(shown.expires_at) }]),
   ])
 
-const submissionOf = (path: string, file: CaseFile): Html => {
+const submissionOf = (path: string, { submitted_at: submittedAt }: Case, file: CaseFile): Html => {
   const id = `submission-${file.partner_customer_id}`
   return html`<section class="sheet" aria-labelledby="${id}">
     <h2 id="${id}">${file.business.legal_name ?? 'Submission without a name'}</h2>
@@ -58,6 +59,7 @@ const submissionOf = (path: string, file: CaseFile): Html => {
       { term: 'Agreements', value: file.agreements_accepted ? 'Accepted' : 'Not all accepted' },
       ...(file.updated_at === null ? [] : [{ term: 'Last change', value: time(file.updated_at) }]),
     ])}
+    ${changesOf(path, submittedAt, file)}
     <h3>Documents</h3>
     ${documentList(path, file)} ${recordOf(file)}
   </section>`
@@ -87,7 +89,7 @@ export const casePage = (content: CaseContent): Html => {
       ${decisions(session, shown)}
       <div class="beside">
         <div>
-          ${shown.relationships.map((file) => submissionOf(path, file))} ${pagination(content.pages)}
+          ${shown.relationships.map((file) => submissionOf(path, shown, file))} ${pagination(content.pages)}
           <section class="sheet" aria-labelledby="steps">
             <h2 id="steps">What is left to do</h2>
             ${nextStepsOf(content.nextSteps)}
