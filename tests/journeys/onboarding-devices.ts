@@ -2,10 +2,12 @@ import { eventually } from '@causeway/chassis/testing'
 import { expect, test } from '@jest/globals'
 import { fillIn, addPerson } from './onboarding-walk.ts'
 import {
+  decide,
   follow,
   formTokenOf,
   isAccessible,
   newLink,
+  newPendingCustomer,
   open,
   press,
   running,
@@ -70,6 +72,30 @@ export const describeDevices = (): void => {
       )
       for (const answer of added) expect((await answer).status).toBe(303)
       expect((await names()).toSorted()).toEqual(['Grace Hopper', ...people].toSorted())
+    },
+    STEP_TIMEOUT_MS * 2,
+  )
+
+  test(
+    'what another device changes before the last page is sent is shown, and nothing is sent',
+    async () => {
+      const { customerId, url } = await newPendingCustomer()
+      await decide(customerId, 'reject', { rejection_reason: 'information_mismatch' })
+      const page = await open(`${url}/review`)
+      const business = { legal_name: 'Unseen Ltd' }
+      await running.partner.causeway.submitVerification({
+        customerId,
+        body: { business, consent: { version: null } },
+      })
+      await page.getByLabel('What I have entered is true', { exact: false }).check()
+      await press(page, 'Send')
+      await page.getByText('Nothing was sent: something was changed in the meantime').waitFor()
+      await page.getByText('Unseen Ltd').waitFor()
+      await isAccessible(page)
+      expect((await verificationOf(customerId)).status).toBe('rejected')
+      await page.getByLabel('What I have entered is true', { exact: false }).check()
+      await press(page, 'Send')
+      await page.getByText('We are checking what you have sent.').waitFor()
     },
     STEP_TIMEOUT_MS * 2,
   )

@@ -85,6 +85,7 @@ export * from './gateway/staff-keys.ts'
 export * from './services.ts'
 export {
   IncompleteField,
+  lastModified,
   SubmissionBlock,
   Verification,
   VerificationRejectionReason,

@@ -2309,7 +2309,10 @@ export interface operations {
   }
   submitVerification: {
     parameters: {
-      query?: never
+      query?: {
+        /** @description Refuses the write if data or case changed after this time */
+        unmodified_since?: components['schemas']['TimestampInput']
+      }
       header?: never
       path: {
         customerId: components['schemas']['RelationshipId']

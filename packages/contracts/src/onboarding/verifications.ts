@@ -3,7 +3,7 @@ import { customerParams } from './customers.ts'
 import { DocumentType } from './documents.ts'
 import { KybRecord, KybWrite } from './kyb.ts'
 import { operation, resource } from '../operation.ts'
-import { idOf, Timestamp } from '../primitives.ts'
+import { idOf, Timestamp, TimestampInput } from '../primitives.ts'
 
 export const VerificationStatus = z.enum(['draft', 'pending', 'approved', 'rejected'])
 export type VerificationStatus = z.infer<typeof VerificationStatus>
@@ -41,6 +41,20 @@ export const Verification = z.object({
 })
 export type Verification = z.infer<typeof Verification>
 
+/**
+ * When a case as one relationship sees it changed last: the time that `unmodified_since` takes of a reply. Before the
+ * first write it is the start of 1970: anything that was written is later.
+ */
+export const lastModified = (
+  seen: Pick<Verification, 'created_at' | 'updated_at' | 'submitted_at' | 'reviewed_at'> | null,
+): string =>
+  seen === null
+    ? new Date(0).toISOString()
+    : [seen.created_at, seen.updated_at, seen.submitted_at, seen.reviewed_at].reduce<string>(
+        (latest, at) => (at !== null && at > latest ? at : latest),
+        '',
+      )
+
 /** Why a submission did not go to review. */
 export const SubmissionBlock = z.enum(['missing_documents', 'validation_failed'])
 
@@ -58,6 +72,11 @@ export const verifications = resource('onboarding.verifications', {
     description:
       'Send what you have, as often as you like: groups are merged field by field, lists replace whole, null clears. The answer says what is still missing, in `incomplete_fields` and `missing_documents`; once nothing is, the case goes to review. An empty body only attempts the submission.',
     params: customerParams,
+    query: z.object({
+      unmodified_since: TimestampInput.optional().meta({
+        description: 'Refuses the write if data or case changed after this time',
+      }),
+    }),
     body: KybWrite.optional(),
     badBody: 'validation_failed',
     reply: single.extend({

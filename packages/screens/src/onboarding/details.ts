@@ -19,7 +19,14 @@ import type { OnboardingRequest, OnboardingScreen } from './request.ts'
 import { closedAnswer, saveDraft } from './save.ts'
 import { formSections, type FormSection } from './schema-form.ts'
 import { pathAfter, pathOfSection, sectionsOf } from './sections.ts'
-import { isEditable, missingFields, readVerification, withState, type OnboardingState } from './state.ts'
+import {
+  isEditable,
+  missingFields,
+  readVerification,
+  withState,
+  type FormAnswer,
+  type OnboardingState,
+} from './state.ts'
 
 /** Set by the page's script: the form is stored while the person goes on writing, and the page is not left. */
 const AUTOSAVE = 'autosave'
@@ -83,7 +90,7 @@ const withGroup =
       state: OnboardingState,
       section: FormSection,
       all: readonly FormSection[],
-    ) => Answer | Promise<Answer>,
+    ) => FormAnswer | Promise<FormAnswer>,
   ) =>
   (request: OnboardingRequest): Promise<Answer> =>
     withState(async (_, state) => {
@@ -112,7 +119,7 @@ const storeChanges = async (
   state: OnboardingState,
   { name }: FormSection,
   merged: Merged,
-): Promise<Readonly<{ errors: FieldErrors }> | Answer> => {
+): Promise<Readonly<{ errors: FieldErrors }> | FormAnswer> => {
   const { changes, errors } = merged
   if (Object.keys(changes).length === 0) return { errors }
   const write = (values: Values) => saveDraft(request, state, { [name]: values })
@@ -136,7 +143,7 @@ const saveGroup = async (
   state: OnboardingState,
   section: FormSection,
   all: readonly FormSection[],
-): Promise<Answer> => {
+): Promise<FormAnswer> => {
   if (!isEditable(state)) return closedAnswer(request)
   const { form } = request
   const { name, fields } = section

@@ -5,7 +5,7 @@ import { refusedAnswer } from './frame.ts'
 import type { PeopleList } from './person-place.ts'
 import type { OnboardingRequest } from './request.ts'
 import { formSections, type FormSection } from './schema-form.ts'
-import { missingFields, withState, type OnboardingState } from './state.ts'
+import { missingFields, withState, type FormAnswer, type OnboardingState } from './state.ts'
 
 export const WORDS: Readonly<Record<PeopleList, Readonly<{ one: string; about: string }>>> = {
   directors: {
@@ -32,7 +32,7 @@ export type Show = (
   request: OnboardingRequest,
   state: OnboardingState,
   view: View,
-) => Answer | Promise<Answer>
+) => FormAnswer | Promise<FormAnswer>
 
 /** Answers with a list of people that the path names. */
 export const withList =

@@ -1,4 +1,4 @@
-import { verifications } from '@causeway/contracts'
+import { lastModified, verifications } from '@causeway/contracts'
 import {
   checkbox,
   definitionList,
@@ -15,15 +15,18 @@ import { textOf, type Values } from './field-values.ts'
 import { goTo, onboardingPage, postForm, refusedAnswer } from './frame.ts'
 import { fieldLabel, optionText, sectionTitle } from './labels.ts'
 import type { OnboardingRequest, OnboardingScreen } from './request.ts'
-import { closedAnswer } from './save.ts'
+import { closedAnswer, isModified } from './save.ts'
 import { formSections, type FormField, type FormSection } from './schema-form.ts'
 import { pathOfSection, sectionsOf, type Section } from './sections.ts'
-import { isOpen, isReady, withState, type OnboardingState } from './state.ts'
+import { isOpen, isReady, MODIFIED, withState, type FormAnswer, type OnboardingState } from './state.ts'
 
 /** The version of the statement below: it changes with its words. */
 const CONSENT_VERSION = 'hosted-onboarding-2026-11'
 const CONSENT =
   'What I have entered is true and complete, I may act for the business, and it may be checked for this application.'
+
+/** Of what state a page was made: what is sent is what the person has seen. */
+const SEEN = 'seen'
 
 const shown = (field: FormField, value: unknown): string => {
   const text = textOf(field, value)
@@ -86,10 +89,18 @@ const sendForm = (request: OnboardingRequest, state: OnboardingState, errors: Fi
       isChecked: state.verification?.consent.marketing_opt_in === true,
     })}
     ${submit('Send')}`,
+    { hidden: { [SEEN]: lastModified(state.verification) } },
   )
 
+type Faults = Readonly<{ errors?: FieldErrors; isStale?: boolean }>
+
+const statusOf = ({ errors = {}, isStale = false }: Faults): number => {
+  if (isStale) return 409
+  return Object.keys(errors).length > 0 ? 422 : 200
+}
+
 const reviewPage =
-  (errors: FieldErrors = {}) =>
+  ({ errors = {}, isStale = false }: Faults = {}) =>
   async (request: OnboardingRequest, state: OnboardingState): Promise<Answer> => {
     const schema = await request.ask(verifications.getSchema, {})
     if (!schema.ok) return refusedAnswer(schema.code)
@@ -98,11 +109,18 @@ const reviewPage =
     const left = sectionsOf(state, form).filter(
       ({ state: done, path }) => done !== 'done' && path !== '/agreements',
     )
-    const hasErrors = Object.keys(errors).length > 0
     return onboardingPage(request, {
       title: 'Check and send',
-      status: hasErrors ? 422 : 200,
-      main: html`${errorSummary(errors, 'Nothing was sent. Please correct:')}
+      status: statusOf({ errors, isStale }),
+      main: html`${
+          isStale &&
+          notice(
+            'warning',
+            'Nothing was sent: something was changed in the meantime, perhaps on another device.',
+            'It is shown as it is now. Look at it again, then send it.',
+          )
+        }
+        ${errorSummary(errors, 'Nothing was sent. Please correct:')}
         ${left.length > 0 && missing(request, left)}
         ${form.map((section) => sectionSheet(request, state, section))}
         ${left.length === 0 && sendForm(request, state, errors)}
@@ -110,18 +128,22 @@ const reviewPage =
     })
   }
 
-const send = async (request: OnboardingRequest, state: OnboardingState): Promise<Answer> => {
+const send = async (request: OnboardingRequest, state: OnboardingState): Promise<FormAnswer> => {
   const { ask, link, form } = request
   if (!isOpen(state)) return closedAnswer(request)
   if (!isReady(state)) return goTo(request, '/review')
+  const seen = lastModified(state.verification)
+  if (form.get(SEEN) !== seen) return reviewPage({ isStale: true })(request, state)
   if (form.get('consent') !== 'true')
-    return reviewPage({ consent: 'Tick the box to confirm what you send.' })(request, state)
+    return reviewPage({ errors: { consent: 'Tick the box to confirm what you send.' } })(request, state)
   const reply = await ask(verifications.submit, {
     params: { customerId: link.customerId },
+    query: { unmodified_since: seen },
     body: {
       consent: { version: CONSENT_VERSION, marketing_opt_in: form.get('marketing_opt_in') === 'true' },
     },
   })
+  if (!reply.ok && isModified(reply)) return MODIFIED
   if (!reply.ok) return reply.code === 'invalid_state' ? closedAnswer(request) : refusedAnswer(reply.code)
   // Under a link that waits to be confirmed the data is complete and goes nowhere yet.
   const { submitted, blocked_by: blockedBy } = reply.value

@@ -116,12 +116,27 @@ const readState = async (request: Asking): Promise<Read<OnboardingState>> => {
   }
 }
 
-/** Answers with what `show` makes of the customer's state, or says that the link has ended. */
+/** What a form comes to where the state that it was merged into has changed meanwhile: it is merged anew. */
+export const MODIFIED = { kind: 'modified' } as const
+export type FormAnswer = Answer | typeof MODIFIED
+
+/** Each time another device was faster by milliseconds: more often it is not in earnest. */
+const MAX_TRIES = 10
+
+/**
+ * Answers with what `show` makes of the customer's state, or says that the link has ended. What `show` has merged into
+ * a state that is no longer so it makes once more of the state as it is now.
+ */
 export const withState =
-  (show: (request: OnboardingRequest, state: OnboardingState) => Answer | Promise<Answer>) =>
+  (show: (request: OnboardingRequest, state: OnboardingState) => FormAnswer | Promise<FormAnswer>) =>
   async (request: OnboardingRequest): Promise<Answer> => {
-    const state = await readState(request)
-    return state.ok ? show(request, state.value) : refusedAnswer(state.code)
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const state = await readState(request)
+      if (!state.ok) return refusedAnswer(state.code)
+      const answer = await show(request, state.value)
+      if (answer.kind !== 'modified') return answer
+    }
+    return { kind: 'error', code: 'temporarily_unavailable' }
   }
 
 export const stepsNamed = (

@@ -5,8 +5,8 @@ const MAX_WAITING = 20
 
 /**
  * Runs what concerns one customer one after the other. A form is merged into what is stored, and people are stored as a
- * whole list: two forms of the same moment must not read the same list. It holds within this process; between replicas
- * the few milliseconds from reading to writing remain.
+ * whole list: two forms of the same moment must not read the same list. It holds within this process; what another
+ * replica has written meanwhile is refused by the service, and merged anew (`save.ts` of the screens).
  */
 export const createTurns = () => {
   const queues = new Map<string, Readonly<{ last: Promise<unknown>; waiting: number }>>()

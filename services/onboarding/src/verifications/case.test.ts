@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { approve, checkWrite, reject, submit, type CaseState } from './case.ts'
+import { approve, checkUnmodified, checkWrite, reject, submit, timeOfWrite, type CaseState } from './case.ts'
 
 const NOW = new Date('2026-11-21T10:00:00.000Z')
 const BEFORE = new Date('2026-11-20T10:00:00.000Z')
@@ -85,5 +85,37 @@ describe('a review', () => {
       code: 'invalid_state',
       details: [{ from: 'pending', to: 'approved', reason: gate }],
     })
+  })
+})
+
+describe('a write with a precondition', () => {
+  const at = (ms: number) => new Date(NOW.getTime() + ms)
+  const own = { createdAt: at(0), updatedAt: at(5) }
+  const shared = { status: 'rejected', submittedAt: at(2), reviewedAt: at(9) } as const
+  const refusedSince = (from: string, ms: number) => ({
+    ok: false,
+    code: 'invalid_state',
+    details: [{ from, to: 'pending', reason: 'modified', modified_at: at(ms).toISOString() }],
+  })
+
+  it.each<[string, Parameters<typeof checkUnmodified>, unknown]>([
+    ['that asks for nothing', [undefined, own, shared], null],
+    ['made of all there is', [at(9).toISOString(), own, shared], null],
+    ['made before the decision', [at(8).toISOString(), own, shared], refusedSince('rejected', 9)],
+    ['made before the last write', [at(4).toISOString(), own, null], refusedSince('draft', 5)],
+    ['made before the first write', [new Date(0).toISOString(), own, null], refusedSince('draft', 5)],
+    [
+      'that is the first, of a case that others have submitted',
+      [new Date(0).toISOString(), null, shared],
+      null,
+    ],
+  ])('%s', (_, input, outcome) => {
+    expect(checkUnmodified(...input)).toEqual(outcome)
+  })
+
+  it('happens later than all before it, even if the clock says otherwise', () => {
+    expect(timeOfWrite(null, shared, NOW)).toEqual(NOW)
+    expect(timeOfWrite(own, shared, at(5))).toEqual(at(10))
+    expect(timeOfWrite(own, shared, at(11))).toEqual(at(11))
   })
 })

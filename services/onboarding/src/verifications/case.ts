@@ -37,6 +37,39 @@ export const checkWrite = (
   return refuse('invalid_state', [{ from: state.status, to: 'pending' }])
 }
 
+type Times = Readonly<{ submittedAt: Date | null; reviewedAt: Date | null }>
+type OwnTimes = Readonly<{ createdAt: Date; updatedAt: Date | null }>
+
+/**
+ * When what a relationship sees of a case changed last, in milliseconds: its own data, or the state of the case.
+ * @param own null before its first write, which sees nothing; @param shared null where it has not joined a case
+ */
+const lastModifiedMs = (own: OwnTimes | null, shared: Times | null): number =>
+  own === null
+    ? 0
+    : Math.max(
+        ...[own.createdAt, own.updatedAt, shared?.submittedAt, shared?.reviewedAt].map(
+          (at) => at?.getTime() ?? 0,
+        ),
+      )
+
+/** The time of a write: later than every change before it, so that no two of them are taken for one another. */
+export const timeOfWrite = (own: OwnTimes | null, shared: Times | null, now: Date): Date =>
+  new Date(Math.max(now.getTime(), lastModifiedMs(own, shared) + 1))
+
+/** Whether a write was made of what is there now. @param since undefined where the caller does not ask */
+export const checkUnmodified = (
+  since: string | undefined,
+  own: OwnTimes | null,
+  shared: (Times & Pick<CaseState, 'status'>) | null,
+): Refusal<'invalid_state'> | null => {
+  const at = lastModifiedMs(own, shared)
+  if (since === undefined || at <= Date.parse(since)) return null
+  const modifiedAt = new Date(at).toISOString()
+  const from = shared?.status ?? 'draft'
+  return refuse('invalid_state', [{ from, to: 'pending', reason: 'modified', modified_at: modifiedAt }])
+}
+
 /** The transition of an open case whose submission is complete; null for a case that is pending or approved already. */
 export const submit = (before: Omit<CaseState, 'outstanding'>, now: Date): Transition | null =>
   isOpen(before)

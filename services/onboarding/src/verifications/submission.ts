@@ -16,7 +16,7 @@ import { partnerEvent } from '../relationship-state/events.ts'
 import { lockOwnRelationship } from '../relationship-state/access.ts'
 import type { Relationship } from '../relationship-state/relationship.ts'
 import * as relationshipStore from '../relationship-state/store.ts'
-import { checkWrite, submit as submitCase } from './case.ts'
+import { checkUnmodified, checkWrite, submit as submitCase, timeOfWrite } from './case.ts'
 import { checkCompleteness, SUBMITTED } from './completeness.ts'
 import { verificationEvents } from './events.ts'
 import { applyWrite, EMPTY_RECORD } from './kyb-record.ts'
@@ -30,7 +30,7 @@ type Request = OperationRequest<typeof verifications.submit>
 /** Writes KYB data and attempts submission, all in one transaction under the lock of the merchant's row. */
 export const submit = async (
   { db, vault }: Dependencies,
-  { caller, params, body: write = {}, now }: Request,
+  { caller, params, query, body: write = {}, now }: Request,
 ) =>
   db.transaction(async (tx) => {
     const relationship = await lockOwnRelationship(tx, caller.partnerId, params.customerId)
@@ -42,6 +42,8 @@ export const submit = async (
     if (!checked.ok) return checked
     const key = { partnerId, partnerCustomerId }
     const stored = await submissionStore.getForWrite(tx, key)
+    const modified = checkUnmodified(query.unmodified_since, stored, known)
+    if (modified) return modified
     const before = stored ? openRecord({ ...stored, partnerCustomerId }, vault) : EMPTY_RECORD
     const merged = applyWrite(before, write)
     if (!merged.ok) return merged
@@ -59,7 +61,7 @@ export const submit = async (
             heldId: isShared ? null : verificationId,
             dataSealed: sealRecord(merged.value, partnerCustomerId, sealer),
             baselineAt: progress.status === 'pending' ? progress.submittedAt : null,
-            now,
+            now: timeOfWrite(stored, known, now),
           })
     if (!own) throw new Error('A submission was not stored')
     const completeness =
