@@ -45,6 +45,7 @@ const steps = {
     'requirements/events',
     'requirements/list',
     'requirements/raising',
+    'reviews/case-changes',
     'reviews/case-page',
     'reviews/submissions',
     'verifications/submission',

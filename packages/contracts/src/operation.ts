@@ -12,6 +12,7 @@ type Shape = CallersShape & {
   description?: string
   /** Path parameters. A value that does not parse is answered `resource_not_found`. */
   params?: z.ZodType
+  /** Optional where the operation had none before: services of that version take none. */
   query?: z.ZodType
   body?: z.ZodType
   reply: z.ZodType

@@ -11,6 +11,10 @@ const isOperation = (value: unknown): value is Declared =>
 const parameters = Object.values(contracts)
   .flatMap((exported) => (typeof exported === 'object' ? (Object.values(exported) as unknown[]) : []))
   .filter(isOperation)
+  .map(({ subject, query }) => ({
+    subject,
+    query: query instanceof z.ZodOptional ? query.unwrap() : query,
+  }))
   .flatMap(({ subject, query }) =>
     query instanceof z.ZodObject
       ? Object.entries(query.shape as Record<string, z.ZodType>).map(

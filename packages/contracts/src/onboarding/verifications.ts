@@ -72,11 +72,13 @@ export const verifications = resource('onboarding.verifications', {
     description:
       'Send what you have, as often as you like: groups are merged field by field, lists replace whole, null clears. The answer says what is still missing, in `incomplete_fields` and `missing_documents`; once nothing is, the case goes to review. An empty body only attempts the submission.',
     params: customerParams,
-    query: z.object({
-      unmodified_since: TimestampInput.optional().meta({
-        description: 'Refuses the write if data or case changed after this time',
-      }),
-    }),
+    query: z
+      .object({
+        unmodified_since: TimestampInput.optional().meta({
+          description: 'Refuses the write if data or case changed after this time',
+        }),
+      })
+      .optional(),
     body: KybWrite.optional(),
     badBody: 'validation_failed',
     reply: single.extend({

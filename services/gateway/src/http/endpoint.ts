@@ -11,11 +11,18 @@ export type OperationEndpoint = Readonly<{
   service: string
   parameterNames: readonly string[]
   queryNames: readonly string[]
+  /** Whether no query is sent where none was given: a service of the version before the query takes none. */
+  queryIsOptional: boolean
   takesBody: boolean
   /** Whether the method is safe: it changes nothing (RFC 9110 §9.2.1). */
   safe: boolean
 }>
 export type Endpoint = OperationEndpoint | Readonly<{ kind: 'public'; route: PublicRoute }>
+
+const namesOf = (query: unknown): string[] => {
+  const declared = query instanceof z.ZodOptional ? query.unwrap() : query
+  return declared instanceof z.ZodObject ? Object.keys(declared.shape) : []
+}
 
 const compile = (route: Route): Endpoint => {
   if (route.kind === 'public') return { kind: 'public', route }
@@ -25,7 +32,8 @@ const compile = (route: Route): Endpoint => {
     route,
     service: subject.slice(0, subject.indexOf('.')),
     parameterNames: parameterNames(route.path),
-    queryNames: query instanceof z.ZodObject ? Object.keys(query.shape) : [],
+    queryNames: namesOf(query),
+    queryIsOptional: query instanceof z.ZodOptional,
     takesBody: !(body instanceof z.ZodUndefined),
     safe: route.method === 'GET',
   }

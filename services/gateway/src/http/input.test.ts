@@ -2,6 +2,8 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { paramsJsonOf, queryJsonOf } from './input.ts'
 
+const query = (queryNames: readonly string[], queryIsOptional = false) => ({ queryNames, queryIsOptional })
+
 describe('path parameters', () => {
   test('a path without any has none', () => {
     expect(paramsJsonOf([], [])).toBeUndefined()
@@ -27,18 +29,26 @@ describe('path parameters', () => {
 
 describe('query', () => {
   test('only known parameters go on', () => {
-    expect(queryJsonOf(['limit'], 'limit=5&__proto__=1&other=2')).toBe('{"limit":"5"}')
+    expect(queryJsonOf(query(['limit']), 'limit=5&__proto__=1&other=2')).toBe('{"limit":"5"}')
   })
 
   test('a parameter given twice becomes an array', () => {
-    expect(queryJsonOf(['cursor'], 'cursor=a&cursor=b')).toBe('{"cursor":["a","b"]}')
+    expect(queryJsonOf(query(['cursor']), 'cursor=a&cursor=b')).toBe('{"cursor":["a","b"]}')
   })
 
   test('an operation without query parameters gets none', () => {
-    expect(queryJsonOf([], 'limit=5')).toBeUndefined()
+    expect(queryJsonOf(query([]), 'limit=5')).toBeUndefined()
+  })
+
+  test('one that an operation may go without is sent only where it was given', () => {
+    expect(['', 'other=1', 'since=1'].map((search) => queryJsonOf(query(['since'], true), search))).toEqual([
+      undefined,
+      '{}',
+      '{"since":"1"}',
+    ])
   })
 
   test('a malformed escape harms nothing', () => {
-    expect(queryJsonOf(['cursor'], 'cursor=%E0%A4%A')).toMatch(/^\{"cursor":".*"\}$/)
+    expect(queryJsonOf(query(['cursor']), 'cursor=%E0%A4%A')).toMatch(/^\{"cursor":".*"\}$/)
   })
 })

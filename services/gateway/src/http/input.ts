@@ -24,10 +24,15 @@ export const paramsJsonOf = (names: readonly string[], rawValues: readonly strin
   return `${json}}`
 }
 
+type Query = Readonly<{ queryNames: readonly string[]; queryIsOptional: boolean }>
+
 /** The query parameters of an operation as a JSON object, others left out; one that is given twice becomes an array. */
-export const queryJsonOf = (names: readonly string[], search: string): string | undefined => {
+export const queryJsonOf = (
+  { queryNames: names, queryIsOptional }: Query,
+  search: string,
+): string | undefined => {
   if (names.length === 0) return undefined
-  if (search === '') return '{}'
+  if (search === '') return queryIsOptional ? undefined : '{}'
   const given = parse(search)
   return JSON.stringify(Object.fromEntries(names.map((name) => [name, given[name]])))
 }

@@ -57,7 +57,7 @@ export const checkRequest = (
     identity,
     idempotencyKey: key?.key,
     paramsJson: paramsJsonOf(endpoint.parameterNames, values),
-    queryJson: queryJsonOf(endpoint.queryNames, exchange.search),
+    queryJson: queryJsonOf(endpoint, exchange.search),
     bodyJson: undefined,
   }
 }

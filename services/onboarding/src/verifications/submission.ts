@@ -42,7 +42,7 @@ export const submit = async (
     if (!checked.ok) return checked
     const key = { partnerId, partnerCustomerId }
     const stored = await submissionStore.getForWrite(tx, key)
-    const modified = checkUnmodified(query.unmodified_since, stored, known)
+    const modified = checkUnmodified(query?.unmodified_since, stored, known)
     if (modified) return modified
     const before = stored ? openRecord({ ...stored, partnerCustomerId }, vault) : EMPTY_RECORD
     const merged = applyWrite(before, write)
