@@ -16,6 +16,28 @@ import {
 } from './onboarding-fixture.ts'
 import { signUp } from './platform.ts'
 
+/** A PDF of one blue page. */
+const ONE_PAGE = Buffer.from(`%PDF-1.4
+1 0 obj
+<< /Type /Catalog /Pages 2 0 R >>
+endobj
+2 0 obj
+<< /Type /Pages /Kids [3 0 R] /Count 1 >>
+endobj
+3 0 obj
+<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 100] /Contents 4 0 R /Resources << >> >>
+endobj
+4 0 obj
+<< /Length 31 >>
+stream
+0 0 1 rg 0 0 200 100 re f      
+endstream
+endobj
+trailer
+<< /Root 1 0 R >>
+%%EOF
+`)
+
 /** Documents, requirements and agreements. */
 export const describeEvidence = (): void => {
   test(
@@ -110,9 +132,26 @@ export const describeEvidence = (): void => {
         content_base64: Buffer.from('The terms.').toString('base64'),
       })
       expect(published.status).toBe(201)
+      const drawn = await running.platform.staff.post('/api/operator/agreements', {
+        title: 'Terms as a PDF',
+        version: '1',
+        effective_date: '2026-01-01',
+        parties: [{ role: 'Platform', name: 'Example' }],
+        disclosure: 'Read it here.',
+        content_base64: ONE_PAGE.toString('base64'),
+      })
+      expect(drawn.status).toBe(201)
       const { url } = await newLink(customerId)
       const page = await open(`${url}/agreements`)
+      await follow(page, 'Terms as a PDF')
+      await page
+        .getByRole('region', { name: 'Terms as a PDF' })
+        .getByRole('img', { name: 'Page 1 of 1' })
+        .waitFor()
+      await isAccessible(page)
+      await follow(page, 'All agreements')
       await follow(page, 'Terms <i>of</i> use')
+      expect(await page.getByRole('region').count()).toBe(0)
       await press(page, 'Accept')
       await page.getByText('Tick the box').first().waitFor()
       await isAccessible(page)

@@ -72,6 +72,20 @@ const acceptForm = (
       { hidden: { agreement_version: version } },
     )}`
 
+/**
+ * The agreement on the page itself where it is a PDF, drawn by a script; anything else is behind its link. What the list
+ * of agreements says of a document is its address, which is on this site.
+ */
+const viewer = ({ title }: Agreement, documentUrl: string): Html =>
+  html`<div
+    class="document"
+    data-perhaps-pdf="${new URL(documentUrl).pathname}"
+    role="region"
+    aria-label="${title}"
+    tabindex="0"
+    hidden
+  ></div>`
+
 const acceptance = ({ current_acceptance: accepted }: Agreement): Html =>
   accepted === null
     ? html``
@@ -87,6 +101,7 @@ const agreementPage =
     return onboardingPage(request, {
       title,
       status: error === undefined ? 200 : 422,
+      scripts: ['pdf-viewer.js'],
       main: html`${error !== undefined && errorSummary({ accepted: error })}
         ${
           request.query.get('news') === 'replaced' &&
@@ -94,7 +109,7 @@ const agreementPage =
         }
         <p>${disclosure}</p>
         ${definitionList(parties.map(({ role, name }) => ({ term: role, value: name })))}
-        ${acceptance(agreement)}
+        ${acceptance(agreement)} ${viewer(agreement, offered?.documentUrl ?? documentUrl)}
         ${
           offered === null
             ? html`<p>

@@ -4,12 +4,13 @@ import type { Answer } from '../screen.ts'
 import { FORM_TOKEN } from '../session.ts'
 import type { OnboardingRequest } from './request.ts'
 
-type Content = Readonly<{ title: string; main: Html; status?: number }>
+/** @property scripts names of further scripts */
+type Content = Readonly<{ title: string; main: Html; status?: number; scripts?: readonly string[] }>
 
 /** A page of the hosted onboarding, under the name of the partner who sent the link. */
 export const onboardingPage = (
   { link }: OnboardingRequest,
-  { title, main, status = 200 }: Content,
+  { title, main, status = 200, scripts = [] }: Content,
 ): Answer => ({
   kind: 'page',
   status,
@@ -18,7 +19,7 @@ export const onboardingPage = (
     brand: link.partnerName,
     width: 'narrow',
     links: [{ href: link.path, text: 'Overview' }],
-    scripts: ['onboarding.js'],
+    scripts: ['onboarding.js', ...scripts],
     main: html`<h1>${title}</h1>
       ${main}`,
   }),

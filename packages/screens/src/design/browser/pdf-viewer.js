@@ -1,4 +1,4 @@
-/* global document, devicePixelRatio */
+/* global document, devicePixelRatio, fetch */
 
 import { getDocument, GlobalWorkerOptions } from './pdf.js'
 
@@ -29,12 +29,12 @@ const drawPage = async (pdf, number, place) => {
 }
 
 /**
- * Draws a PDF as pictures. Scripts of the file are never run: the part of the library that could is not served. Glyphs
+ * Draws a PDF as pictures. @param source its address or its bytes. Scripts of the file are never run: the part of the library that could is not served. Glyphs
  * are drawn as shapes, so that no font of the file reaches the browser, and nothing is compiled.
  */
-const show = async (place) => {
+const draw = async (place, source) => {
   const pdf = await getDocument({
-    url: place.dataset.pdf,
+    ...source,
     disableRange: true,
     disableFontFace: true,
     // Faults of a file are not the page's: it says so itself where nothing can be drawn.
@@ -47,5 +47,17 @@ const show = async (place) => {
   if (pdf.numPages > MAX_PAGES) say(place, `${pdf.numPages - MAX_PAGES} more pages are in the file: save it.`)
 }
 
+/** Shows a file if it is a PDF; what is none, and what cannot be read now, has its link beside it. */
+const drawIfPdf = async (place) => {
+  const answer = await fetch(place.dataset.perhapsPdf)
+  if (!answer.ok || answer.headers.get('content-type') !== 'application/pdf') return
+  const data = await answer.arrayBuffer()
+  place.hidden = false
+  await draw(place, { data })
+}
+
+const giveUp = (place) => () => say(place, 'This PDF cannot be shown here: save the file and open it.')
+
 for (const place of document.querySelectorAll('[data-pdf]'))
-  show(place).catch(() => say(place, 'This PDF cannot be shown here: save the file and open it.'))
+  draw(place, { url: place.dataset.pdf }).catch(giveUp(place))
+for (const place of document.querySelectorAll('[data-perhaps-pdf]')) drawIfPdf(place).catch(giveUp(place))
