@@ -173,10 +173,16 @@ export const describeConsoleWork = (fixture: () => Fixture): void =>
     })
 
     test('a viewer sees everything and changes nothing, whatever it posts', async () => {
-      const { verificationId } = await submitCase()
+      const { customerId, verificationId } = await submitCase()
+      const { causeway, platform } = fixture()
+      const reject = `/api/operator/verifications/${verificationId}/reject`
+      dataOf(await platform.staff.post(reject, { rejection_reason: 'other' }))
+      await causeway.submitVerification({ customerId, body: { business: { trading_name: NAME } } })
       const path = `/console/cases/${verificationId}`
       const page = await signInAs('viewer')
       await open(page, path)
+      const changed = page.getByRole('row', { name: 'Business: Trading name not given' })
+      expect(await changed.getByRole('cell').allInnerTexts()).toEqual(['not given', NAME])
       expect(await page.getByRole('button', { name: /Approve|Reject|Decide|Raise/ }).count()).toBe(0)
       const token = await page.locator('input[name=form_token]').first().inputValue()
       const post = (form: Record<string, string>) =>
@@ -247,6 +253,8 @@ export const describeConsoleWork = (fixture: () => Fixture): void =>
       await open(page, `/console/search?q=${submitted.customerId}`)
       await page.getByRole('heading', { name: NAME }).waitFor()
       expect(await violationsOf(page)).toEqual([])
+      await page.getByRole('button', { name: 'Grant' }).first().click()
+      await page.getByRole('list', { name: 'What happened' }).getByText('Capabilities grant').waitFor()
       await page.getByRole('link', { name: 'Export' }).click()
       await page.getByRole('heading', { name: /^Personal data/ }).waitFor()
       expect(await violationsOf(page)).toEqual([])

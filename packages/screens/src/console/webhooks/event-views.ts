@@ -16,6 +16,7 @@ import {
   type Html,
 } from '../../design/index.ts'
 import { consoleForm, consolePage, type StaffSession } from '../frame.ts'
+import { historyOf, type StaffActions } from '../history.ts'
 import { mayDo } from '../replies.ts'
 import type { LogPlace } from './owner.ts'
 
@@ -106,8 +107,15 @@ export const eventsPage = ({ session, place, webhookId, events, filter, page }: 
 
 type Event = LoggedEvent & Readonly<{ payload: Readonly<Record<string, unknown>> }>
 
-/** One event: what is sent of it, and where it went. */
-export const eventPage = (session: StaffSession, place: LogPlace, event: Event): Html =>
+type EventPage = Readonly<{
+  session: StaffSession
+  place: LogPlace
+  event: Event
+  staffActions: StaffActions
+}>
+
+/** One event: what is sent of it, where it went, and what staff did with it. */
+export const eventPage = ({ session, place, event, staffActions }: EventPage): Html =>
   consolePage({
     session,
     current: place.current,
@@ -144,6 +152,8 @@ export const eventPage = (session: StaffSession, place: LogPlace, event: Event):
         rows: event.deliveries,
         empty: 'No destination took it.',
       })}
+      <h2>History</h2>
+      ${historyOf(event.event_id, [{ at: event.created_at, title: 'Happened' }], staffActions)}
       <h2>What is sent</h2>
       ${codeBlock('What is sent', JSON.stringify(event.payload, null, 2))}
       <p>${linkButton(`${place.path}/webhook-events`, 'Back to the events', 'quiet')}</p>`,

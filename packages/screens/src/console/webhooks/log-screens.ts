@@ -1,6 +1,7 @@
 import type { DeliveryStatus } from '@causeway/contracts'
 import { sessionScreen, type Answer, type Screen } from '../../screen.ts'
 import type { StaffRequest } from '../frame.ts'
+import { readStaffActions } from '../history.ts'
 import { cursorOf, pageLinks } from '../paging.ts'
 import { pageOf, redirectTo } from '../replies.ts'
 import { deliveriesPage } from './delivery-view.ts'
@@ -41,7 +42,10 @@ const showEvent = async (owner: LogOwner, request: StaffRequest): Promise<Answer
   const params = { ...ownerParams(owner, request), eventId: request.params['eventId'] ?? '' }
   const reply = await request.ask(owner.getEvent, { params })
   if (!reply.ok) return { kind: 'error', code: reply.code }
-  return pageOf(eventPage(request.session, placeOf(owner, request), reply.value.event))
+  const { event } = reply.value
+  const staffActions = await readStaffActions(request, event.event_id)
+  const { session } = request
+  return pageOf(eventPage({ session, place: placeOf(owner, request), event, staffActions }))
 }
 
 const showEventsOfDestination = async (owner: LogOwner, request: StaffRequest): Promise<Answer> => {

@@ -10,6 +10,7 @@ import { sessionScreen, type Answer, type Reply, type Screen } from '../../../sc
 import type { StaffRequest } from '../../frame.ts'
 import { cursorOf, pageLinks } from '../../paging.ts'
 import { answerRefusedForm, pageOf, redirectTo } from '../../replies.ts'
+import { readStaffActions } from '../../history.ts'
 import { customerPath } from '../paths.ts'
 import { erasurePage, personalDataPage } from './personal-data.ts'
 import { customerPage } from './view.ts'
@@ -23,12 +24,16 @@ const show = async (request: StaffRequest, problem: string | null = null, status
   const params = paramsOf(request)
   const reply = await ask(relationships.getByStaff, { params })
   if (!reply.ok) return { kind: 'error', code: reply.code }
-  const steps = await ask(nextSteps.listByStaff, { params })
+  const [steps, staffActions] = await Promise.all([
+    ask(nextSteps.listByStaff, { params }),
+    readStaffActions(request, params.partnerCustomerId),
+  ])
   return pageOf(
     customerPage({
       session,
       customer: reply.value.customer,
       nextSteps: steps.ok ? steps.value.next_steps : [],
+      staffActions,
       problem,
     }),
     status,

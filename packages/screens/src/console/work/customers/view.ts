@@ -8,12 +8,12 @@ import {
   statusTag,
   submit,
   table,
-  timeLine,
   type Html,
   type Moment,
 } from '../../../design/index.ts'
 import { consoleForm, consolePage, type StaffSession } from '../../frame.ts'
 import { mayDo } from '../../replies.ts'
+import { historyOf, type StaffActions } from '../../history.ts'
 import { casePath, customerPath } from '../paths.ts'
 import { caseTag, idLink, wordsOf } from '../words.ts'
 
@@ -21,6 +21,7 @@ export type CustomerContent = Readonly<{
   session: StaffSession
   customer: CustomerFile
   nextSteps: readonly NextStep[]
+  staffActions: StaffActions
   /** Why something was not done. */
   problem: string | null
 }>
@@ -81,7 +82,7 @@ const factsOf = (customer: CustomerFile): Html => {
   ])
 }
 
-/** What is known of the customer's history, oldest first. */
+/** What is known of the customer's history. */
 const momentsOf = ({ created_at, verification }: CustomerFile): Moment[] => {
   const { submitted_at, reviewed_at, expires_at, status, rejection_reason } = verification ?? {}
   const moments: (Moment | null)[] = [
@@ -97,7 +98,7 @@ const momentsOf = ({ created_at, verification }: CustomerFile): Moment[] => {
         },
     expires_at == null ? null : { at: expires_at, title: 'The approval ends' },
   ]
-  return moments.filter((moment) => moment !== null).toSorted((a, b) => a.at.localeCompare(b.at))
+  return moments.filter((moment) => moment !== null)
 }
 
 const ACTORS = { partner: 'The partner', merchant: 'The merchant', service: 'Staff' } as const
@@ -195,7 +196,7 @@ export const customerPage = (content: CustomerContent): Html => {
       </section>
       <section class="sheet" aria-labelledby="history">
         <h2 id="history">History</h2>
-        ${timeLine('What happened', momentsOf(customer))}
+        ${historyOf(customer.partner_customer_id, momentsOf(customer), content.staffActions)}
       </section>
       ${mayDo(session, 'admin') && personalActions(session, customer)}`,
   })

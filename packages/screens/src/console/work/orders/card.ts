@@ -11,13 +11,13 @@ import {
   fiatOfMinorUnits,
   html,
   notice,
-  timeLine,
   type Html,
   type Moment,
 } from '../../../design/index.ts'
 import { sessionScreen, type Answer, type Screen } from '../../../screen.ts'
 import { consolePage, type StaffRequest } from '../../frame.ts'
 import { pageOf } from '../../replies.ts'
+import { historyOf, readStaffActions } from '../../history.ts'
 import { cardOrderPath, customerPath, refundPath } from '../paths.ts'
 import { idLink, orderTag, wordsOf } from '../words.ts'
 
@@ -65,30 +65,29 @@ const momentOfDispute = (dispute: Chargeback): Moment => ({
   tone: 'bad',
 })
 
-/** What happened to the order and all that came of it, oldest first. */
+/** What happened to the order and all that came of it. */
 const momentsOf = (
   order: FiatOrderOfPartner,
   made: readonly Refund[],
   disputes: readonly Chargeback[],
-): Moment[] =>
-  [
-    { at: order.created_at, title: 'Created' },
-    ...(order.completed_at === null
-      ? []
-      : [{ at: order.completed_at, title: 'Paid', tone: 'good' as const }]),
-    ...made.map(momentOfRefund),
-    ...disputes.map(momentOfDispute),
-  ].toSorted((a, b) => a.at.localeCompare(b.at))
+): Moment[] => [
+  { at: order.created_at, title: 'Created' },
+  ...(order.completed_at === null ? [] : [{ at: order.completed_at, title: 'Paid', tone: 'good' as const }]),
+  ...made.map(momentOfRefund),
+  ...disputes.map(momentOfDispute),
+]
 
-const show = async ({ ask, session, params }: StaffRequest): Promise<Answer> => {
+const show = async (request: StaffRequest): Promise<Answer> => {
+  const { ask, session, params } = request
   const orderKey = params['orderKey'] ?? ''
   const reply = await ask(fiatOrders.getByStaff, { params: { orderKey } })
   if (!reply.ok) return { kind: 'error', code: reply.code }
   const { order } = reply.value
   const owned = { params: { partnerId: order.partner_id, orderKey }, query: {} }
-  const [made, disputes] = await Promise.all([
+  const [made, disputes, staffActions] = await Promise.all([
     ask(refunds.listByStaff, owned),
     ask(chargebacks.listByStaff, owned),
+    readStaffActions(request, order.order_key),
   ])
   const isWhole = made.ok && disputes.ok
   return pageOf(
@@ -99,9 +98,10 @@ const show = async ({ ask, session, params }: StaffRequest): Promise<Answer> => 
       main: html`<h1>Card order <code>${order.order_key}</code></h1>
         ${!isWhole && notice('warning', 'Part of its history cannot be read now.', 'Load the page again in a moment.')}
         ${factsOf(order)}
-        ${timeLine(
-          'What happened',
+        ${historyOf(
+          order.order_key,
           momentsOf(order, made.ok ? made.value.refunds : [], disputes.ok ? disputes.value.chargebacks : []),
+          staffActions,
         )}`,
     }),
   )

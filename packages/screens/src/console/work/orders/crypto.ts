@@ -9,7 +9,6 @@ import {
   table,
   textField,
   time,
-  timeLine,
   type Html,
   type Moment,
 } from '../../../design/index.ts'
@@ -17,6 +16,7 @@ import { sessionScreen, type Answer, type Screen } from '../../../screen.ts'
 import { formFaults, formWith, titleOf, type FormState } from '../../form-state.ts'
 import { consoleForm, consolePage, type StaffRequest, type StaffSession } from '../../frame.ts'
 import { answerRefusedForm, mayDo, pageOf, redirectTo } from '../../replies.ts'
+import { historyOf, readStaffActions } from '../../history.ts'
 import { cryptoOrderPath, customerPath } from '../paths.ts'
 import { idLink, orderTag } from '../words.ts'
 import { isRefundable, readRefund, refundMoments, refundPart, type ShownRefund } from './crypto-refund.ts'
@@ -62,24 +62,23 @@ const depositTable = ({ deposits }: CryptoOrderFile): Html =>
     empty: 'Nothing arrived.',
   })
 
-const momentsOf = (order: CryptoOrderFile, refund: ShownRefund): Moment[] =>
-  [
-    ...refundMoments(refund),
-    { at: order.createdAt, title: 'Created' },
-    ...order.deposits.flatMap(({ counted_at: at, amount, asset, late }) =>
-      at === null
-        ? []
-        : [
-            {
-              at,
-              title: late ? 'Late payment' : 'Deposit counted',
-              text: `${amount} ${asset}`,
-              tone: 'good' as const,
-            },
-          ],
-    ),
-    { at: order.expiresAt, title: 'The time to pay ends' },
-  ].toSorted((a, b) => a.at.localeCompare(b.at))
+const momentsOf = (order: CryptoOrderFile, refund: ShownRefund): Moment[] => [
+  ...refundMoments(refund),
+  { at: order.createdAt, title: 'Created' },
+  ...order.deposits.flatMap(({ counted_at: at, amount, asset, late }) =>
+    at === null
+      ? []
+      : [
+          {
+            at,
+            title: late ? 'Late payment' : 'Deposit counted',
+            text: `${amount} ${asset}`,
+            tone: 'good' as const,
+          },
+        ],
+  ),
+  { at: order.expiresAt, title: 'The time to pay ends' },
+]
 
 const refundForm = (
   session: StaffSession,
@@ -112,7 +111,10 @@ const show = async (request: StaffRequest, state = formWith(), status = 200): Pr
   const reply = await ask(cryptoOrders.getByStaff, { params: { orderId: idOf(request) } })
   if (!reply.ok) return { kind: 'error', code: reply.code }
   const { order } = reply.value
-  const shown = await readRefund(request, order)
+  const [shown, staffActions] = await Promise.all([
+    readRefund(request, order),
+    readStaffActions(request, order.id),
+  ])
   return pageOf(
     consolePage({
       session,
@@ -122,7 +124,7 @@ const show = async (request: StaffRequest, state = formWith(), status = 200): Pr
         ${factsOf(order)}
         ${isRefundable(order, shown) && mayDo(session, 'finance') ? refundForm(session, order, state) : formFaults(state)}
         ${refundPart(order, shown)} ${depositTable(order)}
-        ${timeLine('What happened', momentsOf(order, shown))}`,
+        ${historyOf(order.id, momentsOf(order, shown), staffActions)}`,
     }),
     status,
   )

@@ -7,13 +7,13 @@ import {
   statusTag,
   table,
   time,
-  timeLine,
   type Html,
 } from '../../../design/index.ts'
 import { sessionScreen, type Answer, type Screen } from '../../../screen.ts'
 import { consolePage, type StaffRequest } from '../../frame.ts'
 import { cursorOf, pageLinks } from '../../paging.ts'
 import { pageOf } from '../../replies.ts'
+import { historyOf, readStaffActions } from '../../history.ts'
 import { cardOrderPath, customerPath, refundPath, REFUNDS_PATH } from '../paths.ts'
 import { idLink, wordsOf } from '../words.ts'
 
@@ -82,10 +82,12 @@ const factsOf = (refund: RefundOfPartner): Html =>
         ]),
   ])
 
-const show = async ({ ask, session, params }: StaffRequest): Promise<Answer> => {
+const show = async (request: StaffRequest): Promise<Answer> => {
+  const { ask, session, params } = request
   const reply = await ask(refunds.getByStaff, { params: { refundId: params['refundId'] ?? '' } })
   if (!reply.ok) return { kind: 'error', code: reply.code }
   const { refund } = reply.value
+  const staffActions = await readStaffActions(request, refund.refund_id)
   const outcome = refund.status === 'failed' ? 'The processor refused it' : 'The processor made it'
   return pageOf(
     consolePage({
@@ -94,12 +96,16 @@ const show = async ({ ask, session, params }: StaffRequest): Promise<Answer> => 
       title: `Refund ${refund.refund_id}`,
       main: html`<h1>Refund <code>${refund.refund_id}</code></h1>
         ${factsOf(refund)}
-        ${timeLine('What happened', [
-          { at: refund.created_at, title: 'Asked for' },
-          ...(refund.completed_at === null
-            ? []
-            : [{ at: refund.completed_at, title: outcome, tone: TONES[refund.status] }]),
-        ])}`,
+        ${historyOf(
+          refund.refund_id,
+          [
+            { at: refund.created_at, title: 'Asked for' },
+            ...(refund.completed_at === null
+              ? []
+              : [{ at: refund.completed_at, title: outcome, tone: TONES[refund.status] }]),
+          ],
+          staffActions,
+        )}`,
     }),
   )
 }
