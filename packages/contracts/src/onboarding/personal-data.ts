@@ -23,7 +23,7 @@ export const ErasedData = z.enum([
 export type ErasedData = z.infer<typeof ErasedData>
 
 export const PersonalRecord = z.object({
-  kind: z.enum(['customer', 'kyb_data', 'document', 'acceptance', 'requirement', 'reviewed_kyb_data']),
+  kind: z.enum(['customer', 'kyb_data', 'document', 'acceptance', 'requirement']),
   id: z.string(),
   data: z.record(z.string(), z.unknown()),
 })

@@ -94,7 +94,7 @@ export const eraseMessages = queryNone({
 
 const RecordRow = z.object({
   ordinal: z.number(),
-  kind: z.enum(['customer', 'kyb_data', 'document', 'acceptance', 'requirement', 'reviewed_kyb_data']),
+  kind: z.enum(['customer', 'kyb_data', 'document', 'acceptance', 'requirement']),
   id: z.string(),
   blobKey: z.string().nullable(),
   sealed: z.string().nullable(),
@@ -144,7 +144,7 @@ export const listRecords = queryMany({
       FROM requirements q JOIN relationships r ON r.id = :partnerCustomerId AND r.merchant_id = q.merchant_id
       WHERE q.raised_by IS NULL OR q.raised_by = r.partner_id
       UNION ALL
-      SELECT 6, 'reviewed_kyb_data', s.partner_customer_id, NULL,
+      SELECT 6, 'kyb_data', s.partner_customer_id, NULL,
              ${withDataKey('s.baseline_sealed', 's.partner_customer_id')},
              jsonb_build_object('as_of', ${time('s.baseline_at')})
       FROM submissions s WHERE s.partner_customer_id = :partnerCustomerId AND s.baseline_sealed IS NOT NULL

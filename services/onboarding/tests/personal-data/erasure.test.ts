@@ -247,8 +247,9 @@ it('the copy that staff compare with is exported, and erased with the data', asy
   await kyb.write(pending, { directors: [{ ...PERSON, full_name: canaries.director }] })
   await kyb.reject(pending.verificationId)
   await kyb.write(pending, { directors: [PERSON] })
-  const copy = (await exported(pending.id)).find(({ kind }) => kind === 'reviewed_kyb_data')
+  const copy = (await exported(pending.id)).find(({ data }) => 'as_of' in data)
   expect(copy).toMatchObject({
+    kind: 'kyb_data',
     id: pending.id,
     data: {
       as_of: onboarding.clock.now().toISOString(),
