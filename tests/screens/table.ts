@@ -1,6 +1,6 @@
 import { parameterNames } from '../../services/gateway/src/http/route.ts'
 import { screenRoutes, type ScreenRoutesOptions } from '../../services/gateway/src/screens/routes.ts'
-import { platformIds } from '../contract/parameters.ts'
+import { PARKED_EVENT_ID, platformIds } from '../contract/parameters.ts'
 import type { Tenant } from '../contract/tenant.ts'
 
 /** What lets a person in: a session of an area, the token in an onboarding link, or an order's id. */
@@ -103,6 +103,13 @@ const PARAMETERS: Readonly<Record<Entrance, Readonly<Record<string, Named>>>> = 
   pay: { orderId: id('order') },
 }
 
+/** A parked event is an event of a service that could not read it: no tenant's. */
+const PARKED_EVENTS = '/console/parked-events/'
+const OF_PARKED_EVENTS: Readonly<Record<string, Named>> = {
+  consumer: shared(() => 'onboarding-disputes'),
+  eventId: shared(() => PARKED_EVENT_ID),
+}
+
 /** Name of the parameter that is not an id but what lets a person in. */
 export const TOKEN = 'token'
 
@@ -118,7 +125,8 @@ export const parametersOf = ({
   parameterNames(path)
     .filter((name) => name !== TOKEN)
     .map((name) => {
-      const named = entrance === null ? undefined : PARAMETERS[entrance][name]
+      const ofEntrance: Readonly<Record<string, Named>> = entrance === null ? {} : PARAMETERS[entrance]
+      const named = (path.startsWith(PARKED_EVENTS) ? OF_PARKED_EVENTS : ofEntrance)[name]
       if (named === undefined)
         throw new Error(`${method} ${path}: say in tests/screens/table.ts what its parameter ${name} names`)
       return { ...named, name }
