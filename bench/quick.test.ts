@@ -52,6 +52,13 @@ test('the short form still measures events beside a held snapshot', async () => 
   expect(stdout).toMatch(/^a claim of deliveries: \d+ pages and \d+ µs before/m)
 }, 240_000)
 
+test('the short form still does to the queue what is published of others, and loses nothing', async () => {
+  const { stdout } = await run('--quick', 'queue-cases')
+  const rows = stdout.split('\n').filter((line) => / {2}product /.test(line))
+  expect(rows).toHaveLength(9)
+  expect(rows.filter((row) => !/ 0 +\d+$/.test(row))).toEqual([])
+}, 600_000)
+
 test('the short form still settles orders from blocks, and catches up', async () => {
   const { stdout } = await run('--quick', 'blocks')
   expect(stdout).toMatch(/^200 open orders: [\d.]+ \[.*\] of the speed of the blocks alone/m)

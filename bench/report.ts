@@ -1,7 +1,7 @@
 import { spreadOf, type Spread } from './measure/statistics.ts'
 import type { Result, Round } from './measure/rounds.ts'
 
-const table = (rows: readonly (readonly string[])[]): string[] => {
+export const table = (rows: readonly (readonly string[])[]): string[] => {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),
   )

@@ -20,6 +20,7 @@ import { lists } from './benches/lists.ts'
 import { memory } from './benches/memory.ts'
 import { noticeStorm } from './benches/notice-storm.ts'
 import { onrampTimers } from './benches/onramp-timers.ts'
+import { queueCases } from './benches/queue-cases.ts'
 import { readCustomer } from './benches/read-customer.ts'
 import { refund } from './benches/refund.ts'
 import { replicas } from './benches/replicas.ts'
@@ -39,6 +40,7 @@ const BENCHES: readonly Bench[] = [
   deadDestinations,
   latency,
   heldSnapshot,
+  queueCases,
   createFiatOrder,
   noticeStorm,
   refund,

@@ -30,6 +30,8 @@ export type Effort = RoundPlan &
     backlog: number
     /** How long a snapshot is held before it is measured. */
     holdMs: number
+    /** How long each part of a case of a queue takes. */
+    caseMs: number
     /** Events of one round of fan-out. */
     events: number
   }>
@@ -72,6 +74,7 @@ export const FULL: Effort = {
   deadDestinations: 10_000,
   backlog: 1_000_000,
   holdMs: 600_000,
+  caseMs: 10_000,
   events: 20_000,
 }
 export const QUICK: Effort = {
@@ -95,5 +98,6 @@ export const QUICK: Effort = {
   deadDestinations: 100,
   backlog: 2_000,
   holdMs: 3_000,
+  caseMs: 1_500,
   events: 200,
 }

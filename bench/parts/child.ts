@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
 
 /** A helper process of the benchmark that answers one message at a time. */
 export type Child = Readonly<{
@@ -7,6 +8,8 @@ export type Child = Readonly<{
   /** What it reported when it was ready. */
   ready: unknown
   ask: (message: unknown) => Promise<unknown>
+  /** Settles when it has ended. */
+  exited: Promise<void>
   stop: () => Promise<void>
 }>
 
@@ -29,22 +32,27 @@ const nextMessage = (child: ChildProcess, main: string): Promise<unknown> =>
 /**
  * Starts a TypeScript program of the benchmark as a process of its own; it ends with this one.
  * @param options.nodeArguments for a profile, for example `--cpu-prof`
+ * @param options.logFile where what it prints is appended; default: it prints beside this process
  */
 export const startChild = async (
   main: URL,
   argument: unknown,
-  options: { nodeArguments?: readonly string[] } = {},
+  options: { nodeArguments?: readonly string[]; logFile?: string } = {},
 ): Promise<Child> => {
+  const printed = options.logFile === undefined ? null : openSync(options.logFile, 'a')
   const child = fork(main, {
+    stdio: ['inherit', printed ?? 'inherit', printed ?? 'inherit', 'ipc'],
     execArgv: [...(options.nodeArguments ?? [])],
     env: { ...process.env, NODE_ENV: 'production' },
   })
+  if (printed !== null) closeSync(printed)
+  const exited = once(child, 'exit').then(() => undefined)
   child.send({ argument })
   const ready = await nextMessage(child, main.pathname)
-  const exited = once(child, 'exit')
   return {
     pid: child.pid ?? 0,
     ready,
+    exited,
     ask(message) {
       const answer = nextMessage(child, main.pathname)
       child.send(message as object)

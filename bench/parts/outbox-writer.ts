@@ -1,5 +1,5 @@
 import { connectBus, createClock, createDb, createLogger } from '@causeway/chassis'
-import { nudgeSubject, type EventOf } from '@causeway/contracts'
+import { nudgeSubject, type DomainEvent, type EventOf } from '@causeway/contracts'
 import { join } from 'node:path'
 import { streamUserOf } from '../../scripts/infrastructure/nats-config.ts'
 import { loadSecrets } from '../../scripts/platform/secrets.ts'
@@ -9,7 +9,11 @@ import type { Product } from './product.ts'
 /** Commits events to the outbox of the running payments service, as its own operations do, and nudges its relay. */
 export const openOutboxWriter = async ({
   platform,
-}: Product): Promise<{ commit: (partnerId: string) => Promise<void>; stop: () => Promise<void> }> => {
+}: Product): Promise<{
+  commit: (partnerId: string) => Promise<void>
+  commitEvent: (event: DomainEvent) => Promise<void>
+  stop: () => Promise<void>
+}> => {
   const { natsPasswords, postgresPasswords } = loadSecrets(join(platform.dataDir, 'secrets.json'))
   const log = createLogger({ service: 'bench', level: 'warn' })
   const bus = await connectBus({
@@ -27,12 +31,14 @@ export const openOutboxWriter = async ({
     pipelinedConnections: 1,
   })
   db.onEmitted(() => bus.nudge(nudgeSubject('payments')))
+  const commitEvent = (event: DomainEvent) =>
+    db.transaction((tx) => {
+      tx.emit(event as EventOf<'payment.pending'>)
+      return Promise.resolve()
+    })
   return {
-    commit: (partnerId) =>
-      db.transaction((tx) => {
-        tx.emit(newDomainEvent(partnerId) as EventOf<'payment.pending'>)
-        return Promise.resolve()
-      }),
+    commit: (partnerId) => commitEvent(newDomainEvent(partnerId)),
+    commitEvent,
     async stop() {
       await Promise.all([db.close(), bus.close()])
     },

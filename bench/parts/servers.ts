@@ -11,17 +11,20 @@ export type PostgresServer = Readonly<{
   process: Measured
   /** Creates an empty database. @returns its URL */
   createDatabase: (name: string) => Promise<string>
+  /** Stops it and starts it again at the same port. */
+  restart: () => Promise<void>
   stop: () => Promise<void>
 }>
 
 export const startPostgresServer = async (folder: string): Promise<PostgresServer> => {
   // Like the benchmark's own folder: PostgreSQL's unprivileged user may pass through it.
   mkdirSync(folder, { recursive: true, mode: 0o711 })
-  const postgres = await startPostgres({
+  const options = {
     folder: join(folder, 'postgres'),
     logFile: join(folder, 'postgres.log'),
     password: randomBytes(12).toString('hex'),
-  })
+  }
+  let postgres = await startPostgres(options)
   return {
     process: { name: 'postgres', pid: postgres.pid, counts: 'withChildren' },
     async createDatabase(name) {
@@ -32,6 +35,11 @@ export const startPostgresServer = async (folder: string): Promise<PostgresServe
       const url = new URL(postgres.adminUrl)
       url.pathname = `/${name}`
       return url.href
+    },
+    async restart() {
+      const { port } = postgres
+      await postgres.stop()
+      postgres = await startPostgres({ ...options, port })
     },
     stop: () => postgres.stop(),
   }

@@ -23,7 +23,8 @@ export type Rival = Readonly<{
 /** The argument of a rival's worker. */
 export type WorkerArgument = DeliveryOptions & Readonly<{ storeUrl: string }>
 
-const newDestinations = (): DeliveryOptions['destinations'] =>
+/** A destination for each partner of the fan-out, all at one receiver. */
+export const newDestinations = (): DeliveryOptions['destinations'] =>
   Array.from({ length: FAN_OUT.destinations }, () => ({
     id: newId('webhook'),
     ownerId: newId('partner'),

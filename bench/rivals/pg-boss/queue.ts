@@ -7,7 +7,10 @@ import { createTables } from '../store.ts'
 
 export const QUEUE = 'deliveries'
 
-export const openPgBoss = async ({ folder, keep }: Site): Promise<Rival> => {
+export const openPgBoss = async ({
+  folder,
+  keep,
+}: Site): Promise<Rival & Readonly<{ restartStore: () => Promise<void> }>> => {
   const postgres = keep(await startPostgresServer(join(folder, 'pg-boss')))
   const storeUrl = await postgres.createDatabase('jobs')
   const boss = new PgBoss({ connectionString: storeUrl, supervise: false, schedule: false })
@@ -22,5 +25,6 @@ export const openPgBoss = async ({ folder, keep }: Site): Promise<Rival> => {
     worker: new URL('./worker.ts', import.meta.url),
     storeUrl,
     store: postgres.process,
+    restartStore: () => postgres.restart(),
   }
 }

@@ -1,0 +1,16 @@
+import type { DomainEvent } from '@causeway/contracts'
+
+/** A queue on a PostgreSQL of its own with two worker processes, each started again when it dies. */
+export type QueueSystem = Readonly<{
+  name: string
+  newEvent: () => DomainEvent
+  /** Stores an event in one transaction; rejects while it cannot. The same event may be stored again. */
+  store: (event: DomainEvent) => Promise<void>
+  /** Its databases, by a role whose backends are the queue's, each with the table that its work churns most. */
+  databases: readonly Readonly<{ url: string; table: string }>[]
+  /** Ends one of the two workers at once (SIGKILL). */
+  killWorker: () => void
+  /** Starts both workers anew: a case begins without what the one before left in them. */
+  restartWorkers: () => Promise<void>
+  restartDatabase: () => Promise<void>
+}>
