@@ -74,7 +74,7 @@ export const FULL: Effort = {
   deadDestinations: 10_000,
   backlog: 1_000_000,
   holdMs: 600_000,
-  caseMs: 10_000,
+  caseMs: 6_000,
   events: 20_000,
 }
 export const QUICK: Effort = {
