@@ -50,6 +50,7 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Parameter>>>> 
     clientId: id('spareClient', 'anyone'),
     integrationId: id('integration', 'anyone'),
     differenceId: { of: () => platformIds.difference, visibleTo: 'anyone' },
+    pendingActionId: shared('pac_01h455vb4pex5vsknk084sn02q'),
     staffKeyId: { of: () => platformIds.staffKey, visibleTo: 'anyone' },
     orderId: id('order', 'anyone'),
     payoutId: id('payout', 'anyone'),

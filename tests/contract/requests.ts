@@ -114,6 +114,11 @@ const STATUSES_FOR_OWNERS: Readonly<Record<string, number>> = {
   'payments.crypto-orders.get-refund': 404,
   'onboarding.relationships.confirm-link': 409,
   'onboarding.personal-data.erase': 409,
+  // Without FOUR_EYES nothing waits for a second person.
+  'gateway.pending-actions.get': 404,
+  'gateway.pending-actions.confirm': 404,
+  'gateway.pending-actions.decline': 404,
+  'gateway.pending-actions.take-result': 404,
 }
 
 /** The status of an allowed request. Where a call creates or finds, the tenants have the object already. */

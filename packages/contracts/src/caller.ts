@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { StaffRole } from './gateway/staff-roles.ts'
 import { CapabilityName, idOf } from './primitives.ts'
 
 /** The authenticated caller of a request. */
@@ -17,7 +18,12 @@ export const Callers = {
     dailyRefundLimitCents: z.number().int().min(0).optional(),
   }),
   merchant: z.object({ kind: z.literal('merchant'), merchantId: idOf('merchant') }),
-  operator: z.object({ kind: z.literal('operator'), actor: z.string() }),
+  operator: z.object({
+    kind: z.literal('operator'),
+    actor: z.string(),
+    /** Known to the gateway's own operations alone; the gateway has checked it for those of services. */
+    role: StaffRole.optional(),
+  }),
   /** Another service of the platform, named by its NATS user. */
   service: z.object({ kind: z.literal('service'), service: z.string() }),
   /** Nobody: a public resource. */

@@ -35,6 +35,7 @@ export const ID_PREFIXES = {
   client: 'cli',
   auditEntry: 'aud',
   staffKey: 'stk',
+  pendingAction: 'pac',
   refundDifference: 'rdf',
 } as const
 

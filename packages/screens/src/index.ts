@@ -1,3 +1,4 @@
+export { pendingActionPath } from './console/work/paths.ts'
 export { consoleScreens, type ConsoleOptions } from './console/screens.ts'
 export { signInPage } from './console/sign-in.ts'
 export { errorPage, staleFormPage } from './error-page.ts'

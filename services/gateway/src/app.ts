@@ -14,6 +14,7 @@ import { createBuckets, type Buckets } from './rate-limits/token-bucket.ts'
 import { createTokenIssuer } from './oauth/token-issuer.ts'
 import { createTokenRevocation } from './oauth/token-revocation.ts'
 import type { GatewayConfig } from './config.ts'
+import { createDispatch } from './create-dispatch.ts'
 import type { GatewayContext } from './context.ts'
 import { createBadRequestAnswer } from './http/bad-request.ts'
 import { callerAddress, clientAddress, loggedNetwork } from './http/client-address.ts'
@@ -21,23 +22,12 @@ import { entriesOf } from './http/endpoint.ts'
 import { createObserver } from './http/observer.ts'
 import { faultOf } from './http/request-fault.ts'
 import { compileRoutes } from './http/router.ts'
-import { auditOperations } from './audit/operations.ts'
-import { createAuditTrail } from './audit/trail.ts'
-import { clientKeyOperations } from './client-keys/operations.ts'
-import { clientOperations } from './clients/operations.ts'
-import { apiKeyOperations } from './api-keys/operations.ts'
-import { ownApiKeyOperations } from './own-api-keys/operations.ts'
-import { parkedEventOperations } from './parked-events/operations.ts'
-import { partnerOperations } from './partners/operations.ts'
 import { getPartner } from './partners/store.ts'
-import { createDispatcher } from './dispatch/dispatch.ts'
 import { createAttemptCookie } from './oidc/attempt-cookie.ts'
 import { createIdentityProvider } from './oidc/provider.ts'
 import { CALLBACK_PATH, oidcRoutes } from './oidc/routes.ts'
 import { createOverloadBound } from './pipeline/overload.ts'
 import { createPipeline } from './pipeline/pipeline.ts'
-import { portalLinkOperations } from './portal-links/operations.ts'
-import { staffKeyOperations } from './staff-keys/operations.ts'
 import { referenceDocuments } from './reference/documents.ts'
 import { describeApi, describeOperatorApi } from './reference/openapi.ts'
 import { callbackRoutes, type CallbackRoutesOptions } from './routes/callbacks.ts'
@@ -61,42 +51,6 @@ export type App = Readonly<{
   inFlight: () => number
   close: () => void
 }>
-
-/** The dispatcher of checked requests, and the audit log that it writes for staff. */
-const createDispatch = (context: GatewayContext, config: GatewayConfig) => {
-  const { db, bus, clock, log } = context
-  const own = [
-    ...partnerOperations(context),
-    ...clientOperations(context),
-    ...clientKeyOperations(context),
-    ...apiKeyOperations(context),
-    ...ownApiKeyOperations(context),
-    ...staffKeyOperations(context),
-    ...portalLinkOperations(context, config),
-    ...auditOperations(context),
-  ]
-  // What these do, a service does: the trail records it like every other answer of a service.
-  const passedOn = parkedEventOperations(context, config)
-  const ownSubjects = new Set(own.map((implementation) => implementation.operation.subject))
-  const audit = createAuditTrail({ db, clock, log, ownSubjects })
-  const checkReplies = config.checkReplies ?? false
-  const timeoutMs = config.busTimeoutMs
-  const { hasSigner } = config
-  return {
-    audit,
-    dispatch: createDispatcher({
-      db,
-      bus,
-      clock,
-      log,
-      timeoutMs,
-      hasSigner,
-      own: [...own, ...passedOn],
-      audit,
-      checkReplies,
-    }),
-  }
-}
 
 type ScreensShared = Omit<
   ScreenRoutesOptions,
@@ -134,6 +88,7 @@ const createScreenRoutes = (context: GatewayContext, config: GatewayConfig, shar
     cookies,
     getHealth,
     hasProvider,
+    hasFourEyes: config.fourEyes.size > 0,
     onlyActor,
   }
   if (oidc === null) return screenRoutes(options)
@@ -214,7 +169,7 @@ export const createApp = (context: GatewayContext, config: GatewayConfig): App =
   const newGuessLimit = () => createGuessLimit(config.credentialFailures, clock, addressOf)
   const guesses = newGuessLimit()
   const streams = createEventStreams()
-  const { audit, dispatch } = createDispatch(context, config)
+  const { audit, dispatch } = createDispatch(context, config, staff.operatorActor)
   const overload = createOverloadBound(config, log)
   const uploads = createUploads({ ...config, ...context, timeoutMs: config.busTimeoutMs })
   const open = createPublicRoutes(context, config, {

@@ -12,6 +12,7 @@ import {
   type SealingConfig,
 } from '@causeway/chassis'
 import { OIDC_SETTINGS, toOidcConfig, type OidcConfig } from './oidc/settings.ts'
+import { FOUR_EYES, type FourEyes } from './pending-actions/rules.ts'
 import type { BucketSettings } from './rate-limits/token-bucket.ts'
 import type { ConnectionBounds } from './http/connections.ts'
 
@@ -33,6 +34,10 @@ export const SETTINGS = {
     doc: 'Key of the operator API with the role admin, at least 16 characters',
   }),
   ...OIDC_SETTINGS,
+  FOUR_EYES: setting.someOf(FOUR_EYES, {
+    default: '',
+    doc: 'Actions of staff that a second person has to confirm, comma-separated: approval (of cases), reinstatement (of suspended merchants and revoked relationships), keys; default none',
+  }),
   RATE_LIMIT_PER_SECOND: setting.decimal({
     default: '100',
     min: 0.001,
@@ -115,6 +120,8 @@ export type GatewayConfig = SealingConfig &
     operatorKey: string
     /** Where staff sign in to the console; null: by keys. */
     oidc: OidcConfig | null
+    /** Which actions of staff need two persons. */
+    fourEyes: ReadonlySet<FourEyes>
     /** Store of the bytes of documents. */
     blobs: BlobConfig
     limits: BucketSettings
@@ -160,6 +167,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): GatewayConfig 
     publicBaseUrl: settings.PUBLIC_BASE_URL ?? `http://127.0.0.1:${settings.GATEWAY_PORT}`,
     operatorKey: settings.OPERATOR_API_KEY,
     oidc: toOidcConfig(settings),
+    fourEyes: new Set(settings.FOUR_EYES),
     blobs: toBlobConfig(settings),
     limits: { ratePerSecond: settings.RATE_LIMIT_PER_SECOND, burst: settings.RATE_LIMIT_BURST },
     credentialFailures: {

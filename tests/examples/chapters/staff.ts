@@ -150,5 +150,6 @@ export const concludeByStaff = async (
   await ok(staff.post(`${customer}/erase`))
   await ok(staff.post(`/api/operator/agreements/${agreementId}/retire`))
   await ok(staff.get('/api/operator/reconciliation'))
+  await ok(staff.get('/api/operator/pending-actions'))
   await ok(staff.get('/api/operator/audit?limit=2'))
 }

@@ -42,6 +42,17 @@ export const setting = {
     },
     ...options,
   }),
+  /** Any of some values, separated by commas; none where it is empty. */
+  someOf: <const V extends string>(values: readonly V[], options: Base): Setting<readonly V[]> => ({
+    parse: (text) => {
+      const named = text.split(',').map((part) => part.trim())
+      const found = values.filter((value) => named.includes(value))
+      if (new Set(named).size !== found.length && text.trim() !== '')
+        throw new Error(`must be some of ${values.join(', ')}, separated by commas, or empty`)
+      return found
+    },
+    ...options,
+  }),
   integer: <const O extends Base & { min?: number; max?: number; optional?: true }>(
     options: O,
   ): Setting<number> & O => ({

@@ -1,14 +1,7 @@
 import { z } from 'zod'
 import { operation, resource } from '../operation.ts'
 import { cursorParameter, idOf, limitParameter, NextCursor, text, Timestamp } from '../primitives.ts'
-
-/**
- * Roles of staff keys (decisions §14): `viewer` may read everything, `reviewer` also decides cases and grants, `finance`
- * also handles refunds, payouts and reconciliation, `admin` may do everything.
- */
-export const STAFF_ROLES = ['viewer', 'reviewer', 'finance', 'admin'] as const
-export const StaffRole = z.enum(STAFF_ROLES)
-export type StaffRole = z.infer<typeof StaffRole>
+import { StaffRole } from './staff-roles.ts'
 
 /** A key of the operator API, without the key itself. */
 export const StaffKey = z.object({

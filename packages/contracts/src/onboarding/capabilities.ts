@@ -55,8 +55,15 @@ export const capabilities = resource('onboarding.capabilities', {
       'Use it to stop a merchant at once, for every partner: the capabilities of the list become unavailable with the reason `suspended`. The list replaces the one before.',
     caller: 'operator',
     params: z.object({ customerId: idOf('merchant') }),
-    body: z.strictObject({ capabilities: z.array(CapabilityName).max(7) }),
+    body: z.strictObject({
+      capabilities: z.array(CapabilityName).max(7),
+      expected: z
+        .array(CapabilityName)
+        .max(7)
+        .optional()
+        .meta({ description: 'What must be suspended now, else nothing changes: `invalid_state`' }),
+    }),
     reply: z.object({ customer_id: idOf('merchant'), capabilities: z.array(CapabilityName) }),
-    refusals: ['resource_not_found'],
+    refusals: ['resource_not_found', 'invalid_state'],
   }),
 })

@@ -6,12 +6,15 @@ import { clientScreens } from './clients/screens.ts'
 import { healthScreens, type SystemHealth } from './health/screens.ts'
 import { merchantScreens } from './merchants/screens.ts'
 import { partnerScreens } from './partners/screens.ts'
+import { pendingActionScreens } from './pending-actions/screens.ts'
 import { peopleScreens } from './people/screens.ts'
 import { signInScreens } from './sign-in.ts'
 import { webhookScreens } from './webhooks/screens.ts'
 import { workScreens } from './work/screens.ts'
 
 export type ConsoleOptions = Readonly<{
+  /** Whether some actions need two persons: then those that wait are a queue. */
+  hasFourEyes: boolean
   /** Whether staff sign in at an identity provider. */
   hasProvider: boolean
   /** Which parts of the platform answer, as the readiness of the process says it. */
@@ -19,9 +22,14 @@ export type ConsoleOptions = Readonly<{
 }>
 
 /** The screens of staff (decisions §22). */
-export const consoleScreens = ({ hasProvider, getHealth }: ConsoleOptions): readonly Screen[] => [
+export const consoleScreens = ({
+  hasFourEyes,
+  hasProvider,
+  getHealth,
+}: ConsoleOptions): readonly Screen[] => [
   ...signInScreens(hasProvider),
-  ...workScreens,
+  ...workScreens(hasFourEyes),
+  ...pendingActionScreens,
   ...partnerScreens,
   ...clientScreens,
   ...merchantScreens,

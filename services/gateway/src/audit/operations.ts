@@ -37,7 +37,10 @@ const entriesOf = async (db: Queryable, query: Query, scanned: readonly Scanned[
   const { actor = '', action = '', target = '' } = query
   const began = scanned.filter(({ began: record }) => {
     const entry = entryOf(record, null)
-    return (actor === '' || entry.actor === actor) && entry.action.startsWith(action)
+    return (
+      (actor === '' || entry.actor === actor || entry.confirmed_by === actor) &&
+      entry.action.startsWith(action)
+    )
   })
   const ends = await listEnds(db, { requestIds: began.map(({ requestId }) => requestId) })
   const endOf = new Map(ends.map(({ requestId, ended }) => [requestId, ended]))

@@ -6,6 +6,8 @@ const Began = z.object({
   entry_id: z.string(),
   at: z.string(),
   actor: z.string(),
+  /** Left out where no second person was needed. */
+  confirmed_by: z.string().optional(),
   action: z.string(),
   target: z.string().nullable(),
   before: z.unknown(),
@@ -36,7 +38,8 @@ export const boundedState = (state: unknown): unknown => {
 
 /** One action in the API: the record of its beginning, completed by that of its end if there is one. */
 export const entryOf = (began: string, ended: string | null): z.infer<typeof AuditEntry> => {
-  const { kind: _kind, ...entry } = Began.parse(JSON.parse(began))
+  const { kind: _kind, confirmed_by: confirmedBy = null, ...rest } = Began.parse(JSON.parse(began))
+  const entry = { ...rest, confirmed_by: confirmedBy }
   if (ended === null) return entry
   const { target, before, after } = Ended.parse(JSON.parse(ended))
   return { ...entry, target: target ?? entry.target, before, after }

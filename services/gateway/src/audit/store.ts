@@ -18,6 +18,8 @@ type NewBeginning = Readonly<{
   entryId: string
   at: Date
   actor: string
+  /** The second person, of an action that needed one. */
+  confirmedBy?: string | undefined
   action: string
   target: string | null
   after: unknown
@@ -27,13 +29,14 @@ type NewBeginning = Readonly<{
 /** Records that an action of staff began (decisions §14). */
 export const appendBeginning = (
   db: Queryable,
-  { entryId, at, actor, action, target, after, requestId }: NewBeginning,
+  { entryId, at, actor, confirmedBy, action, target, after, requestId }: NewBeginning,
 ): Promise<void> =>
   appendRecord(db, {
     kind: 'began',
     entry_id: entryId,
     at: at.toISOString(),
     actor,
+    ...(confirmedBy !== undefined && { confirmed_by: confirmedBy }),
     action,
     target,
     before: null,

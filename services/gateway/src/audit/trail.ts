@@ -7,13 +7,21 @@ import {
   type RelayedReply,
 } from '@causeway/chassis'
 import { audit, type Operation } from '@causeway/contracts'
+import { HELD } from '../http/held.ts'
+import { targetOf, withoutSecrets } from './redaction.ts'
 import { appendBeginning, appendEnd } from './store.ts'
 
-/** A request of staff. @param actor whom the audit log names @param paramsJson ids of the path, as the caller wrote them */
+/**
+ * A request of staff.
+ * @param actor whom the audit log names
+ * @param confirmedBy the second person, of an action that needed one
+ * @param paramsJson ids of the path, as the caller wrote them
+ */
 type StaffAction = Readonly<{
   requestId: string
   operation: Operation
   actor: string
+  confirmedBy?: string
   paramsJson: string | undefined
 }>
 
@@ -28,43 +36,12 @@ export type AuditTrail = Readonly<{
   recordRefusal(action: StaffAction): Promise<void>
 }>
 
-/** Names of fields with credentials or personal data, whose values never enter the log. */
-const SECRET_KEY = /secret|token|password|api_key/i
-const PERSONAL_KEY =
-  /^(email|file_name|phone|contact|directors|ubos|registered_address|additional_data|payer_email|payer_ip|ip|data)$/
-
-const isHidden = (key: string, value: unknown): boolean =>
-  (SECRET_KEY.test(key) && typeof value === 'string') || (PERSONAL_KEY.test(key) && value !== null)
-
-/** A copy with `[redacted]` for credentials and personal data. */
-export const withoutSecrets = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(withoutSecrets)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      key,
-      isHidden(key, inner) ? '[redacted]' : withoutSecrets(inner),
-    ]),
-  )
-}
-
 /** The constraint that an action ends once. */
 const ONE_END = 'records_request_id_kind_key'
-const MAX_TARGET_LENGTH = 200
-
-/** Ids of the path as the caller wrote them, cut and cleaned so that PostgreSQL can store them. */
-const targetOf = (paramsJson: string | undefined): string | null =>
-  paramsJson === undefined
-    ? null
-    : Object.values(JSON.parse(paramsJson) as Record<string, string>)
-        .join('/')
-        .replaceAll('\u0000', '\ufffd')
-        .slice(0, MAX_TARGET_LENGTH)
-        .toWellFormed()
-
 const stateAfter = (answer: RelayedReply): unknown => {
   if (!answer.ok) return { outcome: 'refused', code: answer.code }
-  return withoutSecrets(JSON.parse(Buffer.from(answer.data).toString('utf8')))
+  const state = withoutSecrets(JSON.parse(Buffer.from(answer.data).toString('utf8')))
+  return answer.variant === HELD ? { outcome: HELD, ...(state as object) } : state
 }
 
 /**
@@ -93,11 +70,15 @@ export const createAuditTrail = (
       )
     }
   }
-  const appendBeginningOf = ({ requestId, operation, actor, paramsJson }: StaffAction, after: unknown) =>
+  const appendBeginningOf = (
+    { requestId, operation, actor, confirmedBy, paramsJson }: StaffAction,
+    after: unknown,
+  ) =>
     appendBeginning(db.pooled, {
       entryId: newId('auditEntry'),
       at: clock.now(),
       actor,
+      confirmedBy,
       action: operation.subject,
       target: targetOf(paramsJson),
       after,
@@ -112,7 +93,7 @@ export const createAuditTrail = (
       if (subject === audit.list.subject) return run()
       await appendBeginningOf(action, safe ? null : { outcome: 'started' })
       const answer = await run()
-      const hasRecordedItself = answer.ok && ownSubjects.has(subject)
+      const hasRecordedItself = answer.ok && answer.variant !== HELD && ownSubjects.has(subject)
       if (!safe && !hasRecordedItself) await appendEndOf(requestId, answer)
       return answer
     },

@@ -10,12 +10,13 @@ import {
   registrations,
   staffKeys,
 } from '@causeway/contracts'
-import type { CheckedRequest } from '../pipeline/request-checks.ts'
+import { HELD } from '../http/held.ts'
+import type { Call } from './call.ts'
 
 type SecretEvent = readonly [event: 'secret.created' | 'secret.rotated' | 'secret.revoked', kind: string]
 
 /** Operations that create, rotate or revoke a credential or a secret. */
-const SECRET_EVENTS: ReadonlyMap<string, SecretEvent> = new Map(
+export const SECRET_EVENTS: ReadonlyMap<string, SecretEvent> = new Map(
   (
     [
       [partners.create, 'secret.created', 'client_secret'],
@@ -41,14 +42,19 @@ const SECRET_EVENTS: ReadonlyMap<string, SecretEvent> = new Map(
   ).map(([operation, event, kind]) => [operation.subject, [event, kind]]),
 )
 
+const outcomeOf = (answer: RelayedReply): string => {
+  if (!answer.ok) return answer.code
+  return answer.variant === HELD ? HELD : 'done'
+}
+
 /**
  * Logs operations on secrets and actions of staff, each with an event code (docs/OPERATIONS.md). The ids of the path say
  * which secret of whom; the audit log has what changed, under the same request id.
  */
-export const createActionLog = (log: Logger) => (checked: CheckedRequest, answer: RelayedReply) => {
+export const createActionLog = (log: Logger) => (checked: Call, answer: RelayedReply) => {
   const { endpoint, identity, requestId, paramsJson } = checked
   const { subject } = endpoint.route.operation
-  const secret = answer.ok ? SECRET_EVENTS.get(subject) : undefined
+  const secret = outcomeOf(answer) === 'done' ? SECRET_EVENTS.get(subject) : undefined
   if (secret === undefined && (identity.actor === null || endpoint.safe)) return
   const fields = { requestId, client: identity.client, action: subject }
   if (secret !== undefined) {
@@ -58,7 +64,9 @@ export const createActionLog = (log: Logger) => (checked: CheckedRequest, answer
   }
   if (identity.actor !== null && !endpoint.safe)
     log.info(
-      { event: 'staff.action', ...fields, outcome: answer.ok ? 'done' : answer.code },
+      { event: 'staff.action', ...fields, outcome: outcomeOf(answer) },
       'Staff called an operation that changes something',
     )
 }
+
+export type ActionLog = ReturnType<typeof createActionLog>

@@ -12,13 +12,13 @@ import {
   type RelayedReply,
 } from '@causeway/chassis'
 import { merchants, type Caller, type Operation } from '@causeway/contracts'
-import type { Identity } from '../auth/identity.ts'
 import type { CheckedRequest } from '../pipeline/request-checks.ts'
 import { getPartner } from '../partners/store.ts'
-import { createActionLog } from './action-log.ts'
+import type { ActionLog } from './action-log.ts'
+import type { Call } from './call.ts'
 import type { AuditTrail } from '../audit/trail.ts'
 
-export type DispatchOptions = Readonly<{
+export type ExecutorOptions = Readonly<{
   db: Db
   bus: Bus
   clock: Clock
@@ -27,9 +27,6 @@ export type DispatchOptions = Readonly<{
   timeoutMs: number
   /** Whether the signer sends refunds, and has to know what staff approve. */
   hasSigner: boolean
-  /** The gateway's own operations. */
-  own: readonly Implementation[]
-  audit: AuditTrail
   /** Whether own replies are checked against their contract: on in tests. */
   checkReplies: boolean
 }>
@@ -37,12 +34,12 @@ export type DispatchOptions = Readonly<{
 const parsed = (json: string | undefined): unknown => (json === undefined ? undefined : JSON.parse(json))
 
 /** A service receives no more about the caller than its operation needs. */
-const callerJsonFor = (operation: Operation, identity: Identity): string => {
+const callerJsonFor = (operation: Operation, identity: Call['identity']): string => {
   if (operation.needsPartnerDefaults) return identity.callerWithDefaultsJson
   return operation.needsClientLimits ? identity.callerWithLimitsJson : identity.callerJson
 }
 
-const refusalOfPartner = async (db: Db, checked: CheckedRequest): Promise<RelayedReply | null> => {
+const refusalOfPartner = async (db: Db, checked: Call): Promise<RelayedReply | null> => {
   const { partnerId } = parsed(checked.paramsJson) as { partnerId: string }
   const partner = isId('partner', partnerId) ? await getPartner(db, { partnerId }) : null
   return partner === null ? refuse('resource_not_found') : null
@@ -50,8 +47,8 @@ const refusalOfPartner = async (db: Db, checked: CheckedRequest): Promise<Relaye
 
 /** Asks onboarding, which owns merchants, whether one exists. */
 const refusalOfMerchant = async (
-  { bus, clock, timeoutMs }: DispatchOptions,
-  { requestId, identity, paramsJson }: CheckedRequest,
+  { bus, clock, timeoutMs }: ExecutorOptions,
+  { requestId, identity, paramsJson }: Call,
 ): Promise<RelayedReply | null> => {
   const { customerId } = parsed(paramsJson) as { customerId: string }
   const answer = await relay(bus, clock, merchants.get.subject, {
@@ -69,10 +66,7 @@ const refusalOfMerchant = async (
  * Checks that the partner or merchant of the path exists, for services that cannot know it. The body is validated first,
  * in the order of decisions §1; the service validates it again.
  */
-const refusalOfOwner = async (
-  options: DispatchOptions,
-  checked: CheckedRequest,
-): Promise<RelayedReply | null> => {
+const refusalOfOwner = async (options: ExecutorOptions, checked: Call): Promise<RelayedReply | null> => {
   const { operation, ofPartner, ofMerchant } = checked.endpoint.route
   if (!ofPartner && !ofMerchant) return null
   const body = parsed(checked.bodyJson)
@@ -83,8 +77,8 @@ const refusalOfOwner = async (
 
 /** Tells the signer what staff approve, before another service asks it for that: null once it knows. */
 const refusalOfSigner = async (
-  { hasSigner, bus, clock, timeoutMs }: DispatchOptions,
-  { requestId, identity, endpoint, paramsJson, bodyJson }: CheckedRequest,
+  { hasSigner, bus, clock, timeoutMs }: ExecutorOptions,
+  { requestId, identity, endpoint, paramsJson, bodyJson }: Call,
 ): Promise<RelayedReply | null> => {
   const { approval } = endpoint.route
   if (approval === null || !hasSigner) return null
@@ -107,65 +101,105 @@ const staffActionOf = ({ requestId, endpoint, paramsJson }: CheckedRequest, acto
   safe: endpoint.safe,
 })
 
-/** Executes checked requests: in the gateway, or in the service that owns the operation. */
-export const createDispatcher = (options: DispatchOptions) => {
+/** The caller of an own operation: of staff with the role, which those about other people's actions need. */
+const ownCallerOf = ({ callerJson, role }: Call['identity']): Caller => {
+  const caller = JSON.parse(callerJson) as Caller
+  return caller.kind === 'operator' && role !== null ? { ...caller, role } : caller
+}
+
+/** Carries requests out: in the gateway, or in the service that owns the operation. */
+export const createExecutor = (options: ExecutorOptions) => {
   const { bus, clock, log } = options
-  const own = new Map(options.own.map((implementation) => [implementation.operation.subject, implementation]))
 
-  const dispatchOwn = async (
-    implementation: Implementation,
-    checked: CheckedRequest,
-  ): Promise<RelayedReply> => {
-    const outcome = await execute(
-      implementation,
-      {
-        requestId: checked.requestId,
-        deadlineMs: clock.outsideMs() + options.timeoutMs,
-        caller: JSON.parse(checked.identity.callerJson) as Caller,
-        params: parsed(checked.paramsJson),
-        query: parsed(checked.queryJson),
-        body: parsed(checked.bodyJson),
-      },
-      { clock, log, checkReplies: options.checkReplies },
-    )
-    if (!outcome.ok) return outcome
-    const { value, before } = outcome
-    return { ok: true, data: Buffer.from(JSON.stringify(value)), ...(before === undefined ? {} : { before }) }
-  }
-
-  const dispatchToService = (checked: CheckedRequest): Promise<RelayedReply> => {
-    const { identity, endpoint } = checked
+  const callService = (call: Call): Promise<RelayedReply> => {
+    const { identity, endpoint } = call
     const { operation } = endpoint.route
     return relay(bus, clock, operation.subject, {
-      requestId: checked.requestId,
+      requestId: call.requestId,
       callerJson: callerJsonFor(operation, identity),
       timeoutMs: options.timeoutMs + operation.waitsMs,
       safe: endpoint.safe,
       asksAgain: endpoint.safe && operation.waitsMs === 0,
-      idempotencyKey: checked.idempotencyKey,
-      paramsJson: checked.paramsJson,
-      queryJson: checked.queryJson,
-      bodyJson: checked.bodyJson,
+      idempotencyKey: call.idempotencyKey,
+      paramsJson: call.paramsJson,
+      queryJson: call.queryJson,
+      bodyJson: call.bodyJson,
     })
   }
 
-  const dispatch = async (checked: CheckedRequest): Promise<RelayedReply> => {
-    const { route } = checked.endpoint
-    const refusal = await refusalOfOwner(options, checked)
+  return {
+    /** Why a call is refused before it is carried out, for what its owner cannot know; null where it is not. */
+    async refusalOf(call: Call): Promise<RelayedReply | null> {
+      return (await refusalOfOwner(options, call)) ?? (await refusalOfSigner(options, call))
+    },
+
+    /** Carries out an operation of the gateway's own. */
+    async executeOwn(implementation: Implementation, call: Call): Promise<RelayedReply> {
+      const outcome = await execute(
+        implementation,
+        {
+          requestId: call.requestId,
+          deadlineMs: clock.outsideMs() + options.timeoutMs,
+          caller: ownCallerOf(call.identity),
+          params: parsed(call.paramsJson),
+          query: parsed(call.queryJson),
+          body: parsed(call.bodyJson),
+        },
+        { clock, log, checkReplies: options.checkReplies },
+      )
+      if (!outcome.ok) return outcome
+      const { value, before } = outcome
+      return {
+        ok: true,
+        data: Buffer.from(JSON.stringify(value)),
+        ...(before === undefined ? {} : { before }),
+      }
+    },
+
+    callService,
+  }
+}
+export type Executor = ReturnType<typeof createExecutor>
+
+/** Decides which requests of staff wait for a second person (decisions §14). */
+export type Gate = Readonly<{
+  /** The answer to one that waits or is refused; else the call to carry out now. */
+  pass(checked: CheckedRequest): Promise<Readonly<{ call: Call }> | Readonly<{ answer: RelayedReply }>>
+}>
+
+type DispatchOptions = Readonly<{
+  executor: Executor
+  /** The gateway's own operations. */
+  own: readonly Implementation[]
+  audit: AuditTrail
+  gate: Gate
+  logAction: ActionLog
+}>
+
+/** Executes checked requests; those of staff pass the gate first, and are in the audit log. */
+export const createDispatcher = ({ executor, own: all, audit, gate, logAction }: DispatchOptions) => {
+  const own = new Map(all.map((implementation) => [implementation.operation.subject, implementation]))
+
+  const dispatch = async (call: Call): Promise<RelayedReply> => {
+    const refusal = await executor.refusalOf(call)
     if (refusal !== null) return refusal
-    const unapproved = await refusalOfSigner(options, checked)
-    if (unapproved !== null) return unapproved
-    const implementation = own.get(route.operation.subject)
-    return implementation === undefined ? dispatchToService(checked) : dispatchOwn(implementation, checked)
+    const implementation = own.get(call.endpoint.route.operation.subject)
+    return implementation === undefined
+      ? executor.callService(call)
+      : executor.executeOwn(implementation, call)
   }
 
-  const logAction = createActionLog(log)
+  const dispatchOfStaff = async (checked: CheckedRequest): Promise<RelayedReply> => {
+    const passed = await gate.pass(checked)
+    return 'answer' in passed ? passed.answer : dispatch(passed.call)
+  }
+
   return async (checked: CheckedRequest): Promise<RelayedReply> => {
     const { actor } = checked.identity
     const answer =
       actor === null
         ? await dispatch(checked)
-        : await options.audit.record(staffActionOf(checked, actor), () => dispatch(checked))
+        : await audit.record(staffActionOf(checked, actor), () => dispatchOfStaff(checked))
     logAction(checked, answer)
     return answer
   }

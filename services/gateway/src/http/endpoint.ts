@@ -42,3 +42,13 @@ const compile = (route: Route): Endpoint => {
 /** The route table as entries for the router. */
 export const entriesOf = (routes: readonly Route[]): Entry<Endpoint>[] =>
   routes.map((route) => ({ method: route.method, path: route.path, endpoint: compile(route) }))
+
+/** The operations among routes, by their subjects. */
+export const operationEndpoints = (
+  routes: readonly OperationRoute[],
+): ReadonlyMap<string, OperationEndpoint> =>
+  new Map(
+    entriesOf(routes).flatMap(({ endpoint }) =>
+      endpoint.kind === 'operation' ? [[endpoint.route.operation.subject, endpoint] as const] : [],
+    ),
+  )

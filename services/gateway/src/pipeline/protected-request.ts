@@ -4,6 +4,7 @@ import { abandon, sendData, sendError, sendNoContent, sendRefusal } from '../htt
 import { readCsv, readJson } from '../http/body.ts'
 import { sendTooLarge } from '../http/early-answer.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { HELD } from '../http/held.ts'
 import { statusOf } from '../http/route.ts'
 import { rateLimitHeaders, refuseRate } from '../rate-limits/answers.ts'
 import { take } from '../rate-limits/token-bucket.ts'
@@ -27,13 +28,14 @@ export type ProtectedRequestOptions = CredentialCheckOptions &
   }>
 
 const NO_CONTENT = 204
+const ACCEPTED = 202
 
 const answer = (exchange: Exchange, { route }: CheckedRequest['endpoint'], reply: RelayedReply): void => {
   if (!reply.ok) {
     sendRefusal(exchange, reply, route.messages[reply.code])
     return
   }
-  const status = statusOf(route.status, reply.variant)
+  const status = reply.variant === HELD ? ACCEPTED : statusOf(route.status, reply.variant)
   if (status === NO_CONTENT) sendNoContent(exchange)
   else sendData(exchange, status, reply.data, reply.replayedRequestId)
 }

@@ -1,7 +1,7 @@
-import type { StaffRole } from '@causeway/contracts'
 import type { AuditTrail } from '../audit/trail.ts'
 import type { Identity } from '../auth/identity.ts'
 import { scopeChallenge } from '../auth/realms.ts'
+import { roleAllows } from '../auth/roles.ts'
 import type { SecurityLog } from '../auth/security-log.ts'
 import { sendError } from '../http/answer.ts'
 import type { OperationEndpoint } from '../http/endpoint.ts'
@@ -14,10 +14,6 @@ export type RoleCheckOptions = Readonly<{
   recordRefusal: AuditTrail['recordRefusal']
   security: SecurityLog
 }>
-
-/** Whether a key of one role may call an operation that needs another (decisions §14): every role may read, `admin` may do everything. */
-const roleAllows = (held: StaffRole, needed: StaffRole): boolean =>
-  held === needed || held === 'admin' || needed === 'viewer'
 
 /** Whether the role of the caller's staff key is insufficient for a route. */
 export const lacksRole = (identity: Identity, { route }: OperationEndpoint): boolean =>

@@ -173,7 +173,13 @@ export const OPERATOR_GROUPS: readonly Group[] = [
       {
         name: 'Keys and audit',
         description: 'Keys of merchants and of staff, and the log of what staff did.',
-        resources: ['gateway.api-keys', 'gateway.staff-keys', 'gateway.portal-links', 'gateway.audit'],
+        resources: [
+          'gateway.api-keys',
+          'gateway.staff-keys',
+          'gateway.portal-links',
+          'gateway.pending-actions',
+          'gateway.audit',
+        ],
       },
     ],
   },

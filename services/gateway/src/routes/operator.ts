@@ -24,6 +24,7 @@ import {
   partners,
   payers,
   payouts,
+  pendingActions,
   personalData,
   portalLinks,
   reconciliation,
@@ -137,6 +138,13 @@ export const operatorRoutes = [
   admin.post('/staff-keys', staffKeys.create, { status: 201 }),
   admin.get('/staff-keys', staffKeys.list),
   admin.del('/staff-keys/:staffKeyId', staffKeys.revoke, { status: 204 }),
+
+  viewer.get('/pending-actions', pendingActions.list),
+  viewer.get('/pending-actions/:pendingActionId', pendingActions.get),
+  // The role that each needs is that of the action, and is checked by the operation.
+  viewer.post('/pending-actions/:pendingActionId/confirm', pendingActions.confirm),
+  viewer.post('/pending-actions/:pendingActionId/decline', pendingActions.decline),
+  viewer.post('/pending-actions/:pendingActionId/result', pendingActions.takeResult),
 
   viewer.get('/audit', audit.list),
 ]

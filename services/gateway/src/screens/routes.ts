@@ -4,6 +4,7 @@ import {
   FORM_TOKEN,
   isOfArea,
   paymentScreens,
+  pendingActionPath,
   portalScreens,
   SIGN_IN_PATHS,
   staleFormPage,
@@ -74,7 +75,11 @@ const createSessionAnswer = (options: ScreenRoutesOptions) => {
     exchange.client = actorOf(principal)
     const session = { principal, formToken: formTokenOf(token) }
     if (method === 'POST' && isForged(session, request.form)) return STALE_FORM
-    return screen.answer({ ...request, ask: askAs(principal), session })
+    const held: string[] = []
+    const ask = askAs(principal, (pendingActionId) => held.push(pendingActionId))
+    const answer = await screen.answer({ ...request, ask, session })
+    const [heldId] = held
+    return heldId === undefined ? answer : { kind: 'redirect', to: pendingActionPath(heldId) }
   }
 }
 

@@ -3,7 +3,8 @@ import type { Caller, Operation } from '@causeway/contracts'
 import type { Ask, Principal } from '@causeway/screens'
 import type { AuditTrail } from '../audit/trail.ts'
 import type { Identity } from '../auth/identity.ts'
-import { entriesOf, type OperationEndpoint } from '../http/endpoint.ts'
+import { operationEndpoints, type OperationEndpoint } from '../http/endpoint.ts'
+import { heldIdOf } from '../http/held.ts'
 import { parseIdempotencyKey } from '../http/idempotency-key.ts'
 import type { CheckedRequest } from '../pipeline/request-checks.ts'
 import type { Places } from '../pipeline/places.ts'
@@ -91,11 +92,7 @@ const parseReply = (operation: Operation, reply: RelayedReply) =>
  */
 export const createSessionAsk = (options: SessionAskOptions) => {
   const { clock, dispatch, places, recordRefusal, buckets, operations } = options
-  const endpoints = new Map(
-    entriesOf(operations).flatMap(({ endpoint }) =>
-      endpoint.kind === 'operation' ? [[endpoint.route.operation.subject, endpoint] as const] : [],
-    ),
-  )
+  const endpoints = operationEndpoints(operations)
 
   const execute = async (checked: CheckedRequest): Promise<RelayedReply> => {
     const { endpoint, identity } = checked
@@ -107,7 +104,8 @@ export const createSessionAsk = (options: SessionAskOptions) => {
     }
   }
 
-  return (principal: Principal): Ask => {
+  /** @param onHeld told of an action that waits for a second person; the screen hears a refusal */
+  return (principal: Principal, onHeld: (pendingActionId: string) => unknown): Ask => {
     const ask = async (operation: Operation, input: Parameters<Ask>[1]) => {
       const endpoint = endpoints.get(operation.subject)
       if (endpoint === undefined || endpoint.route.upload)
@@ -133,7 +131,10 @@ export const createSessionAsk = (options: SessionAskOptions) => {
         queryJson: takesQuery(endpoint) ? JSON.stringify(input.query ?? {}) : undefined,
         bodyJson: jsonOf(input.body),
       })
-      return parseReply(operation, reply)
+      const heldId = heldIdOf(reply)
+      if (heldId === null) return parseReply(operation, reply)
+      onHeld(heldId)
+      return { ok: false as const, code: 'invalid_state' as const }
     }
     return ask as Ask
   }

@@ -31,6 +31,14 @@ export const findStaffKey = queryOne({
   row: StaffKeyRecord.extend({ keyMac: z.string() }),
 })
 
+/** The role of a valid key, looked up by its id. */
+export const findStaffKeyRole = queryOne({
+  name: 'staff-keys.find-role',
+  parameters: { staffKeyId: 'text' },
+  text: 'SELECT role FROM staff_keys WHERE staff_key_id = :staffKeyId AND revoked_at IS NULL',
+  row: z.object({ role: StaffRole }),
+})
+
 export const countLiveStaffKeys = queryOne({
   name: 'staff-keys.count-live',
   text: 'SELECT count(*) AS live FROM staff_keys WHERE revoked_at IS NULL',

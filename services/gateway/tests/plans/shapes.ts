@@ -23,6 +23,11 @@ export const SHAPES: TableShapes = {
     columns: { merchant_id: { distinct: 200_000 }, revoked_at: { nulls: 0.9 }, revision: { nulls: 0.9 } },
   },
   staff_keys: { rows: 1_000, bytes: 150 },
+  pending_actions: {
+    rows: 10_000,
+    bytes: 900,
+    columns: { status: { shares: { waiting: 0.05, done: 0.95 } }, requested_by: { distinct: 500 } },
+  },
   portal_links: { rows: 10_000, bytes: 150, columns: { owner_id: { distinct: 5_000 } } },
   sessions: { rows: 10_000, bytes: 150, columns: { kind: { distinct: 3 }, subject: { distinct: 5_000 } } },
   client_assertions: { rows: MILLION, bytes: 100, columns: { client_id: { distinct: 5_000 } } },

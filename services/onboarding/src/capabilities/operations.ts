@@ -33,6 +33,9 @@ export const capabilityOperations = ({ db }: Readonly<{ db: Db }>): Implementati
       return db.transaction(async (tx) => {
         const merchant = await merchantStore.lockMerchant(tx, { merchantId })
         if (!merchant) return refuse('resource_not_found')
+        const { expected } = body
+        if (expected !== undefined && String(inOrder(expected)) !== String(inOrder(merchant.suspended)))
+          return refuse('invalid_state', [{ reason: 'not_as_expected', capabilities: merchant.suspended }])
         const before = { customer_id: merchantId, capabilities: merchant.suspended }
         const answer = withBefore(reply({ customer_id: merchantId, capabilities: suspended }), before)
         if (String(merchant.suspended) === String(suspended)) return answer

@@ -2,11 +2,12 @@ import { implement, refuse, reply, type Db, type Implementation } from '@causewa
 import { merchants } from '@causeway/contracts'
 import { findMerchant } from './store.ts'
 
-/** `onboarding.merchants`: whether a merchant exists, for services that keep something of it. */
+/** `onboarding.merchants`: whether a merchant exists and what of it is suspended, for the gateway. */
 export const merchantOperations = ({ db }: Readonly<{ db: Db }>): Implementation[] =>
   implement(merchants, {
     async get({ params }) {
       const merchant = await findMerchant(db, { merchantId: params.customerId })
-      return merchant ? reply({ customer_id: merchant.id }) : refuse('resource_not_found')
+      if (merchant === null) return refuse('resource_not_found')
+      return reply({ customer_id: merchant.id, suspended_capabilities: merchant.suspended })
     },
   })

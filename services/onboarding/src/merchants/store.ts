@@ -13,12 +13,12 @@ const MerchantRow = z.object({
 const COLUMNS = `
   m.id, m.suspended, m.verification, m.disputes_over AS disputes_above_threshold, m.created_at`
 
-/** Reads without a lock whether a merchant exists. */
+/** Reads without a lock whether a merchant exists, and what of it is suspended. */
 export const findMerchant = queryOne({
   name: 'merchants.find',
   parameters: { merchantId: 'text' },
-  text: 'SELECT id FROM merchants WHERE id = :merchantId',
-  row: z.object({ id: z.string() }),
+  text: 'SELECT id, suspended FROM merchants WHERE id = :merchantId',
+  row: z.object({ id: z.string(), suspended: z.array(CapabilityName) }),
 })
 
 /** Locks the row of the merchant with an e-mail address to the end of the transaction; inserts it if there is none. */

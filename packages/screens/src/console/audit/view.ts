@@ -38,6 +38,8 @@ const isOutcome = (state: unknown): state is Readonly<{ outcome: string; code?: 
 const outcomeTag = ({ after, before }: Entry): Html => {
   if (isOutcome(after) && after.outcome === 'refused') return statusTag('bad', `Refused: ${after.code ?? ''}`)
   if (isOutcome(after) && after.outcome === 'started') return statusTag('warning', 'End not recorded')
+  if (isOutcome(after) && after.outcome === 'held')
+    return statusTag('warning', 'Asked for: needs two persons')
   return after === null && before === null ? statusTag('neutral', 'Read') : statusTag('good', 'Done')
 }
 
@@ -67,6 +69,9 @@ const entrySection = (entry: Entry): Html =>
     ${definitionList([
       { term: 'When', value: time(entry.at) },
       { term: 'Who', value: html`<code>${entry.actor}</code>` },
+      ...(entry.confirmed_by === null
+        ? []
+        : [{ term: 'Confirmed by', value: html`<code>${entry.confirmed_by}</code>` }]),
       { term: 'On what', value: entry.target === null ? '–' : html`<code>${entry.target}</code>` },
       { term: 'Request', value: html`<code>${entry.request_id}</code>` },
     ])}

@@ -8,8 +8,11 @@ export const DEAD_DELIVERIES_PATH = '/console/dead-deliveries'
 export const PARKED_EVENTS_PATH = '/console/parked-events'
 export const CHARGEBACKS_PATH = '/console/chargebacks'
 export const PAYOUTS_PATH = '/console/payouts'
+export const PENDING_ACTIONS_PATH = '/console/pending-actions'
 export const PAYERS_PATH = '/console/payers'
 
+export const pendingActionPath = (pendingActionId: string): string =>
+  `${PENDING_ACTIONS_PATH}/${pendingActionId}`
 export const casePath = (verificationId: string): string => `${CASES_PATH}/${verificationId}`
 export const customerPath = (partnerCustomerId: string): string => `/console/customers/${partnerCustomerId}`
 export const cryptoOrderPath = (orderId: string): string => `/console/orders/${orderId}`

@@ -15,8 +15,8 @@ import { refundScreens } from './queues/refunds.ts'
 import { searchScreens } from './search/screens.ts'
 
 /** What staff do every day: the queues, cases, and the pages of whatever they look for. */
-export const workScreens: readonly Screen[] = [
-  ...overviewScreens,
+export const workScreens = (hasFourEyes: boolean): readonly Screen[] => [
+  ...overviewScreens(hasFourEyes),
   ...caseScreens,
   ...customerScreens,
   ...cryptoOrderScreens,

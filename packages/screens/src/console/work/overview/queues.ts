@@ -4,6 +4,7 @@ import {
   latePayments,
   parkedEvents,
   payouts,
+  pendingActions,
   reconciliation,
   refunds,
   reviews,
@@ -17,6 +18,7 @@ import {
   LATE_PAYMENTS_PATH,
   PARKED_EVENTS_PATH,
   PAYOUTS_PATH,
+  PENDING_ACTIONS_PATH,
   RECONCILIATION_PATH,
   REFUNDS_PATH,
 } from '../paths.ts'
@@ -46,6 +48,22 @@ const counted = (times: readonly string[], next: string | null): QueueState => (
   hasMore: next !== null,
   since: times[0] ?? null,
 })
+
+/** What waits for a second person, where the setting FOUR_EYES names something. */
+export const PENDING_ACTIONS: Queue = {
+  title: 'Waiting for a second person',
+  path: PENDING_ACTIONS_PATH,
+  advice: 'Confirm what a colleague has asked for, or decline it.',
+  sinceText: 'The first waits since',
+  async read(ask) {
+    const reply = await ask(pendingActions.list, { query })
+    if (!reply.ok) return reply
+    return counted(
+      reply.value.pending_actions.map((row) => row.requested_at),
+      reply.value.next_cursor,
+    )
+  },
+}
 
 /** What staff work off, in the order in which it is urgent. */
 export const QUEUES: readonly Queue[] = [

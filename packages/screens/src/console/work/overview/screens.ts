@@ -4,7 +4,7 @@ import { consolePage, type StaffRequest } from '../../frame.ts'
 import { mayDo, pageOf } from '../../replies.ts'
 import { CONSOLE_PATH, PAYERS_PATH } from '../paths.ts'
 import { searchForm } from '../search/form.ts'
-import { COUNTED, QUEUES, type Queue, type QueueState } from './queues.ts'
+import { COUNTED, PENDING_ACTIONS, QUEUES, type Queue, type QueueState } from './queues.ts'
 
 type Row = Readonly<{ queue: Queue; state: QueueState }>
 
@@ -32,8 +32,8 @@ const queueTable = (rows: readonly Row[]): Html =>
   })
 
 /** The first page of the console. A queue whose service does not answer keeps no other from being shown. */
-const overview = async ({ ask, session }: StaffRequest): Promise<Answer> => {
-  const rows = await Promise.all(QUEUES.map(async (queue) => ({ queue, state: await queue.read(ask) })))
+const overview = async (queues: readonly Queue[], { ask, session }: StaffRequest): Promise<Answer> => {
+  const rows = await Promise.all(queues.map(async (queue) => ({ queue, state: await queue.read(ask) })))
   const isWhole = rows.every(({ state }) => state.ok)
   return pageOf(
     consolePage({
@@ -49,6 +49,14 @@ const overview = async ({ ask, session }: StaffRequest): Promise<Answer> => {
   )
 }
 
-export const overviewScreens: readonly Screen[] = [
-  sessionScreen('console', { method: 'GET', path: CONSOLE_PATH, answer: overview }),
-]
+/** @param hasFourEyes whether actions that wait for a second person are a queue */
+export const overviewScreens = (hasFourEyes: boolean): readonly Screen[] => {
+  const queues = hasFourEyes ? [PENDING_ACTIONS, ...QUEUES] : QUEUES
+  return [
+    sessionScreen('console', {
+      method: 'GET',
+      path: CONSOLE_PATH,
+      answer: (request) => overview(queues, request),
+    }),
+  ]
+}

@@ -1,0 +1,72 @@
+import {
+  apiKeys,
+  capabilities,
+  clientKeys,
+  clients,
+  destinations,
+  partners,
+  portalLinks,
+  relationships,
+  reviews,
+  staffKeys,
+  type PendingAction,
+  type PendingActionStatus,
+} from '@causeway/contracts'
+import { html, taggedStatus, type Html, type Tone } from '../../design/index.ts'
+import { casePath, customerPath } from '../work/paths.ts'
+
+const TITLES: ReadonlyMap<string, string> = new Map(
+  (
+    [
+      [reviews.approve, 'Approve a case'],
+      [relationships.reinstate, 'Reinstate a relationship'],
+      [capabilities.suspend, 'Lift a suspension'],
+      [partners.create, 'Create a partner with its first client'],
+      [partners.update, 'Change what a partner may do'],
+      [clients.create, 'Create a client'],
+      [clients.rotateSecret, 'Give a client a new secret'],
+      [clients.update, 'Change what a client may do'],
+      [clientKeys.replace, 'Replace the keys of a client'],
+      [apiKeys.create, 'Create an API key of a merchant'],
+      [staffKeys.create, 'Create a staff key'],
+      [portalLinks.createOfPartner, 'Make a link to the portal for a partner'],
+      [portalLinks.createOfMerchant, 'Make a link to the portal for a merchant'],
+      [destinations.create, 'Add a webhook of a partner'],
+      [destinations.rotateSecret, 'Give a webhook of a partner a new secret'],
+    ] as const
+  ).map(([operation, title]) => [operation.subject, title]),
+)
+
+/** What an action does, in words. */
+export const actionTitle = ({ action }: Pick<PendingAction, 'action'>): string => TITLES.get(action) ?? action
+
+const PATHS: ReadonlyMap<string, (target: string) => string> = new Map([
+  [reviews.approve.subject, casePath],
+  [relationships.reinstate.subject, customerPath],
+  [capabilities.suspend.subject, (customerId: string) => `/console/merchants/${customerId}`],
+  [apiKeys.create.subject, (customerId: string) => `/console/merchants/${customerId}`],
+  [partners.update.subject, (partnerId: string) => `/console/partners/${partnerId}`],
+])
+
+/** What an action is about, with the way to its page where it has one. */
+export const targetLink = ({ action, target }: PendingAction): Html | string => {
+  if (target === null) return '–'
+  const pathOf = PATHS.get(action)
+  const text = html`<code>${target}</code>`
+  return pathOf === undefined ? text : html`<a href="${pathOf(target)}">${text}</a>`
+}
+
+/** A status in words. */
+export const pendingActionTag = (status: PendingActionStatus): Html => taggedStatus(STATUS_WORDS, status)
+
+const STATUS_WORDS: Readonly<Record<PendingActionStatus, readonly [tone: Tone, text: string]>> = {
+  waiting: ['warning', 'Waits for a second person'],
+  confirmed: ['warning', 'Is being carried out'],
+  done: ['good', 'Done'],
+  failed: ['bad', 'Confirmed, but refused'],
+  unknown: ['bad', 'Confirmed, outcome unknown'],
+  declined: ['neutral', 'Declined'],
+  withdrawn: ['neutral', 'Withdrawn'],
+  outdated: ['neutral', 'Outdated'],
+  expired: ['neutral', 'Expired'],
+}

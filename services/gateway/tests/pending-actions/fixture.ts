@@ -1,0 +1,128 @@
+import { createLogger, implement, newId, refuse, reply, serve } from '@causeway/chassis'
+import { testReceiverKeys } from '@causeway/chassis/testing'
+import {
+  reviews,
+  type AuditEntry,
+  type PendingAction,
+  type StaffRole,
+  type VerificationStatus,
+} from '@causeway/contracts'
+import pg from 'pg'
+import type { z } from 'zod'
+import type { FourEyes } from '../../src/pending-actions/rules.ts'
+import { newStaffKey, openFixture, type Answer, type Replica } from '../fixtures/running-gateway.ts'
+
+const AT = '2026-01-02T03:04:05.678Z'
+
+/** The one case that onboarding has in these tests. */
+const newCase = () => ({
+  id: newId('verification'),
+  status: 'pending' as VerificationStatus,
+  submittedAt: AT,
+  /** Actors whose approvals arrived. */
+  approvedBy: [] as string[],
+  /** The next approval is done, and nobody hears of it. */
+  losesAnswer: false,
+})
+
+const fakeReviews = (fake: ReturnType<typeof newCase>) => {
+  const shown = () => ({
+    verification_id: fake.id,
+    customer_id: newId('merchant'),
+    status: fake.status,
+    rejection_reason: null,
+    submitted_at: fake.submittedAt,
+    reviewed_at: null,
+    expires_at: null,
+    created_at: AT,
+  })
+  const customerId = newId('merchant')
+  return implement(reviews, {
+    list: async () => reply({ verifications: [], next_cursor: null }),
+    get: async ({ params }) =>
+      params.verificationId === fake.id
+        ? reply({
+            verification: {
+              ...shown(),
+              customer_id: customerId,
+              relationships: [],
+              requirements: [],
+              // Cursors differ from read to read.
+              requirements_next_cursor: newId('request'),
+            },
+            next_cursor: null,
+          })
+        : refuse('resource_not_found'),
+    approve: async ({ caller }) => {
+      if (fake.status !== 'pending') return refuse('invalid_state', [{ from: fake.status, to: 'approved' }])
+      fake.status = 'approved'
+      fake.approvedBy.push(caller.actor)
+      if (fake.losesAnswer) throw new Error('The answer is lost')
+      return reply({ verification: shown() })
+    },
+    reject: async () => refuse('resource_not_found'),
+  })
+}
+
+export const ALL: ReadonlySet<FourEyes> = new Set<FourEyes>(['approval', 'reinstatement', 'keys'])
+
+/** A member of staff with a key of its own. */
+const personWith = (replica: Replica, { id, key }: Readonly<{ id: string; key: string }>) => ({
+  id,
+  key,
+  at: (elsewhere: Replica) => personWith(elsewhere, { id, key }),
+  ask: (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
+    replica.call(method, `/api/operator${path}`, { token: key, ...(body === undefined ? {} : { body }) }),
+  decide: (action: PendingAction, decision: 'confirm' | 'decline' | 'result') =>
+    replica.call('POST', `/api/operator/pending-actions/${action.pending_action_id}/${decision}`, {
+      token: key,
+    }),
+})
+export type Person = ReturnType<typeof personWith>
+
+/** The pending action in an answer. */
+export const actionIn = (answer: Answer): PendingAction =>
+  (answer.data as unknown as { pending_action: PendingAction }).pending_action
+
+export const resultIn = (answer: Answer): unknown => (answer.data as unknown as { result: unknown }).result
+
+/** One replica without the setting, and two with all of it, over one database. */
+export const openFourEyes = async () => {
+  const fixture = await openFixture()
+  const plain = await fixture.startReplica()
+  const gateway = await fixture.startReplica({ fourEyes: ALL })
+  const other = await fixture.startReplica({ fourEyes: ALL })
+  const fakeCase = newCase()
+  serve(fixture.bus, fakeReviews(fakeCase), {
+    clock: fixture.clock,
+    log: createLogger({ service: 'test', level: 'silent' }),
+    checkReplies: true,
+    keys: testReceiverKeys(),
+    service: 'onboarding',
+  })
+  await fixture.bus.connection.flush()
+  return {
+    ...fixture,
+    plain,
+    gateway,
+    other,
+    fakeCase,
+    /** A new person; the key is made where no second person is needed. */
+    newPerson: async (role: StaffRole): Promise<Person> =>
+      personWith(gateway, await newStaffKey(plain, role)),
+    /** The whole audit log of some pages, newest first. */
+    async audit(): Promise<z.infer<typeof AuditEntry>[]> {
+      return (await plain.operate('GET', '/audit?order=newest&limit=100')).data.entries
+    },
+    async sql(text: string, values: readonly unknown[] = []) {
+      const client = new pg.Client({ connectionString: fixture.databaseUrl })
+      await client.connect()
+      try {
+        return (await client.query<Record<string, unknown>>(text, [...values])).rows
+      } finally {
+        await client.end()
+      }
+    },
+  }
+}
+export type FourEyesFixture = Awaited<ReturnType<typeof openFourEyes>>
