@@ -42,6 +42,8 @@ beforeAll(async () => {
     CHARGEBACK_THRESHOLD_MIN: '1000',
     // Staff then confirm the link of a second partner.
     MERCHANT_LINKING: 'confirmed',
+    // A second person then confirms what lifts a suspension.
+    FOUR_EYES: 'reinstatement',
     SANDBOX_CARD_SECRET: SECRETS.card,
     SANDBOX_ONRAMP_SECRET: SECRETS.onramp,
   })

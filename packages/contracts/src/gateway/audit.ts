@@ -7,7 +7,10 @@ export const AuditEntry = z.object({
   entry_id: idOf('auditEntry'),
   at: Timestamp,
   actor: z.string(),
-  confirmed_by: z.string().nullable().meta({ description: 'The second person, where one was needed' }),
+  confirmed_by: z
+    .string()
+    .optional()
+    .meta({ description: 'The second person; left out where none was needed' }),
   action: z.string(),
   target: z.string().nullable(),
   before: z.unknown(),

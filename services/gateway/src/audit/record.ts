@@ -38,8 +38,7 @@ export const boundedState = (state: unknown): unknown => {
 
 /** One action in the API: the record of its beginning, completed by that of its end if there is one. */
 export const entryOf = (began: string, ended: string | null): z.infer<typeof AuditEntry> => {
-  const { kind: _kind, confirmed_by: confirmedBy = null, ...rest } = Began.parse(JSON.parse(began))
-  const entry = { ...rest, confirmed_by: confirmedBy }
+  const { kind: _kind, ...entry } = Began.parse(JSON.parse(began))
   if (ended === null) return entry
   const { target, before, after } = Ended.parse(JSON.parse(ended))
   return { ...entry, target: target ?? entry.target, before, after }

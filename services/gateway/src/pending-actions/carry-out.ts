@@ -57,11 +57,11 @@ const claim = ({ clock }: CarryOutOptions, tx: Queryable, confirmed: Confirmed, 
 
 type Ended = Readonly<{ call: Call; answer: RelayedReply; status: 'done' | 'failed' | 'unknown' }>
 
-/** Records how an action ended, with its answer where that may hold a secret. */
+/** Records how an action ended, with its answer, which may hold a secret. */
 const end = (
   { vault }: CarryOutOptions,
   tx: Queryable,
-  { record: { pendingActionId }, rule }: Confirmed,
+  { record: { pendingActionId } }: Confirmed,
   { call, answer, status }: Ended,
 ) =>
   endPendingAction(tx, {
@@ -69,8 +69,7 @@ const end = (
     executionId: call.requestId,
     status,
     code: answer.ok ? null : answer.code,
-    resultSealed:
-      answer.ok && rule.group === 'keys' ? vault.seal(answer.data, resultContext(pendingActionId)) : null,
+    resultSealed: answer.ok ? vault.seal(answer.data, resultContext(pendingActionId)) : null,
   })
 
 /**

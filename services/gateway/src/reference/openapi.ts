@@ -4,6 +4,7 @@ import { operationRoutes, publicPaths } from '../routes/table.ts'
 import type { ApiDocument, ApiOperation } from './document.ts'
 import { readExamples, type Examples } from './examples.ts'
 import { createSchemas, type Schemas } from './json-schema.ts'
+import { heldResponse } from './held-response.ts'
 import { describeOperation } from './operation.ts'
 import { SHARED_PARAMETERS } from './parameters.ts'
 import { describePublic } from './public-operation.ts'
@@ -118,7 +119,7 @@ export const describeOperatorApi = (baseUrl: string): ApiDocument => {
     components: {
       securitySchemes: operatorSecurity,
       parameters: SHARED_PARAMETERS,
-      ...sharedResponses(schemas),
+      ...sharedResponses(schemas, heldResponse(schemas, parts.examples)),
     },
   })
 }

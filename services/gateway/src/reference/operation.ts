@@ -1,11 +1,12 @@
-import { DocumentUpload, MAX_DOCUMENT_BYTES, pendingActions, UploadedDocumentType } from '@causeway/contracts'
+import { DocumentUpload, MAX_DOCUMENT_BYTES, UploadedDocumentType } from '@causeway/contracts'
 import type { OperationRoute } from '../http/route.ts'
 import type { ApiOperation } from './document.ts'
 import { shown, type OperationExample } from './examples.ts'
 import type { Schemas } from './json-schema.ts'
 import { KEY_PARAMETER, pathParameters, queryParameters, VERSION_PARAMETER } from './parameters.ts'
 import { ruleOf } from '../pending-actions/rules.ts'
-import { codesOf, errorResponses, successResponses, successSchema } from './responses.ts'
+import { HELD_REFERENCE } from './held-response.ts'
+import { codesOf, errorResponses, successResponses } from './responses.ts'
 
 /** Credentials by the kind of caller of an operation. */
 const SECURITY: Readonly<Record<string, (route: OperationRoute) => ApiOperation['security'][number]>> = {
@@ -65,17 +66,6 @@ const bodyOf = (schemas: Schemas, { operation, upload, csv }: OperationRoute, ex
   }
 }
 
-/** The answer to an action of staff that waits for a second person (decisions §14). */
-const heldResponse = (schemas: Schemas, { operation }: OperationRoute) =>
-  ruleOf(operation.subject) === undefined
-    ? {}
-    : {
-        202: {
-          description: 'Nothing is done yet: a second person has to confirm it (FOUR_EYES)',
-          content: { 'application/json': { schema: successSchema(schemas, pendingActions.get.reply) } },
-        },
-      }
-
 type Described = Readonly<{ tag: string; example: OperationExample | undefined }>
 
 /** Describes the operation of a route. @throws when its contract has no operationId or no description */
@@ -89,6 +79,7 @@ export const describeOperation = (
   if (operationId === '' || description === '')
     throw new Error(`${subject} has a route: give its contract an operationId and a description`)
   const takesBody = operation.body.type !== 'undefined'
+  const { 202: _held, ...examples } = example?.responses ?? {}
   return {
     operationId,
     summary,
@@ -103,8 +94,8 @@ export const describeOperation = (
     ],
     ...(takesBody ? { requestBody: bodyOf(schemas, route, example?.request) } : {}),
     responses: {
-      ...successResponses(schemas, route, example?.responses ?? {}),
-      ...heldResponse(schemas, route),
+      ...successResponses(schemas, route, examples),
+      ...(ruleOf(subject) && { 202: HELD_REFERENCE }),
       ...errorResponses(codesOf(route, takesBody), route.messages),
     },
   }

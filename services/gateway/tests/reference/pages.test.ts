@@ -122,7 +122,10 @@ describe('the API reference', () => {
       '**Request** (`*/*`): any JSON',
       '| `after` | any JSON | yes |  |',
       '| `allowed` | array of any JSON | no | With `invalid_value`: the values of the field, where they are few |',
+      '| `asked` | any JSON | yes | Body of the request, without credentials |',
       '| `before` | any JSON | yes |  |',
+      '| `before` | any JSON | yes | What would change, as it was when the action was asked for |',
+      '| `result` | any JSON | yes |  |',
     ])
   })
 

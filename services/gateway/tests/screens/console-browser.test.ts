@@ -1,3 +1,4 @@
+import type { PendingAction } from '@causeway/contracts'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { BROWSER, NO_BROWSER } from '../../../../sandbox/tests/browser.ts'
@@ -122,9 +123,46 @@ describeWithBrowser(`the console in a browser${BROWSER === null ? ` (${NO_BROWSE
     }
   })
 
+  test('an action that needs two persons is confirmed after a question, and its pages are sound', async () => {
+    const gated = await fixture.startReplica({ fourEyes: new Set(['keys']) })
+    const { key: token } = await newStaffKey(gateway, 'admin')
+    const body = { name: 'Grace', role: 'viewer' }
+    const held = await gated.call('POST', '/api/operator/staff-keys', { token, body })
+    const { pending_action: action } = held.data as unknown as { pending_action: PendingAction }
+    await page.goto(`${gated.origin}/console`)
+    await page.getByRole('link', { name: 'Waiting for a second person' }).click()
+    await isSound()
+    await page.getByRole('link', { name: 'Create a staff key' }).click()
+    await isSound()
+    await page.getByRole('button', { name: 'Confirm…' }).click()
+    await page.getByRole('dialog', { name: 'Create a staff key?' }).waitFor()
+    await isSound()
+    await page.getByRole('button', { name: 'Confirm and carry out' }).click()
+    await page.getByText('Done').waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/console/pending-actions/${action.pending_action_id}`)
+    await page.goto(`${gated.origin}/console/people`)
+    await page.getByLabel('Name of the person').fill('Ida')
+    await page.getByRole('button', { name: 'Create the key' }).click()
+    await page.getByText('Nothing has changed yet.').waitFor()
+    await isSound()
+    const own = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+    await gated.call('POST', `/api/operator/pending-actions/${own}/confirm`, { token })
+    await page.reload()
+    await page.getByRole('button', { name: 'Show it' }).click()
+    await page.getByText('This is shown only now.').waitFor()
+    await isSound()
+    await gated.stop()
+  })
+
   test('a narrow window cuts nothing off', async () => {
     await page.setViewportSize({ width: 320, height: 800 })
-    for (const path of ['/console/people', '/console/partners', '/console/audit', '/console/health']) {
+    for (const path of [
+      '/console/people',
+      '/console/pending-actions',
+      '/console/partners',
+      '/console/audit',
+      '/console/health',
+    ]) {
       await open(path)
       const overflow = await page.evaluate<number>(
         'document.documentElement.scrollWidth - document.documentElement.clientWidth',

@@ -173,6 +173,8 @@ const FINANCE =
   /^(payments\.(payouts|chargebacks)\.|payments\.integrations\.update-processor|payments\.crypto-orders\.refund|refunds\.reconciliation\.close)/
 const neededFor = (method: string, subject: string): StaffRole => {
   if (/^(gateway\.staff-keys|onboarding\.personal-data)\./.test(subject)) return 'admin'
+  // The role is that of the action that waits (pending-actions/keys.test.ts).
+  if (subject.startsWith('gateway.pending-actions.')) return 'viewer'
   // A search is a read whose words, such as an e-mail address, stand in no path.
   if (method === 'GET' || subject.endsWith('.search')) return 'viewer'
   if (REVIEWER.test(subject)) return 'reviewer'

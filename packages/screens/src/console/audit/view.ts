@@ -69,7 +69,7 @@ const entrySection = (entry: Entry): Html =>
     ${definitionList([
       { term: 'When', value: time(entry.at) },
       { term: 'Who', value: html`<code>${entry.actor}</code>` },
-      ...(entry.confirmed_by === null
+      ...(entry.confirmed_by === undefined
         ? []
         : [{ term: 'Confirmed by', value: html`<code>${entry.confirmed_by}</code>` }]),
       { term: 'On what', value: entry.target === null ? '–' : html`<code>${entry.target}</code>` },

@@ -18,7 +18,7 @@ import { consoleForm, consolePage, type StaffSession } from '../frame.ts'
 import { mayDo } from '../replies.ts'
 import { PENDING_ACTIONS_PATH, pendingActionPath } from '../work/paths.ts'
 import { wordsOf } from '../work/words.ts'
-import { actionTitle, pendingActionTag, targetLink } from './words.ts'
+import { actionTitle, mayHoldSecret, pendingActionTag, targetLink } from './words.ts'
 
 type ListPage = Readonly<{
   session: StaffSession
@@ -130,7 +130,7 @@ const advice = (action: PendingAction, isOwn: boolean): Html => {
 }
 
 const takeForm = (session: StaffSession, action: PendingAction, isOwn: boolean): Html =>
-  action.has_result && isOwn
+  action.has_result && isOwn && mayHoldSecret(action)
     ? html`<section class="sheet" aria-labelledby="result">
         <h2 id="result">The answer</h2>
         <p>It is shown once, to you alone.</p>

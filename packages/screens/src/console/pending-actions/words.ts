@@ -48,6 +48,15 @@ const PATHS: ReadonlyMap<string, (target: string) => string> = new Map([
   [partners.update.subject, (partnerId: string) => `/console/partners/${partnerId}`],
 ])
 
+const WITHOUT_SECRET: readonly string[] = [
+  reviews.approve,
+  relationships.reinstate,
+  capabilities.suspend,
+].map(({ subject }) => subject)
+
+/** Whether the answer of an action may hold what its page shows nowhere else. */
+export const mayHoldSecret = ({ action }: PendingAction): boolean => !WITHOUT_SECRET.includes(action)
+
 /** What an action is about, with the way to its page where it has one. */
 export const targetLink = ({ action, target }: PendingAction): Html | string => {
   if (target === null) return '–'
