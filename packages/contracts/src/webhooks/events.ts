@@ -36,6 +36,9 @@ export type LoggedEvent = z.infer<typeof LoggedEvent>
 /** An event's body as it is sent: JSON of the channel's envelope. */
 const SentPayload = z.record(z.string(), z.unknown())
 
+/** An event with the body that is sent. */
+export const LoggedEventDetail = LoggedEvent.extend({ payload: SentPayload })
+
 /** A page may be short or empty; only the last one has no next cursor. */
 const query = z.object({
   ...logQuery,
@@ -68,7 +71,7 @@ const get = <P extends LogParams, C extends LogReader>({ params, caller, inId }:
     description: 'Use it while writing a receiver: `payload` is what a delivery of the event holds.',
     caller,
     params: z.object({ ...params, eventId: idOf('event') }),
-    reply: z.object({ event: LoggedEvent.extend({ payload: SentPayload }) }),
+    reply: z.object({ event: LoggedEventDetail }),
     refusals: ['resource_not_found'],
   })
 

@@ -9,10 +9,12 @@ const open = describeApi(BASE_URL)
 const operator = describeOperatorApi(BASE_URL)
 const DOCUMENTS = { open, operator }
 
-/** Most bytes of a document as it is sent, before compression. */
-const MAX_BYTES = 250_000
+/** Most bytes of each document as it is sent, before compression. Partners read the open one alone. */
+const MAX_BYTES = { open: 250_000, operator: 300_000 }
 
-describe.each(Object.entries(DOCUMENTS))('the %s document', (_, document) => {
+describe.each(['open', 'operator'] as const)('the %s document', (name) => {
+  const document = DOCUMENTS[name]
+
   test('passes the linter without a finding', async () => {
     const config = await createConfig({ extends: ['recommended'] })
     const problems = await lintFromString({ source: JSON.stringify(document), config })
@@ -22,7 +24,7 @@ describe.each(Object.entries(DOCUMENTS))('the %s document', (_, document) => {
   })
 
   test('is small enough to be read at once', () => {
-    expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThan(MAX_BYTES)
+    expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThan(MAX_BYTES[name])
   })
 
   test('names every operation once, in words', () => {
