@@ -1663,6 +1663,21 @@ export interface components {
         next_attempt_at: components['schemas']['Timestamp'] | null
       }[]
     }
+    LoggedEventDetail: {
+      event_id: components['schemas']['EventId']
+      event_type: string
+      integration_id: components['schemas']['IntegrationId'] | null
+      created_at: components['schemas']['Timestamp']
+      deliveries: {
+        webhook_id: components['schemas']['LoggedWebhookId']
+        delivery_id: components['schemas']['DeliveryId']
+        status: components['schemas']['DeliveryStatus']
+        next_attempt_at: components['schemas']['Timestamp'] | null
+      }[]
+      payload: {
+        [key: string]: unknown
+      }
+    }
     LoggedEventList: {
       events: components['schemas']['LoggedEvent'][]
       next_cursor: components['schemas']['NextCursor']
@@ -3679,21 +3694,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Success'] & {
             data: {
-              event: {
-                event_id: components['schemas']['EventId']
-                event_type: string
-                integration_id: components['schemas']['IntegrationId'] | null
-                created_at: components['schemas']['Timestamp']
-                deliveries: {
-                  webhook_id: components['schemas']['LoggedWebhookId']
-                  delivery_id: components['schemas']['DeliveryId']
-                  status: components['schemas']['DeliveryStatus']
-                  next_attempt_at: components['schemas']['Timestamp'] | null
-                }[]
-                payload: {
-                  [key: string]: unknown
-                }
-              }
+              event: components['schemas']['LoggedEventDetail']
             }
           }
         }
