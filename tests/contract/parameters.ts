@@ -27,6 +27,8 @@ const logOf = (channel: 'partner' | 'merchant', visibleTo: Parameter['visibleTo'
   redeliveryId: id(`${channel}Redelivery`, visibleTo),
 })
 
+/** No action waits under this id: the platform of these tests holds none. */
+export const PENDING_ACTION_ID = 'pac_01h455vb4pex5vsknk084sn02q'
 /** The event that onboarding has parked. */
 export const PARKED_EVENT_ID = 'evt_01jd3q7v8we3za4n5x6y7z8abc'
 
@@ -50,7 +52,7 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Parameter>>>> 
     clientId: id('spareClient', 'anyone'),
     integrationId: id('integration', 'anyone'),
     differenceId: { of: () => platformIds.difference, visibleTo: 'anyone' },
-    pendingActionId: shared('pac_01h455vb4pex5vsknk084sn02q'),
+    pendingActionId: shared(PENDING_ACTION_ID),
     staffKeyId: { of: () => platformIds.staffKey, visibleTo: 'anyone' },
     orderId: id('order', 'anyone'),
     payoutId: id('payout', 'anyone'),

@@ -1,6 +1,6 @@
 import { parameterNames } from '../../services/gateway/src/http/route.ts'
 import { screenRoutes, type ScreenRoutesOptions } from '../../services/gateway/src/screens/routes.ts'
-import { PARKED_EVENT_ID, platformIds } from '../contract/parameters.ts'
+import { PARKED_EVENT_ID, PENDING_ACTION_ID, platformIds } from '../contract/parameters.ts'
 import type { Tenant } from '../contract/tenant.ts'
 
 /** What lets a person in: a session of an area, the token in an onboarding link, or an order's id. */
@@ -89,6 +89,7 @@ const PARAMETERS: Readonly<Record<Entrance, Readonly<Record<string, Named>>>> = 
     differenceId: shared(() => platformIds.difference),
     agreementId: shared(() => platformIds.upcomingAgreement),
     staffKeyId: shared(() => platformIds.staffKey),
+    pendingActionId: shared(() => PENDING_ACTION_ID),
   },
   portal: LOG,
   onboarding: {

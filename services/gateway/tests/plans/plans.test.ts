@@ -7,6 +7,14 @@ const ALLOWANCES: PlanAllowances = {
     may: ['costs', 'collects'],
     because: 'it purges what has expired since the round before',
   },
+  'pending-actions.expire': {
+    may: ['collects'],
+    because: 'it ends what nobody has confirmed since the round before',
+  },
+  'pending-actions.purge': {
+    may: ['collects'],
+    because: 'it purges what has expired since the round before',
+  },
   'portal-links.purge': {
     may: ['collects'],
     because: 'it purges what has expired since the round before',
