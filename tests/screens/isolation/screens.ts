@@ -20,7 +20,7 @@ const FOR_VIEWERS: Readonly<Record<string, number>> = {
   'GET /console/documents/:documentId/content': 303,
   // Opens a merchant by its id, and changes nothing.
   'POST /console/merchants': 303,
-  // No action waits on this platform; services/gateway/tests/pending-actions asks as a viewer where one does.
+  // No action waits on this platform; services/gateway/tests/pending-actions asks with too little a role where one does.
   'GET /console/pending-actions/:pendingActionId': 404,
   'POST /console/pending-actions/:pendingActionId/confirm': 404,
   'POST /console/pending-actions/:pendingActionId/decline': 404,
