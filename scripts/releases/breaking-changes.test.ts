@@ -16,10 +16,13 @@ const released = read('openapi.json')
 const ADDED_EVENT_TYPES = ['payment.reverted', 'reverted']
 /** What decisions §20 changed: an order that the signer pays back is refunded once its transaction has its confirmations. */
 const LATER_REFUND = 'POST /api/operator/orders/{orderId}/refund: 200 body.data.refunded_at '
+/** What decisions §46 added: a partner's destination may be disabled, by a call that the release did not take. */
+const DISABLED_DESTINATION = /\/webhooks\b\S*: 20[01] body\.data\.webhook(s\.\[\])?\.status may be "disabled"$/
 const unexpected = (changes: readonly string[]) =>
   changes.filter(
     (change) =>
       !change.startsWith(LATER_REFUND) &&
+      !DISABLED_DESTINATION.test(change) &&
       !ADDED_EVENT_TYPES.some((type) => change.endsWith(` may be "${type}"`)),
   )
 

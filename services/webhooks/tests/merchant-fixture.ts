@@ -97,7 +97,12 @@ export const startMerchantFixture = async () => {
         call(...on, registrations.create, { ...ask(), caller, body }),
       update: (
         webhookId: string,
-        body: { url?: string; integrationId?: string | null; formerSecretUntil?: null },
+        body: {
+          url?: string
+          integrationId?: string | null
+          formerSecretUntil?: null
+          status?: 'active' | 'disabled'
+        },
       ) => call(...on, registrations.update, { ...ask(), caller, params: params(webhookId), body }),
       remove: (webhookId: string) =>
         call(...on, registrations.delete, { ...ask(), caller, params: params(webhookId) }),

@@ -16,7 +16,7 @@ export interface paths {
     put?: never
     /**
      * Link an external customer to a merchant
-     * @description Call it when one of your customers signs up with you. It finds or creates the merchant by e-mail and links it to your `external_customer_id`; the same id and e-mail again answer 200 with the customer that exists, so a call whose answer was lost can be repeated.
+     * @description Call it when one of your customers signs up with you. It finds or creates the merchant by e-mail and links it to your `external_customer_id`; the same id and e-mail again answer 200 with the customer that exists: repeat a call whose answer was lost.
      */
     post: operations['createCustomer']
     delete?: never
@@ -74,7 +74,7 @@ export interface paths {
     }
     /**
      * Read what is left to do until everything granted is available
-     * @description Use it to show a customer what comes next: every thing that keeps a granted capability from being available or the case from its next state, in an order in which it can be done. Do what it says and the list is empty.
+     * @description Use it to show a customer what comes next: every thing that keeps a granted capability from being available or the case from its next state, in an order in which it can be done.
      */
     get: operations['listNextSteps']
     put?: never
@@ -262,7 +262,7 @@ export interface paths {
     }
     /**
      * Get a short-lived URL of the bytes of a document
-     * @description Use it to show a document that you have uploaded: `download_url` needs no credential and lives for five minutes, so get it when it is needed and do not store it.
+     * @description Use it to show a document that you have uploaded: `download_url` needs no credential and lives for five minutes: do not store it.
      */
     get: operations['getDocumentDownload']
     put?: never
@@ -336,7 +336,7 @@ export interface paths {
     put?: never
     /**
      * Create a crypto payment order at a locked rate
-     * @description Use it for a payment in crypto: show the payer `address`, `paymentUri` or the image at `qrUrl`. The rate is locked until `expiresAt`. The same `reference` again answers with the first order (`replayed`), so a call whose answer was lost can be repeated.
+     * @description Use it for a payment in crypto: show the payer `address`, `paymentUri` or the image at `qrUrl`. The rate is locked until `expiresAt`. The same `reference` again answers with the first order (`replayed`): repeat a call whose answer was lost.
      */
     post: operations['createCryptoOrder']
     delete?: never
@@ -568,7 +568,7 @@ export interface paths {
     put?: never
     /**
      * Refund a card order to its payer
-     * @description Use it to give a card order’s payer back part or all of it. With the same key it is one refund, whatever failed in between: after a 500 or a lost answer repeat the call with that key, and read the outcome.
+     * @description Use it to give a card order’s payer back part or all of it. With the same key it is one refund, whatever failed in between: after a 500 or a lost answer repeat it with that key.
      */
     post: operations['createRefund']
     delete?: never
@@ -778,7 +778,7 @@ export interface paths {
     }
     /**
      * List the deliveries of a destination with their attempts, newest first
-     * @description Use it to find out why a receiver did not get an event: each attempt has its time, its status code and what the receiver answered. `status=dead` gives those that were given up.
+     * @description Use it to find out why a receiver did not get an event: each attempt with its time, status code and answer. `status=dead` gives those that were given up.
      */
     get: operations['listDeliveries']
     put?: never
@@ -1554,7 +1554,7 @@ export interface components {
       /** @description The file in base64 (RFC 4648 §4), at most 10 MiB of it */
       content_base64: string
     }
-    /** @description Other webhooks of the same URL that get the same events: each event arrives there once for each. Left out where there is none */
+    /** @description Other webhooks of the same URL that get the same events, once each. Left out where there is none */
     Duplicates: string[]
     /** Format: email */
     EmailAddress: string
@@ -1693,6 +1693,7 @@ export interface components {
       createdAt: components['schemas']['Timestamp']
       hasSecret: boolean
       formerSecretUntil?: components['schemas']['Timestamp']
+      disabledAt?: components['schemas']['Timestamp']
     }
     MerchantWebhookList: {
       webhooks: components['schemas']['MerchantWebhook'][]
@@ -1810,10 +1811,10 @@ export interface components {
       webhook_id: components['schemas']['WebhookId']
       url: string
       event_types: components['schemas']['PartnerEventType'][]
-      /** @enum {string} */
-      status: 'active'
+      status: components['schemas']['WebhookStatus']
       created_at: components['schemas']['Timestamp']
       former_secret_until?: components['schemas']['Timestamp']
+      disabled_at?: components['schemas']['Timestamp']
     }
     /** @enum {string} */
     PaymentMethod: 'card' | 'bank_transfer' | 'crypto' | 'other'
@@ -2052,6 +2053,7 @@ export interface components {
     UpdateWebhookRequest: {
       url?: components['schemas']['WebhookUrl']
       integrationId?: string | null
+      status?: components['schemas']['WebhookStatus']
       formerSecretUntil?: components['schemas']['EndOfOverlap']
     }
     /** @enum {string} */
@@ -2101,6 +2103,8 @@ export interface components {
     /** @description Identifier: webhook */
     WebhookId: string
     WebhookSecret: string
+    /** @enum {string} */
+    WebhookStatus: 'active' | 'disabled'
     WebhookUrl: string
     Success: {
       request_id: components['schemas']['RequestId']
@@ -3481,6 +3485,7 @@ export interface operations {
               id: components['schemas']['WebhookId']
               url: string
               integrationId?: components['schemas']['IntegrationId'] | null
+              status?: components['schemas']['WebhookStatus']
               duplicateOf?: components['schemas']['Duplicates']
             }
           }

@@ -53,7 +53,7 @@ export const customers = resource('onboarding.customers', {
     operationId: 'createCustomer',
     summary: 'Link an external customer to a merchant',
     description:
-      'Call it when one of your customers signs up with you. It finds or creates the merchant by e-mail and links it to your `external_customer_id`; the same id and e-mail again answer 200 with the customer that exists, so a call whose answer was lost can be repeated.',
+      'Call it when one of your customers signs up with you. It finds or creates the merchant by e-mail and links it to your `external_customer_id`; the same id and e-mail again answer 200 with the customer that exists: repeat a call whose answer was lost.',
     body: z.strictObject({ external_customer_id: text(255), email: EmailAddress }),
     reply: Customer,
     refusals: ['external_id_conflict', 'relationship_conflict'],

@@ -118,7 +118,7 @@ export const documents = resource('onboarding.documents', {
     operationId: 'getDocumentDownload',
     summary: 'Get a short-lived URL of the bytes of a document',
     description:
-      'Use it to show a document that you have uploaded: `download_url` needs no credential and lives for five minutes, so get it when it is needed and do not store it.',
+      'Use it to show a document that you have uploaded: `download_url` needs no credential and lives for five minutes: do not store it.',
     params: z.object({ documentId: idOf('document') }),
     reply: download,
     refusals: ['resource_not_found'],

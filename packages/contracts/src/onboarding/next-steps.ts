@@ -66,7 +66,7 @@ export const nextSteps = resource('onboarding.next-steps', {
     operationId: 'listNextSteps',
     summary: 'Read what is left to do until everything granted is available',
     description:
-      'Use it to show a customer what comes next: every thing that keeps a granted capability from being available or the case from its next state, in an order in which it can be done. Do what it says and the list is empty.',
+      'Use it to show a customer what comes next: every thing that keeps a granted capability from being available or the case from its next state, in an order in which it can be done.',
     params: customerParams,
     reply: NextStepList,
     refusals: ['resource_not_found'],

@@ -164,7 +164,7 @@ export const cryptoOrders = resource('payments.crypto-orders', {
     operationId: 'createCryptoOrder',
     summary: 'Create a crypto payment order at a locked rate',
     description:
-      'Use it for a payment in crypto: show the payer `address`, `paymentUri` or the image at `qrUrl`. The rate is locked until `expiresAt`. The same `reference` again answers with the first order (`replayed`), so a call whose answer was lost can be repeated.',
+      'Use it for a payment in crypto: show the payer `address`, `paymentUri` or the image at `qrUrl`. The rate is locked until `expiresAt`. The same `reference` again answers with the first order (`replayed`): repeat a call whose answer was lost.',
     params: customerParams,
     body: z
       .strictObject({

@@ -81,7 +81,7 @@ export const refunds = resource('refunds.refunds', {
     operationId: 'createRefund',
     summary: 'Refund a card order to its payer',
     description:
-      'Use it to give a card order’s payer back part or all of it. With the same key it is one refund, whatever failed in between: after a 500 or a lost answer repeat the call with that key, and read the outcome.',
+      'Use it to give a card order’s payer back part or all of it. With the same key it is one refund, whatever failed in between: after a 500 or a lost answer repeat it with that key.',
     params: orderParams,
     idempotent: true,
     needsClientLimits: true,

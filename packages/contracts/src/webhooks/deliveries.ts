@@ -52,7 +52,7 @@ const list = <P extends LogParams, C extends LogReader>({ params, caller, inId }
     operationId: `list${inId}Deliveries`,
     summary: 'List the deliveries of a destination with their attempts, newest first',
     description:
-      'Use it to find out why a receiver did not get an event: each attempt has its time, its status code and what the receiver answered. `status=dead` gives those that were given up.',
+      'Use it to find out why a receiver did not get an event: each attempt with its time, status code and answer. `status=dead` gives those that were given up.',
     caller,
     params: z.object({ ...params, webhookId: LoggedWebhookId }),
     // With a filter a page that is not the last may be short or empty.

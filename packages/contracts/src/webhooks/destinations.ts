@@ -21,22 +21,28 @@ export const EndOfOverlap = z
   .optional()
   .meta({ description: 'Null ends the overlap of a rotation: the former secret signs no more' })
 
+/** `disabled`: no attempt begins until it is `active` again (decisions §46). */
+export const WebhookStatus = z.enum(['active', 'disabled'])
+export type WebhookStatus = z.infer<typeof WebhookStatus>
+
 /** A partner's destination without its secret (spec: Partner webhook subscription). */
 export const PartnerWebhook = z.object({
   webhook_id: idOf('webhook'),
   url: z.string(),
   event_types: z.array(PartnerEventType),
-  status: z.enum(['active']),
+  status: WebhookStatus,
   created_at: Timestamp,
   /** Only during the overlap of a rotation: until then the former secret signs `x-signature`. */
   former_secret_until: Timestamp.optional(),
+  /** Only while it is disabled: since when. */
+  disabled_at: Timestamp.optional(),
 })
 export type PartnerWebhook = z.infer<typeof PartnerWebhook>
 
 /** Only where there are some: other destinations of the same URL that get some of the same events. */
 export const Duplicates = z.array(z.string()).optional().meta({
   description:
-    'Other webhooks of the same URL that get the same events: each event arrives there once for each. Left out where there is none',
+    'Other webhooks of the same URL that get the same events, once each. Left out where there is none',
 })
 
 const partnerParams = z.object({ partnerId: idOf('partner') })
@@ -71,7 +77,7 @@ export const destinations = resource('webhooks.destinations', {
   }),
   update: operation({
     operationId: 'updatePartnerWebhook',
-    summary: 'Change a destination, or end the overlap of its rotation early',
+    summary: 'Change, disable or enable a destination, or end the overlap of its rotation early',
     description:
       'Use it when a partner moves its receiver, or wants other events. It counts from the next attempt on.',
     caller: 'operator',
@@ -79,6 +85,7 @@ export const destinations = resource('webhooks.destinations', {
     body: z.strictObject({
       url: WebhookUrl.optional(),
       event_types: eventTypes.optional(),
+      status: WebhookStatus.optional(),
       former_secret_until: EndOfOverlap,
     }),
     reply: z.object({ webhook: PartnerWebhook, duplicate_of: Duplicates }),

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { operation, resource } from '../operation.ts'
 import { idOf, NextCursor, pageParameters, Timestamp } from '../primitives.ts'
-import { Duplicates, EndOfOverlap, SecretOverlapHours, WebhookSecret, WebhookUrl } from './destinations.ts'
+import {
+  Duplicates,
+  EndOfOverlap,
+  SecretOverlapHours,
+  WebhookSecret,
+  WebhookStatus,
+  WebhookUrl,
+} from './destinations.ts'
 
 /** A merchant's registration without its secret (spec: Merchant webhook registration). */
 export const MerchantWebhook = z.object({
@@ -13,6 +20,8 @@ export const MerchantWebhook = z.object({
   hasSecret: z.boolean(),
   /** Only during the overlap of a rotation: until then the former secret signs `x-signature`. */
   formerSecretUntil: Timestamp.optional(),
+  /** Only while it is disabled: since when. */
+  disabledAt: Timestamp.optional(),
 })
 export type MerchantWebhook = z.infer<typeof MerchantWebhook>
 
@@ -53,7 +62,11 @@ export const registrations = resource('webhooks.registrations', {
       'Use it to receive your events. Keep `webhookSecret`: it is shown this one time, and every delivery is signed with it. Without an `integrationId` it receives the events of every checkout, and those of crypto orders.',
     caller: 'merchant',
     body: z.strictObject({ url: WebhookUrl, integrationId }),
-    reply: MerchantWebhook.omit({ hasSecret: true, formerSecretUntil: true }).extend({
+    reply: MerchantWebhook.omit({
+      hasSecret: true,
+      formerSecretUntil: true,
+      disabledAt: true,
+    }).extend({
       webhookSecret: WebhookSecret,
       duplicateOf: Duplicates,
     }),
@@ -66,11 +79,18 @@ export const registrations = resource('webhooks.registrations', {
       'Use it when the receiver moves, or is for another checkout. What is left out stays as it is.',
     caller: 'merchant',
     params: z.object({ webhookId }),
-    body: z.strictObject({ url: WebhookUrl.optional(), integrationId, formerSecretUntil: EndOfOverlap }),
+    body: z.strictObject({
+      url: WebhookUrl.optional(),
+      integrationId,
+      status: WebhookStatus.optional(),
+      formerSecretUntil: EndOfOverlap,
+    }),
     reply: z.object({
       id: webhookId,
       url: z.string(),
       integrationId: idOf('integration').nullish(),
+      /** Only where the call set it. */
+      status: WebhookStatus.optional(),
       duplicateOf: Duplicates,
     }),
     refusals: ['resource_not_found', 'invalid_request', 'temporarily_unavailable'],

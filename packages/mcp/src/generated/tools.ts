@@ -59,7 +59,7 @@ export const PARTNER_TOOLS = {
   },
   listNextSteps: {
     description:
-      'Read what is left to do until everything granted is available. Use it to show a customer what comes next: every thing that keeps a granted capability from being available or the case from its next state, in an order in which it can be done. Do what it says and the list is empty.',
+      'Read what is left to do until everything granted is available. Use it to show a customer what comes next: every thing that keeps a granted capability from being available or the case from its next state, in an order in which it can be done.',
     scopes: ['customers:read'],
     inputSchema: {
       type: 'object',
@@ -164,7 +164,7 @@ export const PARTNER_TOOLS = {
   },
   getDocumentDownload: {
     description:
-      'Get a short-lived URL of the bytes of a document. Use it to show a document that you have uploaded: `download_url` needs no credential and lives for five minutes, so get it when it is needed and do not store it.',
+      'Get a short-lived URL of the bytes of a document. Use it to show a document that you have uploaded: `download_url` needs no credential and lives for five minutes: do not store it.',
     scopes: ['documents:read', 'kyb:read'],
     inputSchema: {
       type: 'object',
@@ -479,7 +479,7 @@ export const MERCHANT_TOOLS = {
   },
   listDeliveries: {
     description:
-      'List the deliveries of a destination with their attempts, newest first. Use it to find out why a receiver did not get an event: each attempt has its time, its status code and what the receiver answered. `status=dead` gives those that were given up.',
+      'List the deliveries of a destination with their attempts, newest first. Use it to find out why a receiver did not get an event: each attempt with its time, status code and answer. `status=dead` gives those that were given up.',
     scopes: [],
     inputSchema: {
       type: 'object',

@@ -8,6 +8,7 @@ import type {
   Operation,
   Redelivery,
   RedeliveryRequest,
+  WebhookStatus,
 } from '@causeway/contracts'
 import type { Reply } from '../screen.ts'
 
@@ -22,6 +23,8 @@ export type Webhook = Readonly<{
   createdAt: string
   /** End of the overlap of a rotation; null outside of one. */
   formerSecretUntil: string | null
+  /** Since when nothing is sent to it; null where it is active. */
+  disabledAt: string | null
 }>
 
 /** What a form says of a webhook. */
@@ -56,6 +59,7 @@ export type WebhookClient = Readonly<{
   create: (input: WebhookInput) => Promise<Result<SecretMade>>
   update: (id: string, input: WebhookInput) => Promise<Result<null>>
   remove: (id: string) => Promise<Result<null>>
+  setStatus: (id: string, status: WebhookStatus) => Promise<Result<null>>
   /** The former secret signs no more. */
   endOverlap: (id: string) => Promise<Result<null>>
   rotateSecret: (id: string, overlapHours: number | null) => Promise<Result<SecretMade>>

@@ -6,6 +6,7 @@ const webhookOf = (webhook: MerchantWebhook): Webhook => ({
   ...webhook,
   eventTypes: null,
   formerSecretUntil: webhook.formerSecretUntil ?? null,
+  disabledAt: webhook.disabledAt ?? null,
 })
 
 const bodyOf = ({ url, integrationId }: WebhookInput) => ({
@@ -33,6 +34,8 @@ export const merchantClient = (ask: Ask): WebhookClient => ({
   update: (webhookId, input) =>
     mapped(ask(registrations.update, { params: { webhookId }, body: bodyOf(input) }), nothing),
   remove: (webhookId) => mapped(ask(registrations.delete, { params: { webhookId } }), nothing),
+  setStatus: (webhookId, status) =>
+    mapped(ask(registrations.update, { params: { webhookId }, body: { status } }), nothing),
   endOverlap: (webhookId) =>
     mapped(ask(registrations.update, { params: { webhookId }, body: { formerSecretUntil: null } }), nothing),
   rotateSecret: (webhookId, hours) =>

@@ -17,6 +17,7 @@ const webhookOf = (webhook: PartnerWebhook): Webhook => ({
   integrationId: null,
   createdAt: webhook.created_at,
   formerSecretUntil: webhook.former_secret_until ?? null,
+  disabledAt: webhook.disabled_at ?? null,
 })
 
 type Made = Readonly<{ webhook: PartnerWebhook; webhook_secret: string }>
@@ -51,6 +52,8 @@ export const partnerClient = (ask: Ask, partnerId: string): WebhookClient => {
         nothing,
       ),
     remove: (id) => mapped(ask(destinations.delete, { params: at(id) }), nothing),
+    setStatus: (id, status) =>
+      mapped(ask(destinations.update, { params: at(id), body: { status } }), nothing),
     endOverlap: (id) =>
       mapped(ask(destinations.update, { params: at(id), body: { former_secret_until: null } }), nothing),
     rotateSecret: (id, hours) =>

@@ -31,6 +31,8 @@ export const portalScreens = (): readonly Screen[] => [
   get(`${WEBHOOK}/secret`, webhooks.showRotate),
   post(`${WEBHOOK}/secret`, webhooks.rotate),
   post(`${WEBHOOK}/secret/end`, webhooks.endOverlap),
+  post(`${WEBHOOK}/disable`, webhooks.disable),
+  post(`${WEBHOOK}/enable`, webhooks.enable),
   post(`${WEBHOOK}/test`, webhooks.test),
 
   get(EVENTS_PATH, log.listEvents),

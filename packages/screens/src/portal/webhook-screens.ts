@@ -1,3 +1,4 @@
+import type { WebhookStatus } from '@causeway/contracts'
 import { formWith, type FormState } from '../console/form-state.ts'
 import { cursorOf, pageLinks } from '../console/paging.ts'
 import { answerRefusedForm } from '../console/replies.ts'
@@ -127,6 +128,17 @@ export const endOverlap = async (request: PortalRequest): Promise<Answer> => {
   const ended = await clientOf(request).endOverlap(id)
   return ended.ok ? redirectTo(webhookPath(id)) : errorOf(ended)
 }
+
+/** Lets no further attempt begin, or lets them begin again. */
+const withStatus =
+  (status: WebhookStatus) =>
+  async (request: PortalRequest): Promise<Answer> => {
+    const id = param(request, 'webhookId')
+    const updated = await clientOf(request).setStatus(id, status)
+    return updated.ok ? redirectTo(webhookPath(id)) : errorOf(updated)
+  }
+export const disable = withStatus('disabled')
+export const enable = withStatus('active')
 
 /** Sends a test call, and leads to what the log has of it. */
 export const test = async (request: PortalRequest): Promise<Answer> => {

@@ -9,6 +9,7 @@ import {
   time,
   type Column,
   type Html,
+  type Part,
 } from '../design/index.ts'
 import type { Webhook } from './client.ts'
 import { portalForm, portalPage, webhookPath, WEBHOOKS_PATH, type PortalSession } from './frame.ts'
@@ -104,6 +105,7 @@ const actionsOf = ({ session, id, webhook }: WebhookPage): Html => {
   const path = webhookPath(id)
   return html`<div class="actions">
     ${webhook !== null && portalForm(session, `${path}/test`, submit('Send a test call'))}
+    ${webhook?.disabledAt === null && portalForm(session, `${path}/disable`, submit('Disable', 'quiet'))}
     ${linkButton(`${path}/redeliveries`, 'Send many again', 'quiet')}
     ${
       webhook !== null &&
@@ -114,6 +116,19 @@ const actionsOf = ({ session, id, webhook }: WebhookPage): Html => {
   </div>`
 }
 
+/** Says that nothing is sent, and how it goes on. */
+const disabledNotice = ({ session, id, webhook }: WebhookPage): Part =>
+  webhook !== null &&
+  webhook.disabledAt !== null &&
+  html`${notice(
+    'warning',
+    'Disabled: nothing is sent here.',
+    html`Since ${time(webhook.disabledAt)}. What happens meanwhile is in the event log; send it with “Send
+    many again” once you have enabled the webhook. What was waiting is tried then by itself. A test call is
+    sent all the same.`,
+  )}
+  ${portalForm(session, `${webhookPath(id)}/enable`, html`<p class="actions">${submit('Enable')}</p>`)}`
+
 /** One webhook: how it does, what can be done with it, and what was sent to it last. */
 export const webhookPage = (content: WebhookPage): Html => {
   const { session, id, webhook, deliveries } = content
@@ -122,7 +137,8 @@ export const webhookPage = (content: WebhookPage): Html => {
     title: webhook?.url ?? id,
     current: WEBHOOKS_PATH,
     main: html`<h1>${webhook?.url ?? id}</h1>
-      ${factsOf(content)} ${actionsOf(content)} ${healthSection(healthOf(deliveries))}
+      ${disabledNotice(content)} ${factsOf(content)} ${actionsOf(content)}
+      ${healthSection(healthOf(deliveries))}
       ${table({
         caption: 'Deliveries, newest first',
         columns: deliveryColumns(id),

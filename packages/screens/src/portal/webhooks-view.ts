@@ -54,6 +54,11 @@ export const webhooksPage = ({ session, webhooks, choosable, page }: WebhooksPag
             cell: ({ formerSecretUntil }) =>
               formerSecretUntil === null ? 'One' : statusTag('warning', 'Two, while you rotate it'),
           },
+          {
+            heading: 'Status',
+            cell: ({ disabledAt }) =>
+              disabledAt === null ? statusTag('good', 'Active') : statusTag('warning', 'Disabled'),
+          },
           { heading: 'Added', cell: ({ createdAt }) => time(createdAt) },
         ],
         rows: webhooks,

@@ -4,7 +4,7 @@ import { z } from 'zod'
 /** Value of `client_assertion_type` (RFC 7523 §2.2). */
 export const JWT_BEARER = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
-const BASIC_INSTEAD = 'Unless the client authenticates by HTTP Basic'
+const BASIC_INSTEAD = 'Unless HTTP Basic is used'
 
 /** Credentials of a client in the body. */
 const clientCredentials = {
@@ -16,7 +16,7 @@ const clientCredentials = {
     .meta({ description: 'Instead of a secret (RFC 7523 section 2.2)' }),
   client_assertion: z.string().optional().meta({
     description:
-      'JWT that a key of the client signed: iss and sub the client, aud the issuer or this address, exp at most 5 minutes ahead, jti used once',
+      'JWT signed by a key of the client: iss and sub the client, aud the issuer or this address, exp within 5 minutes, jti used once',
   }),
 }
 

@@ -49,7 +49,7 @@ export const tokenPaths = {
     tag: 'Tokens',
     summary: 'Revoke an access token of the client before its expiry, on every replica within a second',
     description:
-      'Use it when a token may be known to others, or is not needed any more. RFC 7009. An expired token, or text that is not a token of this server, gets the same answer. Errors are those of RFC 6749 section 5.2.',
+      'Use it when a token may be known to others, or is not needed any more. RFC 7009. An expired or unknown token gets the same answer. Errors are those of RFC 6749 section 5.2.',
     clientBasic: true,
     unlimited: true,
     body: inFormOrJson(RevocationRequest),

@@ -247,12 +247,14 @@ export const countBacklog = queryOne({
   row: z.object({ waiting: z.number(), dead: z.number() }),
 })
 
-/** When the delivery was due that has been due for longest, of all destinations; null where none is due. */
+/** When the delivery was due that has been due for longest, of all destinations that are not disabled; null where none is due. */
 export const findOldestDue = queryOne({
   name: 'deliveries.oldest-due',
   parameters: { now: 'timestamptz' },
   text: `
     ${EARLIEST_DUE}
-    SELECT min(due_at) AS due_at FROM front WHERE due_at <= :now`,
+    SELECT min(due_at) AS due_at FROM front
+    WHERE due_at <= :now
+      AND NOT EXISTS (SELECT FROM destinations r WHERE r.id = destination_id AND r.disabled_at IS NOT NULL)`,
   row: z.object({ dueAt: z.date().nullable() }),
 })

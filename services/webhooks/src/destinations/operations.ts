@@ -28,11 +28,15 @@ import { parseWebhookUrl, refuseUrl, type UrlPolicy } from './url.ts'
 
 const channel = 'partner'
 
+/** Active, or disabled since when. */
+const statusOf = ({ disabledAt }: DestinationRow): Pick<PartnerWebhook, 'status' | 'disabled_at'> =>
+  disabledAt === null ? { status: 'active' } : { status: 'disabled', disabled_at: disabledAt.toISOString() }
+
 const present = (row: DestinationRow, now: Date): PartnerWebhook => ({
   webhook_id: row.id,
   url: row.url,
   event_types: explicitEventTypes(row.eventTypes),
-  status: 'active',
+  ...statusOf(row),
   created_at: row.createdAt.toISOString(),
   ...(row.formerSecretUntil !== null &&
     row.formerSecretUntil > now && { former_secret_until: row.formerSecretUntil.toISOString() }),
@@ -77,6 +81,7 @@ const beforeOf = (row: NonNullable<Awaited<ReturnType<typeof updateDestination>>
   url: row.urlBefore,
   eventTypes: row.eventTypesBefore,
   formerSecretUntil: row.formerSecretUntilBefore,
+  disabledAt: row.disabledAtBefore,
 })
 
 /** Tells of other destinations of the same URL; nothing where there is none. */
@@ -124,11 +129,12 @@ export const destinationOperations = (
     },
 
     async update({ params: { partnerId, webhookId: id }, body, now }) {
-      const { url, event_types: types } = body
+      const { url, event_types: types, status = null } = body
       const refusal = url === undefined ? null : checkUrl(url, urlPolicy)
       if (refusal) return refusal
       const eventTypes = types === undefined ? null : [...new Set(types)]
-      const change = { url: url ?? null, eventTypes, endsOverlap: body.former_secret_until === null }
+      const endsOverlap = body.former_secret_until === null
+      const change = { url: url ?? null, eventTypes, endsOverlap, status, now }
       const row = await updateDestination(db, { channel, ownerId: partnerId, id, ...change })
       if (!row) return refuse('resource_not_found')
       await engine.destinationsChanged()

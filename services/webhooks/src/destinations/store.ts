@@ -18,6 +18,11 @@ export const ENDS_OVERLAP = `
   former_secret_sealed = CASE WHEN NOT :endsOverlap THEN former_secret_sealed END,
   former_secret_until = CASE WHEN NOT :endsOverlap THEN former_secret_until END`
 
+/** SQL: disables or enables where `:status` says so; what is disabled already keeps its time. */
+export const SETS_STATUS = `
+  disabled_at = CASE :status WHEN 'active' THEN NULL WHEN 'disabled' THEN coalesce(disabled_at, :now)
+    ELSE disabled_at END`
+
 /** SQL: what a deleted destination loses at once. */
 export const WITHOUT_SECRETS = 'secret_sealed = NULL, former_secret_sealed = NULL, former_secret_until = NULL'
 
@@ -28,10 +33,11 @@ export const DestinationRow = z.object({
   eventTypes: z.array(z.string()),
   createdAt: z.date(),
   formerSecretUntil: z.date().nullable(),
+  disabledAt: z.date().nullable(),
 })
 export type DestinationRow = z.infer<typeof DestinationRow>
 
-const SHOWN = 'id, url, event_types, created_at, former_secret_until'
+const SHOWN = 'id, url, event_types, created_at, former_secret_until, disabled_at'
 const OWNED = 'channel = :channel AND owner_id = :ownerId AND removed_at IS NULL'
 const owned = { channel: 'text', ownerId: 'text' } as const
 
@@ -67,20 +73,29 @@ export const listDestinations = queryMany({
 /** Null leaves the URL or the types as they are. The row has the values before the change too, for the audit log. */
 export const updateDestination = queryOne({
   name: 'destinations.update',
-  parameters: { ...owned, id: 'text', url: 'text?', eventTypes: 'text[]?', endsOverlap: 'boolean' },
+  parameters: {
+    ...owned,
+    id: 'text',
+    url: 'text?',
+    eventTypes: 'text[]?',
+    endsOverlap: 'boolean',
+    status: 'text?',
+    now: 'timestamptz',
+  },
   text: `
     WITH next AS (${NEXT_REVISION})
     UPDATE destinations SET
       url = coalesce(:url, url), event_types = coalesce(:eventTypes, event_types), ${ENDS_OVERLAP},
-      revision = next.revision
+      ${SETS_STATUS}, revision = next.revision
     FROM next
     WHERE ${OWNED} AND id = :id
     RETURNING ${SHOWN}, old.url AS url_before, old.event_types AS event_types_before,
-      old.former_secret_until AS former_secret_until_before`,
+      old.former_secret_until AS former_secret_until_before, old.disabled_at AS disabled_at_before`,
   row: DestinationRow.extend({
     urlBefore: z.string(),
     eventTypesBefore: z.array(z.string()),
     formerSecretUntilBefore: z.date().nullable(),
+    disabledAtBefore: z.date().nullable(),
   }),
 })
 
@@ -149,14 +164,14 @@ export const findDestination = queryOne({
 /** Of further destinations that get the same, so many are told. */
 const TOLD_DUPLICATES = 100
 
-/** Other destinations of the same URL that take some of the same events: those arrive once for each. */
+/** Other active destinations of the same URL that take some of the same events: those arrive once for each. */
 export const listDuplicates = queryMany({
   name: 'destinations.duplicates',
   parameters: { ...owned, id: 'text' },
   text: `
     SELECT other.id
     FROM (SELECT * FROM destinations WHERE ${OWNED} AND id = :id) AS own
-    JOIN (SELECT * FROM destinations WHERE ${OWNED}) AS other ON other.id <> own.id AND other.url = own.url
+    JOIN (SELECT * FROM destinations WHERE ${OWNED} AND disabled_at IS NULL) AS other ON other.id <> own.id AND other.url = own.url
       AND (own.integration_id IS NULL OR other.integration_id IS NULL OR own.integration_id = other.integration_id)
       AND (own.event_types = '{}' OR other.event_types = '{}' OR own.event_types && other.event_types)
     ORDER BY other.id LIMIT ${TOLD_DUPLICATES}`,
@@ -174,6 +189,7 @@ const ChangedDestination = z.object({
   secretSealed: z.string().nullable(),
   formerSecretSealed: z.string().nullable(),
   formerSecretUntil: z.date().nullable(),
+  isDisabled: z.boolean(),
   revision: z.number(),
 })
 export type ChangedDestination = z.infer<typeof ChangedDestination>
@@ -184,7 +200,7 @@ export const listChangedDestinations = queryMany({
   parameters: { revision: 'bigint' },
   text: `
     SELECT id, channel, owner_id, integration_id, url, event_types, secret_sealed, former_secret_sealed,
-      former_secret_until, revision
+      former_secret_until, disabled_at IS NOT NULL AS is_disabled, revision
     FROM destinations WHERE revision > :revision ORDER BY revision`,
   row: ChangedDestination,
 })

@@ -15,7 +15,8 @@ type RegistryDependencies = Readonly<{
 }>
 
 /**
- * Every destination, in memory, ready to send to. It follows the database by revision: `refresh` reads what changed
+ * Every active destination, in memory, ready to send to. One that is disabled is not there: no attempt begins, and what
+ * waits stays as rows (decisions §46). It follows the database by revision: `refresh` reads what changed
  * since the last time, on a nudge, on a slow poll, before events are fanned out, and before the reply to a change of
  * one.
  */
@@ -74,8 +75,9 @@ export class DestinationRegistry {
     const known = this.#byId.get(row.id)
     if (known) this.#replaceIn(ownerKey(known.channel, known.ownerId), known, null)
     this.#byId.delete(row.id)
-    const { secretSealed } = row
-    const destination = secretSealed === null ? null : this.#prepare({ ...row, secretSealed }, known)
+    const { secretSealed, isDisabled } = row
+    const isSentTo = secretSealed !== null && !isDisabled
+    const destination = isSentTo ? this.#prepare({ ...row, secretSealed }, known) : null
     if (!destination) {
       this.#dependencies.onDeleted(row.id)
       return

@@ -2,7 +2,8 @@ import { queryOne } from '@causeway/chassis'
 import { z } from 'zod'
 
 /**
- * Purges some of the events that are older, with their deliveries; what still waits for an attempt keeps its event.
+ * Purges some of the events that are older, with their deliveries; what still waits for an attempt keeps its event, but
+ * for what waits at a disabled destination.
  * Owners are walked through the index, one look-up each.
  */
 export const purgeEvents = queryOne({
@@ -20,7 +21,8 @@ export const purgeEvents = queryOne({
         SELECT e.owner_id, e.event_id FROM events e
         WHERE e.owner_id = owner.owner_id AND e.event_id < :beforeId AND e.created_at < :oldest AND NOT EXISTS (
           SELECT FROM deliveries d
-          WHERE d.event_id = e.event_id AND d.owner_id = e.owner_id AND d.state = 'waiting')
+          WHERE d.event_id = e.event_id AND d.owner_id = e.owner_id AND d.state = 'waiting'
+            AND (SELECT disabled_at IS NULL FROM destinations r WHERE r.id = d.destination_id))
         ORDER BY e.event_id LIMIT :limit
       ) AS old
       LIMIT :limit

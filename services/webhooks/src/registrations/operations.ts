@@ -1,5 +1,6 @@
 import { BY_ID, implement, keysetList, newId, refuse, reply, type Implementation } from '@causeway/chassis'
 import { registrations, type MerchantWebhook, type Refusal } from '@causeway/contracts'
+import type { z } from 'zod'
 import type { Dependencies } from '../dependencies.ts'
 import { newSecret, overlapEnd, secretContext } from '../destinations/secret.ts'
 import { deleteDestination, listDuplicates, replaceSecret } from '../destinations/store.ts'
@@ -20,7 +21,9 @@ const MAX_REGISTRATIONS = 1_000
 
 type Validated<T> = Readonly<{ ok: true; value: T }> | Refusal<'invalid_request'>
 
-const present = (row: RegistrationRow): Omit<MerchantWebhook, 'hasSecret' | 'formerSecretUntil'> => ({
+type Shown = Pick<MerchantWebhook, 'id' | 'url' | 'integrationId' | 'createdAt'>
+
+const present = (row: RegistrationRow): Shown => ({
   id: row.id,
   url: row.url,
   integrationId: row.integrationId,
@@ -30,6 +33,10 @@ const present = (row: RegistrationRow): Omit<MerchantWebhook, 'hasSecret' | 'for
 /** Only during the overlap of a rotation. */
 const overlapOf = ({ formerSecretUntil: until }: Pick<RegistrationRow, 'formerSecretUntil'>, now: Date) =>
   until !== null && until > now ? { formerSecretUntil: until.toISOString() } : {}
+
+/** Only while it is disabled. */
+const disabledOf = ({ disabledAt }: RegistrationRow) =>
+  disabledAt === null ? {} : { disabledAt: disabledAt.toISOString() }
 
 /** Tells of other webhooks of the same URL; nothing where there is none. */
 const duplicatesOf = async ({ db }: Dependencies, merchantId: string, id: string) => {
@@ -62,6 +69,16 @@ const validateBinding = async (
   ])
 }
 
+type Change = z.output<(typeof registrations)['update']['body']>
+
+/** What a change answers: the binding and the status only where it set them. */
+const changedOf = ({ id, url, integrationId }: RegistrationRow, change: Change) => ({
+  id,
+  url,
+  ...(change.integrationId !== undefined && { integrationId }),
+  ...(change.status !== undefined && { status: change.status }),
+})
+
 /** A page of a merchant's webhooks, oldest first, or null for a cursor that this list did not issue. */
 const pageOfRegistrations = async (
   { db, cursors }: Dependencies,
@@ -76,6 +93,7 @@ const pageOfRegistrations = async (
     ...present(row),
     hasSecret: row.hasSecret,
     ...overlapOf(row, now),
+    ...disabledOf(row),
   })
   const page = list.page({ rows, limit, present: withSecret, positionOf: (row) => row })
   return { webhooks: page.items, next_cursor: page.nextCursor }
@@ -112,19 +130,21 @@ export const registrationOperations = (dependencies: Dependencies): Implementati
       return reply({ ...present(row), webhookSecret: secret, ...duplicates })
     },
 
-    async update({ caller: { merchantId }, params: { webhookId }, body }) {
+    async update({ caller: { merchantId }, params: { webhookId }, body, now }) {
       const url = body.url === undefined ? null : validateUrl(body.url, dependencies)
       if (url?.ok === false) return url
       const rebinds = body.integrationId !== undefined
       const integration = await validateBinding(body.integrationId ?? null, merchantId, owners)
       if (!integration.ok) return integration
       const endsOverlap = body.formerSecretUntil === null
-      const change = { url: url?.value ?? null, rebinds, integrationId: integration.value, endsOverlap }
+      const { status = null } = body
+      const rebound = { rebinds, integrationId: integration.value }
+      const change = { url: url?.value ?? null, ...rebound, endsOverlap, status, now }
       const row = await updateRegistration(db, { merchantId, id: webhookId, ...change })
       if (!row) return refuse('resource_not_found')
       await engine.destinationsChanged()
-      const shown = { id: row.id, url: row.url, ...(await duplicatesOf(dependencies, merchantId, row.id)) }
-      return reply(rebinds ? { ...shown, integrationId: row.integrationId } : shown)
+      const duplicates = await duplicatesOf(dependencies, merchantId, row.id)
+      return reply({ ...changedOf(row, body), ...duplicates })
     },
 
     async delete({ caller: { merchantId }, params: { webhookId: id }, now }) {

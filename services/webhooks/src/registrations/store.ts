@@ -1,9 +1,15 @@
 import { queryMany, queryOne } from '@causeway/chassis'
 import { z } from 'zod'
-import { ENDS_OVERLAP, NEXT_REVISION, SampledDestination, SECRETS } from '../destinations/store.ts'
+import {
+  ENDS_OVERLAP,
+  NEXT_REVISION,
+  SampledDestination,
+  SECRETS,
+  SETS_STATUS,
+} from '../destinations/store.ts'
 
 const SHOWN =
-  'id, url, integration_id, created_at, secret_sealed IS NOT NULL AS has_secret, former_secret_until'
+  'id, url, integration_id, created_at, secret_sealed IS NOT NULL AS has_secret, former_secret_until, disabled_at'
 /** Not the integrations' own URLs, which are destinations of the merchant as well. */
 const REGISTERED = `
   channel = 'merchant' AND owner_id = :merchantId AND removed_at IS NULL AND id LIKE 'whk\\_%'`
@@ -16,6 +22,7 @@ export const RegistrationRow = z.object({
   createdAt: z.date(),
   hasSecret: z.boolean(),
   formerSecretUntil: z.date().nullable(),
+  disabledAt: z.date().nullable(),
 })
 export type RegistrationRow = z.infer<typeof RegistrationRow>
 
@@ -59,11 +66,14 @@ export const updateRegistration = queryOne({
     rebinds: 'boolean',
     integrationId: 'text?',
     endsOverlap: 'boolean',
+    status: 'text?',
+    now: 'timestamptz',
   },
   text: `
     WITH next AS (${NEXT_REVISION})
     UPDATE destinations SET url = coalesce(:url, url), revision = next.revision,
-      integration_id = CASE WHEN :rebinds THEN :integrationId ELSE integration_id END, ${ENDS_OVERLAP}
+      integration_id = CASE WHEN :rebinds THEN :integrationId ELSE integration_id END, ${ENDS_OVERLAP},
+      ${SETS_STATUS}
     FROM next
     WHERE ${REGISTERED} AND id = :id
     RETURNING ${SHOWN}`,

@@ -1,5 +1,6 @@
-import { newId } from '@causeway/chassis'
-import { eventually } from '@causeway/chassis/testing'
+import { call, newId } from '@causeway/chassis'
+import { eventually, TEST_DEADLINE_MS } from '@causeway/chassis/testing'
+import { destinations } from '@causeway/contracts'
 import { expect, test } from '@jest/globals'
 import { paymentEvent, startHarness } from '../harness.ts'
 import { startReceiver } from '../receiver.ts'
@@ -24,6 +25,19 @@ test('the metrics show how many deliveries wait or are dead, and how long one ha
     )
     return row?.dead === 1
   })
+  // What waits at a disabled destination is late on purpose.
+  const disabling = await call(harness.bus, harness.clock, destinations.update, {
+    requestId: newId('request'),
+    timeoutMs: TEST_DEADLINE_MS,
+    safe: false,
+    caller: { kind: 'operator', actor: 'test' },
+    params: { partnerId, webhookId: webhook.webhook_id },
+    body: { status: 'disabled' },
+  })
+  expect(disabling).toMatchObject({ ok: true })
+  await harness.sql("UPDATE deliveries SET due_at = $1 WHERE state = 'waiting'", [
+    new Date(harness.clock.nowMs() - 7_200_000),
+  ])
   // Of a destination that nobody sends to, as if the engine stood still.
   await harness.sql(
     `UPDATE deliveries SET destination_id = 'none', due_at = $1

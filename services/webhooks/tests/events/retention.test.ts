@@ -23,13 +23,13 @@ const countsOf = async (partnerId: string) => {
   return row
 }
 
-test('events are purged with their deliveries an hour after their retention, but none with a waiting delivery', async () => {
+test('events are purged with their deliveries an hour after their retention, but none that waits for an active destination', async () => {
   const [done, waiting, untaken] = [newId('partner'), newId('partner'), newId('partner')]
   receiver = await startReceiver()
   const { webhook } = await harness.createWebhook(done, receiver.url)
   for (const partnerId of [done, untaken]) await harness.publish(paymentEvent(partnerId))
   await harness.deliveryWhen(done, webhook.webhook_id, (delivery) => delivery.status === 'delivered')
-  await harness.createWebhook(waiting, receiver.url)
+  const { webhook: failing } = await harness.createWebhook(waiting, receiver.url)
   receiver.answerWith((response) => response.writeHead(503).end())
   await harness.publish(paymentEvent(waiting))
   await eventually(async () => (await countsOf(waiting))?.deliveries === 1)
@@ -55,4 +55,12 @@ test('events are purged with their deliveries an hour after their retention, but
   expect(await countsOf(done)).toEqual({ events: 1, deliveries: 1 })
   expect(await countsOf(waiting)).toEqual({ events: 1, deliveries: 1 })
   expect(await harness.sql('SELECT FROM redeliveries')).toEqual([])
+
+  await harness.sql('UPDATE destinations SET disabled_at = $1 WHERE id = $2', [
+    harness.clock.now(),
+    failing.webhook_id,
+  ])
+  await harness.startReplica()
+  await eventually(async () => (await countsOf(waiting))?.events === 0)
+  expect(await countsOf(waiting)).toEqual({ events: 0, deliveries: 0 })
 })

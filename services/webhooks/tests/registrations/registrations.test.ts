@@ -127,6 +127,21 @@ describe('a registration', () => {
   })
 })
 
+test('a webhook is disabled and enabled, and the list says so', async () => {
+  const merchant = fixture.newMerchant()
+  const made = await merchant.registered({ url: receiver.url })
+  const shown = { id: made.id, url: made.url }
+  expect(await merchant.update(made.id, { status: 'disabled' })).toMatchObject({
+    value: { ...shown, status: 'disabled' },
+  })
+  expect(await merchant.list()).toMatchObject({
+    value: { webhooks: [{ ...shown, disabledAt: expect.any(String) }] },
+  })
+  expect(await merchant.update(made.id, {})).toEqual({ ok: true, value: shown })
+  await merchant.update(made.id, { status: 'active' })
+  expect(await merchant.list()).not.toHaveProperty('value.webhooks.0.disabledAt')
+})
+
 describe('a second registration of a URL', () => {
   test('names the first where both get an event, and only there', async () => {
     const merchant = fixture.newMerchant()

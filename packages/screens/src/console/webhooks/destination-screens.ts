@@ -1,4 +1,9 @@
-import { destinations, PARTNER_EVENT_TYPES, type PartnerWebhook } from '@causeway/contracts'
+import {
+  destinations,
+  PARTNER_EVENT_TYPES,
+  type PartnerWebhook,
+  type WebhookStatus,
+} from '@causeway/contracts'
 import { sessionScreen, type Answer, type Reply, type Screen } from '../../screen.ts'
 import { formWith, type FormState } from '../form-state.ts'
 import type { StaffRequest } from '../frame.ts'
@@ -120,6 +125,14 @@ const endOverlap = async (request: StaffRequest): Promise<Answer> => {
   return reply.ok ? redirectTo(pathOf(request)) : { kind: 'error', code: reply.code }
 }
 
+/** Lets no further attempt begin, or lets them begin again. */
+const withStatus =
+  (status: WebhookStatus) =>
+  async (request: StaffRequest): Promise<Answer> => {
+    const reply = await request.ask(destinations.update, { params: paramsOf(request), body: { status } })
+    return reply.ok ? redirectTo(pathOf(request)) : { kind: 'error', code: reply.code }
+  }
+
 /** Sends the sample. What the receiver answered is in the log, where it is read at leisure and stays. */
 const sendTest = async (request: StaffRequest): Promise<Answer> => {
   const params = paramsOf(request)
@@ -147,6 +160,16 @@ export const destinationScreens: readonly Screen[] = [
   sessionScreen('console', { method: 'POST', path: `${PATH}/:webhookId`, answer: update }),
   sessionScreen('console', { method: 'POST', path: `${PATH}/:webhookId/secret`, answer: rotateSecret }),
   sessionScreen('console', { method: 'POST', path: `${PATH}/:webhookId/secret/end`, answer: endOverlap }),
+  sessionScreen('console', {
+    method: 'POST',
+    path: `${PATH}/:webhookId/disable`,
+    answer: withStatus('disabled'),
+  }),
+  sessionScreen('console', {
+    method: 'POST',
+    path: `${PATH}/:webhookId/enable`,
+    answer: withStatus('active'),
+  }),
   sessionScreen('console', { method: 'POST', path: `${PATH}/:webhookId/test`, answer: sendTest }),
   sessionScreen('console', { method: 'POST', path: `${PATH}/:webhookId/delete`, answer: remove }),
 ]

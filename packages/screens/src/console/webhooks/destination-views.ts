@@ -6,6 +6,7 @@ import {
   html,
   linkButton,
   pagination,
+  statusTag,
   submit,
   table,
   textField,
@@ -43,6 +44,11 @@ const fields = ({ entered, errors }: FormState): Html =>
 const eventsOf = ({ event_types: types }: PartnerWebhook): string =>
   types.length === 0 ? 'all' : types.join(', ')
 
+const statusOf = ({ disabled_at: disabledAt }: PartnerWebhook): Html =>
+  disabledAt === undefined
+    ? statusTag('good', 'Active')
+    : html`${statusTag('warning', 'Disabled')} since ${time(disabledAt)}`
+
 type DestinationsPage = Readonly<{
   session: StaffSession
   partnerId: string
@@ -68,6 +74,7 @@ export const destinationsPage = ({ session, partnerId, webhooks, page, state }: 
             cell: (webhook) => html`<a href="${path}/${webhook.webhook_id}">${webhook.url}</a>`,
           },
           { heading: 'Events', cell: eventsOf },
+          { heading: 'Status', cell: statusOf },
           { heading: 'Created', cell: (webhook) => time(webhook.created_at) },
         ],
         rows: webhooks,
@@ -110,6 +117,18 @@ const changes = ({ session, partnerId, webhook, state }: DestinationPage): Html 
     </section>
     <div class="actions">
       ${consoleForm(session, `${path}/test`, submit('Send a test', 'quiet'))}
+      ${
+        webhook.status === 'disabled'
+          ? consoleForm(session, `${path}/enable`, submit('Enable', 'quiet'))
+          : dialogButton(
+              { id: 'disable', text: 'Disable…', title: 'Disable this destination?', look: 'quiet' },
+              html`<p>
+                  Nothing is sent to it until it is enabled. What happens meanwhile is in its log, and can be
+                  sent again then; what waits now is tried then by itself.
+                </p>
+                ${consoleForm(session, `${path}/disable`, submit('Disable the destination'))}`,
+            )
+      }
       ${dialogButton(
         { id: 'secret', text: 'New secret…', title: 'Make a new secret?', look: 'quiet' },
         html`<p>While both sign, nothing is refused: hand the partner the new one in that time.</p>
@@ -153,6 +172,7 @@ export const destinationPage = (content: DestinationPage): Html => {
         { term: 'Id', value: html`<code>${webhook.webhook_id}</code>` },
         { term: 'Address', value: webhook.url },
         { term: 'Events', value: eventsOf(webhook) },
+        { term: 'Status', value: statusOf(webhook) },
         {
           term: 'Secret',
           value:

@@ -15,7 +15,7 @@ const dead = metrics.gauge(
 )
 const oldestDue = metrics.gauge(
   'causeway_webhook_oldest_due_age_seconds',
-  'How long the delivery has been due that has been due for longest; 0 where none is due',
+  'How long the delivery has been due that has been due for longest, but for disabled destinations; 0 where none is due',
 )
 
 /** Keeps the gauges of the deliveries that are not delivered. Every replica exports the same figures. */
