@@ -29,6 +29,7 @@ test('eight replicas that start together migrate once', async () => {
     '6_inbox-age',
     '7_stream-id',
     '8_outbox-progress',
+    '9_parked-events',
     '1_effects',
   ])
 })
