@@ -22,7 +22,6 @@ export default {
   setupFiles: ['<rootDir>/tests/infrastructure/worker-setup.ts'],
   // Bounds that a busy machine does not meet: they end what hangs and measure nothing.
   testTimeout: 300_000,
-  // One more than the cores of the machine that a run is bounded on: much of it waits for disks, timers and nodes.
-  maxWorkers: 3,
+  maxWorkers: 2,
   reporters: ['default', '<rootDir>/tests/infrastructure/progress-reporter.ts'],
 }
