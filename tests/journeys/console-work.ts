@@ -6,6 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { violationsOf } from '../../sandbox/tests/violations.ts'
 import { acceptAgreements, KYB_DATA } from '../../scripts/demo/kyb-case.ts'
 import { dataOf } from '../../scripts/platform/raw-client.ts'
+import { onePagePdf } from './one-page-pdf.ts'
 import { orderBody, signUp, type TestPlatform } from './platform.ts'
 
 const STEP_TIMEOUT_MS = 120_000
@@ -17,27 +18,8 @@ const PIXEL = Buffer.from(
   'base64',
 )
 
-/** A PDF of one page with a blue rectangle, which has a script that would run when it is opened. */
-const PDF = Buffer.from(`%PDF-1.4
-1 0 obj
-<< /Type /Catalog /Pages 2 0 R /OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> >>
-endobj
-2 0 obj
-<< /Type /Pages /Kids [3 0 R] /Count 1 >>
-endobj
-3 0 obj
-<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 100] /Contents 4 0 R /Resources << >> >>
-endobj
-4 0 obj
-<< /Length 31 >>
-stream
-0 0 1 rg 0 0 200 100 re f      
-endstream
-endobj
-trailer
-<< /Root 1 0 R >>
-%%EOF
-`)
+/** A PDF of one blue page, which has a script that would run when it is opened. */
+const PDF = onePagePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> ')
 
 /** What the test reads of a canvas: it knows no types of browsers. */
 type Canvas = Readonly<{

@@ -14,29 +14,11 @@ import {
   running,
   STEP_TIMEOUT_MS,
 } from './onboarding-fixture.ts'
+import { onePagePdf } from './one-page-pdf.ts'
 import { signUp } from './platform.ts'
 
 /** A PDF of one blue page. */
-const ONE_PAGE = Buffer.from(`%PDF-1.4
-1 0 obj
-<< /Type /Catalog /Pages 2 0 R >>
-endobj
-2 0 obj
-<< /Type /Pages /Kids [3 0 R] /Count 1 >>
-endobj
-3 0 obj
-<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 100] /Contents 4 0 R /Resources << >> >>
-endobj
-4 0 obj
-<< /Length 31 >>
-stream
-0 0 1 rg 0 0 200 100 re f      
-endstream
-endobj
-trailer
-<< /Root 1 0 R >>
-%%EOF
-`)
+const ONE_PAGE = onePagePdf()
 
 /** Documents, requirements and agreements. */
 export const describeEvidence = (): void => {
