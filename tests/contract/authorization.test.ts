@@ -5,6 +5,7 @@ import type { OperationRoute } from '../../services/gateway/src/http/route.ts'
 import { operationRoutes } from '../../services/gateway/src/routes/table.ts'
 import { startTestPlatform, type TestPlatform } from '../journeys/platform.ts'
 import { describeScreenIsolation } from '../screens/isolation/screens.ts'
+import { describeScreenSample } from '../screens/sample.ts'
 import { expiredVisitors, type Expired } from '../screens/visitors.ts'
 import { variantsOf, expectedOf, requestOf, type RequestVariant, type Tenants } from './request-variants.ts'
 import { createCredentials, expiredToken, type Credential } from './credentials.ts'
@@ -227,3 +228,5 @@ test('none of these requests changed anything of another tenant', async () => {
   const rows = await databases.rows(TABLES_WITH_SIDE_EFFECTS, namesOf(tenants.another))
   expect(differenceOf(before.rows, rows)).toEqual({})
 })
+
+describeScreenSample(() => ({ platform, own: tenants.own, another: tenants.another }))

@@ -6,13 +6,14 @@ import type { TestPlatform } from './platform.ts'
 
 type Hit = Readonly<{ headers: IncomingHttpHeaders; body: string }>
 
-/** A receiver whose answer a test changes, and which keeps what came. */
+/** A receiver whose answer a test changes or holds back, and which keeps what came. */
 export const startPlainReceiver = async () => {
   const hits: Hit[] = []
-  let answer = { status: 200, body: '' }
+  let answer = { status: 200, body: '', after: Promise.resolve() }
   const server = createServer((request, response) => {
-    void buffer(request).then((body) => {
+    void buffer(request).then(async (body) => {
       hits.push({ headers: request.headers, body: body.toString() })
+      await answer.after
       response.writeHead(answer.status).end(answer.body)
     })
   })
@@ -20,8 +21,8 @@ export const startPlainReceiver = async () => {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
     hits,
-    answerWith: (status: number, body: string) => {
-      answer = { status, body }
+    answerWith: (status: number, body: string, after = Promise.resolve()) => {
+      answer = { status, body, after }
     },
     stop: () =>
       new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@causeway/contracts'
-import { html, notice, page, type Html } from './design/index.ts'
+import { EMPTY, html, linkButton, notice, page, type Html } from './design/index.ts'
 
 type ErrorText = readonly [title: string, advice: string]
 
@@ -28,14 +28,29 @@ const TEXTS: Readonly<Partial<Record<ErrorCode, ErrorText>>> = {
   payload_too_large: ['That was too large', 'Go back and send less at once.'],
 }
 
-/** The page that a person gets instead of a screen. */
-export const errorPage = (code: ErrorCode, requestId: string): Html => {
+/** The start of what the person was at, by the address that has the error; null where that is the start itself. */
+const startOf = (path: string): string | null => {
+  const [, area = '', id] = path.split('/')
+  const start = area === 'console' || area === 'portal' ? `/${area}` : `/${area}/${id ?? ''}`
+  return path.startsWith(`${start}/`) ? start : null
+}
+
+/**
+ * The page that a person gets instead of a screen, with a way on.
+ * @param exchange the request's id, and its path without the query
+ */
+export const errorPage = (
+  code: ErrorCode,
+  { requestId, path }: Readonly<{ requestId: string; path: string }>,
+): Html => {
+  const start = startOf(path)
   const [title, advice] = TEXTS[code] ?? FAILED
   return page({
     title,
     width: 'narrow',
     main: html`<h1>${title}</h1>
       ${notice('bad', advice)}
+      ${start === null ? EMPTY : html`<p class="actions">${linkButton(start, 'Back to the start', 'quiet')}</p>`}
       <p class="hint">Request <code>${requestId}</code></p>`,
   })
 }

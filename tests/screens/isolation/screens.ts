@@ -8,8 +8,11 @@ import { describeOtherTenants } from './other-tenants.ts'
 import { faultsOf, openParties, type Fixture, type Parties } from './parties.ts'
 import { describeStrangers } from './strangers.ts'
 
-/** What staff read and are refused is written down in the one; links are made by these tests themselves. */
-const OTHER_TABLES = ['audit_entries', 'onboarding_links']
+/**
+ * What staff read and are refused is written down in the first; links are made by these tests themselves; the provider
+ * is asked about onramp orders every now and then, whoever looks at them.
+ */
+const OTHER_TABLES = ['audit_entries', 'onboarding_links', 'onramp_orders']
 
 /** How a viewer is answered where it is not a page, or not a refusal. */
 const FOR_VIEWERS: Readonly<Record<string, number>> = {

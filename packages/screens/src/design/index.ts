@@ -14,6 +14,7 @@ export {
   textField,
   type FieldErrors,
 } from './form.ts'
+export { LIVE_SCRIPTS, livePart } from './live-part.ts'
 export { EMPTY, html, type Html, type Part } from './html.ts'
 export { navigation, type NavigationLink } from './navigation.ts'
 export { emptyState, notice, statusTag, type Tone } from './notice.ts'

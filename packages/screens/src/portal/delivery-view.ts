@@ -4,6 +4,8 @@ import {
   definitionList,
   html,
   linkButton,
+  LIVE_SCRIPTS,
+  livePart,
   notice,
   pagination,
   submit,
@@ -64,6 +66,9 @@ const TONES = { delivered: 'good', waiting: 'warning', dead: 'bad', missed: 'neu
 /** A test call is of the one webhook and moment that it was made for: nobody sends it again. */
 const isTest = (event: EventWithPayload): boolean => event.event_type === 'test'
 
+/** Seconds after which a browser without JavaScript looks again while it is on its way. */
+const REFRESH_SECONDS = 5
+
 type DeliveryPage = Readonly<{
   session: PortalSession
   webhookId: string
@@ -78,36 +83,42 @@ export const deliveryPage = ({ session, webhookId, event, delivery, problem }: D
   const status = delivery?.status ?? 'missed'
   const path = webhookPath(webhookId)
   const [title, text] = ADVICE[status]
+  const isWaiting = status === 'waiting' && problem === null
   return portalPage({
     session,
     title: `${problem === null ? '' : 'Error: '}${event.event_type}`,
     current: WEBHOOKS_PATH,
-    main: html`<h1>${event.event_type} ${stateTag(status)}</h1>
-      ${problem !== null && notice('bad', 'It was not sent again.', problem)}
-      ${notice(TONES[status], title, text)}
-      ${definitionList([
-        { term: 'Event', value: html`<a href="${EVENTS_PATH}/${event.event_id}">${event.event_id}</a>` },
-        { term: 'Happened', value: time(event.created_at) },
-        { term: 'To', value: html`<a href="${path}">${webhookId}</a>` },
-        {
-          term: 'Next attempt',
-          value: delivery?.next_attempt_at == null ? 'None' : time(delivery.next_attempt_at),
-        },
-      ])}
-      ${
-        !isTest(event) &&
-        portalForm(
-          session,
-          `${path}/events/${event.event_id}/resend`,
-          html`<p class="actions">${submit(delivery === null ? 'Send it' : 'Send it again')}</p>`,
-        )
-      }
-      <h2>Attempts</h2>
-      ${
-        delivery === null || delivery.attempts.length === 0
-          ? html`<p>None yet.</p>`
-          : timeLine('Attempts, oldest first', delivery.attempts.map(momentOf))
-      }
+    ...(isWaiting ? { refreshSeconds: REFRESH_SECONDS, scripts: LIVE_SCRIPTS } : {}),
+    main: html`${livePart(
+        'delivery',
+        isWaiting,
+        html`<h1>${event.event_type} ${stateTag(status)}</h1>
+          ${problem !== null && notice('bad', 'It was not sent again.', problem)}
+          ${notice(TONES[status], title, text)}
+          ${definitionList([
+            { term: 'Event', value: html`<a href="${EVENTS_PATH}/${event.event_id}">${event.event_id}</a>` },
+            { term: 'Happened', value: time(event.created_at) },
+            { term: 'To', value: html`<a href="${path}">${webhookId}</a>` },
+            {
+              term: 'Next attempt',
+              value: delivery?.next_attempt_at == null ? 'None' : time(delivery.next_attempt_at),
+            },
+          ])}
+          ${
+            !isTest(event) &&
+            portalForm(
+              session,
+              `${path}/events/${event.event_id}/resend`,
+              html`<p class="actions">${submit(delivery === null ? 'Send it' : 'Send it again')}</p>`,
+            )
+          }
+          <h2>Attempts</h2>
+          ${
+            delivery === null || delivery.attempts.length === 0
+              ? html`<p>None yet.</p>`
+              : timeLine('Attempts, oldest first', delivery.attempts.map(momentOf))
+          }`,
+      )}
       <h2>What is sent</h2>
       ${payloadBlock(event)}`,
   })

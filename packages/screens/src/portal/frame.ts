@@ -24,6 +24,8 @@ type PortalPage = Readonly<{
   /** The address in the navigation that this page belongs to. */
   current: (typeof PAGES)[number]['href']
   main: Html
+  /** Names of further scripts. */
+  scripts?: readonly string[]
   refreshSeconds?: number
 }>
 
@@ -35,8 +37,16 @@ const nameOf = (principal: PortalPrincipal): string =>
   principal.kind === 'partner' ? principal.partnerId : principal.merchantId
 
 /** A page of the portal: its navigation, whose webhooks these are, and the way out. */
-export const portalPage = ({ session, title, current, main, refreshSeconds }: PortalPage): Html =>
+export const portalPage = ({
+  session,
+  title,
+  current,
+  main,
+  scripts = [],
+  refreshSeconds,
+}: PortalPage): Html =>
   page({
+    scripts,
     title: `${title} · Webhook portal`,
     brand: 'Webhook portal',
     links: PAGES.map((link) => ({ ...link, isCurrent: link.href === current })),
@@ -51,7 +61,5 @@ export const portalPage = ({ session, title, current, main, refreshSeconds }: Po
 export const clientOf = ({ ask, session: { principal } }: PortalRequest): WebhookClient =>
   principal.kind === 'partner' ? partnerClient(ask, principal.partnerId) : merchantClient(ask)
 
-export const pageOf = (page: Html, status = 200): Answer => ({ kind: 'page', status, html: page })
-export const redirectTo = (to: string): Answer => ({ kind: 'redirect', to })
 export const errorOf = ({ code }: Refused): Answer => ({ kind: 'error', code })
 export const param = ({ params }: PortalRequest, name: string): string => params[name] ?? ''

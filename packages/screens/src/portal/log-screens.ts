@@ -1,21 +1,12 @@
 import { ERRORS, MERCHANT_EVENTS, type RedeliveryRequest } from '@causeway/contracts'
-import { formWith, type FormState } from '../console/form-state.ts'
-import { cursorOf, pageLinks } from '../console/paging.ts'
-import { answerRefusedForm } from '../console/replies.ts'
+import { formWith, type FormState } from '../form-state.ts'
+import { cursorOf, pageLinks } from '../paging.ts'
+import { answerRefusedForm, pageOf, redirectTo } from '../replies.ts'
 import type { Answer } from '../screen.ts'
 import type { Refused, WebhookClient } from './client.ts'
 import { deliveriesPage, deliveryPage } from './delivery-view.ts'
 import { eventPage, eventsPage } from './events-view.ts'
-import {
-  clientOf,
-  errorOf,
-  EVENTS_PATH,
-  pageOf,
-  param,
-  redirectTo,
-  webhookPath,
-  type PortalRequest,
-} from './frame.ts'
+import { clientOf, errorOf, EVENTS_PATH, param, webhookPath, type PortalRequest } from './frame.ts'
 import { DELIVERY_STATES, EVENT_STATES, filterOf, queryOf, toTimestamp } from './log-view.ts'
 import { redeliveriesPage } from './redeliveries-view.ts'
 

@@ -2,6 +2,8 @@ import type { Redelivery } from '@causeway/contracts'
 import {
   html,
   linkButton,
+  LIVE_SCRIPTS,
+  livePart,
   selectField,
   submit,
   table,
@@ -10,7 +12,7 @@ import {
   time,
   type Html,
 } from '../design/index.ts'
-import { formFaults, titleOf, type FormState } from '../console/form-state.ts'
+import { formFaults, titleOf, type FormState } from '../form-state.ts'
 import { portalForm, portalPage, webhookPath, WEBHOOKS_PATH, type PortalSession } from './frame.ts'
 
 const STATUS = {
@@ -96,28 +98,31 @@ export const redeliveriesPage = ({ session, webhookId, redeliveries, state }: Re
     session,
     title: titleOf('Send many again', state),
     current: WEBHOOKS_PATH,
-    ...(isRunning ? { refreshSeconds: REFRESH_SECONDS } : {}),
+    ...(isRunning ? { refreshSeconds: REFRESH_SECONDS, scripts: LIVE_SCRIPTS } : {}),
     main: html`<h1>Send many again</h1>
       <p>To <a href="${webhookPath(webhookId)}">${webhookId}</a></p>
       ${formFaults(state)}
       ${
         redeliveries.length > 0 &&
-        table({
-          caption: 'What was sent again, newest first',
-          columns: [
-            { heading: 'Started', cell: (one) => time(one.created_at) },
-            { heading: 'State', cell: ({ status }) => taggedStatus(STATUS, status) },
-            { heading: 'Through', cell: (one) => `${progressOf(one)} %`, isNumber: true },
-            { heading: 'Sent', cell: ({ sent }) => sent, isNumber: true },
-            { heading: 'From', cell: ({ since }) => time(since) },
-            { heading: 'Before', cell: ({ until }) => time(until) },
-            { heading: 'Stop', cell: (one) => cancelForm(session, path, one) },
-          ],
-          rows: redeliveries,
-          empty: 'Nothing yet.',
-        })
+        livePart(
+          'redeliveries',
+          isRunning,
+          table({
+            caption: 'What was sent again, newest first',
+            columns: [
+              { heading: 'Started', cell: (one) => time(one.created_at) },
+              { heading: 'State', cell: ({ status }) => taggedStatus(STATUS, status) },
+              { heading: 'Through', cell: (one) => `${progressOf(one)} %`, isNumber: true },
+              { heading: 'Sent', cell: ({ sent }) => sent, isNumber: true },
+              { heading: 'From', cell: ({ since }) => time(since) },
+              { heading: 'Before', cell: ({ until }) => time(until) },
+              { heading: 'Stop', cell: (one) => cancelForm(session, path, one) },
+            ],
+            rows: redeliveries,
+            empty: 'Nothing yet.',
+          }),
+        )
       }
-      ${isRunning && html`<p class="actions">${linkButton(path, 'Look again', 'quiet')}</p>`}
       <section class="sheet" aria-labelledby="again">
         <h2 id="again">After an outage of your receiver</h2>
         <p>Events are sent again in the order in which they happened, each with its own event_id.</p>

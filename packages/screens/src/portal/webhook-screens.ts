@@ -1,19 +1,10 @@
 import type { WebhookStatus } from '@causeway/contracts'
-import { formWith, type FormState } from '../console/form-state.ts'
-import { cursorOf, pageLinks } from '../console/paging.ts'
-import { answerRefusedForm } from '../console/replies.ts'
+import { formWith, type FormState } from '../form-state.ts'
+import { cursorOf, pageLinks } from '../paging.ts'
+import { answerRefusedForm, pageOf, redirectTo } from '../replies.ts'
 import type { Answer } from '../screen.ts'
 import { findWebhook, type Webhook, type WebhookInput } from './client.ts'
-import {
-  clientOf,
-  errorOf,
-  pageOf,
-  param,
-  redirectTo,
-  webhookPath,
-  WEBHOOKS_PATH,
-  type PortalRequest,
-} from './frame.ts'
+import { clientOf, errorOf, param, webhookPath, WEBHOOKS_PATH, type PortalRequest } from './frame.ts'
 import { OVERLAPS } from '../secret-overlap.ts'
 import { rotatePage, secretPage } from './secret-view.ts'
 import { webhookPage } from './webhook-view.ts'

@@ -10,7 +10,7 @@ import {
   time,
   type Html,
 } from '../design/index.ts'
-import { formFaults, titleOf, type FormState } from '../console/form-state.ts'
+import { formFaults, titleOf, type FormState } from '../form-state.ts'
 import type { Webhook } from './client.ts'
 import { portalForm, portalPage, webhookPath, WEBHOOKS_PATH, type PortalSession } from './frame.ts'
 

@@ -129,7 +129,7 @@ const sendErrorPage = (exchange: Exchange, code: ErrorCode, headers: FlatHeaders
   send(exchange, {
     status: ERRORS[code].status,
     type: 'text/html; charset=utf-8',
-    bytes: errorPage(code, exchange.requestId).toString(),
+    bytes: errorPage(code, exchange).toString(),
     headers: errorHeaders(code, headers),
     security: SCREEN_SECURITY,
   })

@@ -52,7 +52,7 @@ export const sendEarly = (
     sendEarlyJson(exchange, status, errorJson(code, exchange.requestId, details), headers)
     return
   }
-  const bytes = errorPage(code, exchange.requestId).toString()
+  const bytes = errorPage(code, exchange).toString()
   const type = 'text/html; charset=utf-8'
   sendEarlyContent(exchange, { status, type, bytes, headers, security: SCREEN_SECURITY }, LINGER_MS)
 }

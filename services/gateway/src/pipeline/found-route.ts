@@ -16,12 +16,18 @@ export type FoundRoute = Readonly<{
   values: readonly string[]
 }>
 
+/** Whether a person reads what is at a path, and so what is not. */
+const isForPeople = (path: string): boolean => /^\/(console|portal|onboarding|pay)(\/|$)/.test(path)
+
 /** Looks up the endpoint for the request's method, and names its route in the exchange. HEAD counts as GET. */
 export const findRoute = (exchange: Exchange, match: Match<Endpoint> | null): FoundRoute => {
   const { method = 'GET' } = exchange.request
   const endpoint = match?.methods.get(method === 'HEAD' ? 'GET' : method)
   exchange.routePath = endpoint?.route.path ?? ''
-  exchange.showsPages = endpoint?.kind === 'public' && endpoint.route.showsPages === true
+  exchange.showsPages =
+    endpoint === undefined
+      ? isForPeople(exchange.path)
+      : endpoint.kind === 'public' && endpoint.route.showsPages === true
   return { match, endpoint, values: match?.values ?? [] }
 }
 
@@ -31,6 +37,7 @@ const UNKNOWN_PATH =
 
 /** Answers 404 for a path that is not in the table, 405 for a method that its path does not take. */
 export const refuseRoute = (exchange: Exchange, { match }: FoundRoute): void => {
-  if (match === null) sendRefusal(exchange, { code: 'resource_not_found' }, UNKNOWN_PATH)
-  else sendError(exchange, 'method_not_allowed', undefined, ['Allow', allowOf(match.methods)])
+  if (match !== null) sendError(exchange, 'method_not_allowed', undefined, ['Allow', allowOf(match.methods)])
+  else if (exchange.showsPages) sendError(exchange, 'resource_not_found')
+  else sendRefusal(exchange, { code: 'resource_not_found' }, UNKNOWN_PATH)
 }

@@ -46,7 +46,7 @@ describe('a screen', () => {
     const { text } = await gateway.call('GET', PAGE)
     const files = [...text.matchAll(/(?:src|href)="(\/screens\/[^"]+)"/g)].map(([, path]) => path ?? '')
     expect(files).toHaveLength(3)
-    for (const file of [...files, '/screens/htmx.js']) {
+    for (const file of [...files, '/screens/htmx.js', '/screens/live-part.js']) {
       const answer = await gateway.call('GET', file)
       expect([file, answer.status]).toEqual([file, 200])
     }
@@ -57,6 +57,17 @@ describe('a screen', () => {
     const missing = await gateway.call('GET', `/pay/${newId('cryptoOrder')}`)
     expect([missing.status, missing.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
     expect(missing.text).toContain('Payment not found')
+    const unknown = await gateway.call('GET', '/console/no-such-page')
+    expect([unknown.status, unknown.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(unknown.text).toContain('href="/console"')
+    const wrongMethod = await gateway.call('DELETE', PAGE)
+    expect([wrongMethod.status, wrongMethod.headers['allow']]).toEqual([405, 'GET, HEAD'])
+    expect(wrongMethod.text).toContain('This cannot be done here')
+    const notOfPeople = await gateway.call('GET', '/consoles')
+    expect([notOfPeople.status, notOfPeople.headers['content-type']]).toEqual([
+      404,
+      'application/json; charset=utf-8',
+    ])
     const limited = await fixture.startReplica({ limits: { ratePerSecond: 0.001, burst: 1 } })
     await limited.call('GET', PAGE)
     const refused = await limited.call('GET', PAGE)

@@ -1,10 +1,10 @@
 import { agreements } from '@causeway/contracts'
 import type { z } from 'zod'
 import { sessionScreen, type Answer, type Screen } from '../../screen.ts'
-import { formWith, type FormState } from '../form-state.ts'
+import { formWith, type FormState } from '../../form-state.ts'
 import type { StaffRequest } from '../frame.ts'
-import { cursorOf, pageLinks } from '../paging.ts'
-import { answerRefusedForm, pageOf, redirectTo } from '../replies.ts'
+import { cursorOf, pageLinks } from '../../paging.ts'
+import { answerRefusedForm, pageOf, redirectTo } from '../../replies.ts'
 import { AGREEMENTS_PATH, agreementsPage, publishPage } from './view.ts'
 
 const list = async (request: StaffRequest): Promise<Answer> => {

@@ -1,8 +1,8 @@
 import { audit } from '@causeway/contracts'
 import { sessionScreen, type Answer, type Screen } from '../../screen.ts'
 import type { StaffRequest } from '../frame.ts'
-import { cursorOf, pageLinks } from '../paging.ts'
-import { pageOf } from '../replies.ts'
+import { cursorOf, pageLinks } from '../../paging.ts'
+import { pageOf } from '../../replies.ts'
 import { AUDIT_PATH, auditPage, type AuditFilter } from './view.ts'
 
 /** An entry has up to two states of 64 KiB: a page stays readable. */

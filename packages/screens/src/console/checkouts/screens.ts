@@ -1,10 +1,10 @@
 import { integrations, integrationUrls } from '@causeway/contracts'
 import { sessionScreen, type Answer, type Screen } from '../../screen.ts'
-import { formWith, type FormState } from '../form-state.ts'
+import { formWith, type FormState } from '../../form-state.ts'
 import type { StaffRequest } from '../frame.ts'
 import { MERCHANTS_PATH } from '../merchants/view.ts'
 import { oneTimeSecretPage } from '../one-time-secret.ts'
-import { answerRefusedForm, pageOf, redirectTo } from '../replies.ts'
+import { answerRefusedForm, pageOf, redirectTo } from '../../replies.ts'
 import { CHECKOUTS_PATH, checkoutsPage } from './view.ts'
 
 const NEWS: Readonly<Record<string, string>> = {

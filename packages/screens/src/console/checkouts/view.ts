@@ -1,8 +1,8 @@
 import { html, submit, textField, type Html } from '../../design/index.ts'
-import { formFaults, titleOf, type FormState } from '../form-state.ts'
+import { formFaults, titleOf, type FormState } from '../../form-state.ts'
 import { consoleForm, consolePage, type StaffSession } from '../frame.ts'
 import { MERCHANTS_PATH } from '../merchants/view.ts'
-import { mayDo } from '../replies.ts'
+import { mayDo } from '../roles.ts'
 
 export const CHECKOUTS_PATH = '/console/checkouts'
 

@@ -1,10 +1,10 @@
 import { clientKeys, clients, partners, type ClientJwks } from '@causeway/contracts'
 import { sessionScreen, type Answer, type Screen } from '../../screen.ts'
-import { formWith, type FormState } from '../form-state.ts'
+import { formWith, type FormState } from '../../form-state.ts'
 import type { StaffRequest } from '../frame.ts'
 import { oneTimeSecretPage } from '../one-time-secret.ts'
 import { PARTNERS_PATH } from '../partners/list-view.ts'
-import { answerRefusedForm, pageOf, redirectTo } from '../replies.ts'
+import { answerRefusedForm, pageOf, redirectTo } from '../../replies.ts'
 import { clientOfForm, formOfClient, type ClientUpdate } from './form.ts'
 import { clientPage, clientPath } from './view.ts'
 

@@ -12,11 +12,11 @@ import {
   time,
   type Html,
 } from '../../design/index.ts'
-import { formFaults, titleOf, type FormState } from '../form-state.ts'
+import { formFaults, titleOf, type FormState } from '../../form-state.ts'
 import { consoleForm, consolePage, type StaffSession } from '../frame.ts'
 import { scopeFields } from '../partners/form.ts'
 import { ACCOUNT_STATUS, PARTNERS_PATH } from '../partners/list-view.ts'
-import { mayDo } from '../replies.ts'
+import { mayDo } from '../roles.ts'
 
 type ClientPage = Readonly<{
   session: StaffSession

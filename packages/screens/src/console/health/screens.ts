@@ -1,7 +1,7 @@
-import { html, notice, table, taggedStatus, type Html } from '../../design/index.ts'
+import { html, LIVE_SCRIPTS, livePart, notice, table, taggedStatus, type Html } from '../../design/index.ts'
 import { sessionScreen, type Screen } from '../../screen.ts'
 import { consolePage, type StaffSession } from '../frame.ts'
-import { pageOf } from '../replies.ts'
+import { pageOf } from '../../replies.ts'
 
 const PATH = '/console/health'
 
@@ -20,21 +20,26 @@ export const healthPage = (session: StaffSession, { ready, parts }: SystemHealth
     session,
     current: PATH,
     title: ready ? 'Health' : 'Not healthy',
+    scripts: LIVE_SCRIPTS,
     main: html`<h1>Health</h1>
-      ${
-        ready
-          ? notice('good', 'Every part answers.', 'Load the page again to ask again.')
-          : notice('bad', 'A part does not answer.', 'The operations manual says what to look at first.')
-      }
-      ${table({
-        caption: 'Parts of the platform',
-        columns: [
-          { heading: 'Part', cell: ([name]) => TEXTS[name] ?? `Service ${name}` },
-          { heading: 'State', cell: ([, isUp]) => taggedStatus(PART, isUp ? 'up' : 'down') },
-        ],
-        rows: Object.entries(parts),
-        empty: 'Nothing was asked.',
-      })}`,
+      ${livePart(
+        'parts',
+        true,
+        html`${
+          ready
+            ? notice('good', 'Every part answers.', 'They are asked again every few seconds.')
+            : notice('bad', 'A part does not answer.', 'The operations manual says what to look at first.')
+        }
+        ${table({
+          caption: 'Parts of the platform',
+          columns: [
+            { heading: 'Part', cell: ([name]) => TEXTS[name] ?? `Service ${name}` },
+            { heading: 'State', cell: ([, isUp]) => taggedStatus(PART, isUp ? 'up' : 'down') },
+          ],
+          rows: Object.entries(parts),
+          empty: 'Nothing was asked.',
+        })}`,
+      )}`,
   })
 
 /** Whether the parts of the platform answer. It shows no data: what the process knows of itself and of the others. */

@@ -1,10 +1,10 @@
 import { apiKeys, portalLinks } from '@causeway/contracts'
 import { sessionScreen, type Answer, type Screen } from '../../screen.ts'
-import { formWith } from '../form-state.ts'
+import { formWith } from '../../form-state.ts'
 import type { StaffRequest } from '../frame.ts'
 import { oneTimeSecretPage } from '../one-time-secret.ts'
 import { portalLinkPage } from '../portal-link.ts'
-import { answerRefusedForm, pageOf, redirectTo } from '../replies.ts'
+import { answerRefusedForm, pageOf, redirectTo } from '../../replies.ts'
 import { findMerchantPage, merchantPage, MERCHANTS_PATH } from './view.ts'
 
 const PATH = `${MERCHANTS_PATH}/:customerId`

@@ -10,9 +10,9 @@ import {
   time,
   type Html,
 } from '../../design/index.ts'
-import { formFaults, titleOf, type FormState } from '../form-state.ts'
+import { formFaults, titleOf, type FormState } from '../../form-state.ts'
 import { consoleForm, consolePage, type StaffSession } from '../frame.ts'
-import { mayDo } from '../replies.ts'
+import { mayDo } from '../roles.ts'
 
 export const MERCHANTS_PATH = '/console/merchants'
 

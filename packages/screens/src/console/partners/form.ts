@@ -1,7 +1,7 @@
 import { CAPABILITIES, SCOPES, type Partner, type partners } from '@causeway/contracts'
 import type { z } from 'zod'
 import { checkboxes, html, textField, type Html } from '../../design/index.ts'
-import type { FormState } from '../form-state.ts'
+import type { FormState } from '../../form-state.ts'
 
 export type Field = [name: string, value: string]
 

@@ -10,9 +10,9 @@ import {
   time,
   type Html,
 } from '../../design/index.ts'
-import { formFaults, titleOf, type FormState } from '../form-state.ts'
+import { formFaults, titleOf, type FormState } from '../../form-state.ts'
 import { consoleForm, consolePage, type StaffSession } from '../frame.ts'
-import { mayDo } from '../replies.ts'
+import { mayDo } from '../roles.ts'
 import { partnerFields } from './form.ts'
 import { ACCOUNT_STATUS, PARTNERS_PATH } from './list-view.ts'
 

@@ -15,7 +15,7 @@ import {
 } from '../../design/index.ts'
 import { changesOf } from '../audit/changes.ts'
 import { consoleForm, consolePage, type StaffSession } from '../frame.ts'
-import { mayDo } from '../replies.ts'
+import { mayDo } from '../roles.ts'
 import { PENDING_ACTIONS_PATH, pendingActionPath } from '../work/paths.ts'
 import { wordsOf } from '../work/words.ts'
 import { actionTitle, mayHoldSecret, pendingActionTag, targetLink } from './words.ts'

@@ -1,10 +1,10 @@
 import { staffKeys, type StaffRole } from '@causeway/contracts'
 import { sessionScreen, type Answer, type Screen } from '../../screen.ts'
-import { formWith, type FormState } from '../form-state.ts'
+import { formWith, type FormState } from '../../form-state.ts'
 import type { StaffRequest } from '../frame.ts'
 import { oneTimeSecretPage } from '../one-time-secret.ts'
-import { cursorOf, pageLinks } from '../paging.ts'
-import { answerRefusedForm, pageOf, redirectTo } from '../replies.ts'
+import { cursorOf, pageLinks } from '../../paging.ts'
+import { answerRefusedForm, pageOf, redirectTo } from '../../replies.ts'
 import { PEOPLE_PATH, peoplePage } from './view.ts'
 
 const show = async (request: StaffRequest, state: FormState, status = 200): Promise<Answer> => {

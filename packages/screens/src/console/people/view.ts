@@ -10,7 +10,7 @@ import {
   time,
   type Html,
 } from '../../design/index.ts'
-import { formFaults, titleOf, type FormState } from '../form-state.ts'
+import { formFaults, titleOf, type FormState } from '../../form-state.ts'
 import { consoleForm, consolePage, type StaffSession } from '../frame.ts'
 
 export const PEOPLE_PATH = '/console/people'

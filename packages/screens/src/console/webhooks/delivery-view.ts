@@ -12,7 +12,7 @@ import {
   type Html,
 } from '../../design/index.ts'
 import { consoleForm, consolePage, type StaffSession } from '../frame.ts'
-import { mayDo } from '../replies.ts'
+import { mayDo } from '../roles.ts'
 import { EVENT_STATUS, filterFields, type LogFilter, type PageLinks } from './event-views.ts'
 import type { LogPlace } from './owner.ts'
 

@@ -5,14 +5,14 @@ import {
   type WebhookStatus,
 } from '@causeway/contracts'
 import { sessionScreen, type Answer, type Reply, type Screen } from '../../screen.ts'
-import { formWith, type FormState } from '../form-state.ts'
+import { formWith, type FormState } from '../../form-state.ts'
 import type { StaffRequest } from '../frame.ts'
 import { oneTimeSecretPage } from '../one-time-secret.ts'
-import { cursorOf, pageLinks } from '../paging.ts'
+import { cursorOf, pageLinks } from '../../paging.ts'
 import { chosen, type Field } from '../partners/form.ts'
 import { PARTNERS_PATH } from '../partners/list-view.ts'
 import { OVERLAPS } from '../../secret-overlap.ts'
-import { answerRefusedForm, pageOf, redirectTo } from '../replies.ts'
+import { answerRefusedForm, pageOf, redirectTo } from '../../replies.ts'
 import { destinationPage, destinationsPage, destinationsPath } from './destination-views.ts'
 
 type ListReply = Reply<(typeof destinations)['list']>

@@ -13,11 +13,11 @@ import {
   time,
   type Html,
 } from '../../design/index.ts'
-import { formFaults, titleOf, type FormState } from '../form-state.ts'
+import { formFaults, titleOf, type FormState } from '../../form-state.ts'
 import { consoleForm, consolePage, type StaffSession } from '../frame.ts'
 import { PARTNERS_PATH } from '../partners/list-view.ts'
 import { overlapField } from '../../secret-overlap.ts'
-import { mayDo } from '../replies.ts'
+import { mayDo } from '../roles.ts'
 import type { PageLinks } from './event-views.ts'
 
 export const destinationsPath = (partnerId: string): string => `${PARTNERS_PATH}/${partnerId}/webhooks`

@@ -17,7 +17,7 @@ import {
 } from '../../design/index.ts'
 import { consoleForm, consolePage, type StaffSession } from '../frame.ts'
 import { historyOf, type StaffActions } from '../history.ts'
-import { mayDo } from '../replies.ts'
+import { mayDo } from '../roles.ts'
 import type { LogPlace } from './owner.ts'
 
 export const EVENT_STATUS = {

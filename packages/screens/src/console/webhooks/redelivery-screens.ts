@@ -1,8 +1,8 @@
 import type { RedeliveryRequest } from '@causeway/contracts'
 import { sessionScreen, type Answer, type Screen } from '../../screen.ts'
-import { formWith, type FormState } from '../form-state.ts'
+import { formWith, type FormState } from '../../form-state.ts'
 import type { StaffRequest } from '../frame.ts'
-import { answerRefusedForm, pageOf, redirectTo } from '../replies.ts'
+import { answerRefusedForm, pageOf, redirectTo } from '../../replies.ts'
 import { ownerParams, placeOf, type LogOwner } from './owner.ts'
 import { redeliveriesPage, redeliveryPage } from './redelivery-views.ts'
 

@@ -3,6 +3,8 @@ import {
   definitionList,
   html,
   linkButton,
+  LIVE_SCRIPTS,
+  livePart,
   selectField,
   submit,
   table,
@@ -11,9 +13,9 @@ import {
   time,
   type Html,
 } from '../../design/index.ts'
-import { formFaults, titleOf, type FormState } from '../form-state.ts'
+import { formFaults, titleOf, type FormState } from '../../form-state.ts'
 import { consoleForm, consolePage, type StaffSession } from '../frame.ts'
-import { mayDo } from '../replies.ts'
+import { mayDo } from '../roles.ts'
 import type { LogPlace } from './owner.ts'
 
 const STATUS = {
@@ -117,29 +119,35 @@ export const redeliveriesPage = (content: RedeliveriesPage): Html => {
 /** How far one redelivery has come. */
 export const redeliveryPage = (session: StaffSession, place: LogPlace, redelivery: Redelivery): Html => {
   const path = `${place.path}/webhooks/${redelivery.webhook_id}/redeliveries`
+  const isRunning = redelivery.status === 'running'
   return consolePage({
     session,
     current: place.current,
     title: 'Redelivery',
-    main: html`<h1>Redelivery ${taggedStatus(STATUS, redelivery.status)}</h1>
-      ${definitionList([
-        { term: 'Id', value: html`<code>${redelivery.redelivery_id}</code>` },
-        { term: 'Events since', value: time(redelivery.since) },
-        { term: 'Until', value: time(redelivery.until) },
-        { term: 'Has come to', value: time(redelivery.reached) },
-        { term: 'Sent', value: redelivery.sent },
-        { term: 'A second at most', value: redelivery.per_second },
-        { term: 'Started', value: time(redelivery.created_at) },
-        {
-          term: 'Ended',
-          value: redelivery.finished_at === null ? 'not yet' : time(redelivery.finished_at),
-        },
-      ])}
-      ${
-        redelivery.status === 'running' &&
-        mayDo(session, 'admin') &&
-        consoleForm(session, `${path}/${redelivery.redelivery_id}/cancel`, submit('Stop it', 'danger'))
-      }
+    scripts: isRunning ? LIVE_SCRIPTS : [],
+    main: html`${livePart(
+        'redelivery',
+        isRunning,
+        html`<h1>Redelivery ${taggedStatus(STATUS, redelivery.status)}</h1>
+          ${definitionList([
+            { term: 'Id', value: html`<code>${redelivery.redelivery_id}</code>` },
+            { term: 'Events since', value: time(redelivery.since) },
+            { term: 'Until', value: time(redelivery.until) },
+            { term: 'Has come to', value: time(redelivery.reached) },
+            { term: 'Sent', value: redelivery.sent },
+            { term: 'A second at most', value: redelivery.per_second },
+            { term: 'Started', value: time(redelivery.created_at) },
+            {
+              term: 'Ended',
+              value: redelivery.finished_at === null ? 'not yet' : time(redelivery.finished_at),
+            },
+          ])}
+          ${
+            isRunning &&
+            mayDo(session, 'admin') &&
+            consoleForm(session, `${path}/${redelivery.redelivery_id}/cancel`, submit('Stop it', 'danger'))
+          }`,
+      )}
       <p>${linkButton(path, 'Back to the redeliveries', 'quiet')}</p>`,
   })
 }

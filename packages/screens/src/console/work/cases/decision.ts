@@ -1,7 +1,7 @@
 import { VerificationRejectionReason, type ReviewedCase } from '@causeway/contracts'
 import { dialogButton, EMPTY, html, selectField, submit, type Html } from '../../../design/index.ts'
 import { consoleForm, type StaffSession } from '../../frame.ts'
-import { mayDo } from '../../replies.ts'
+import { mayDo } from '../../roles.ts'
 import { casePath } from '../paths.ts'
 import { wordsOf } from '../words.ts'
 

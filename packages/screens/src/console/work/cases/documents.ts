@@ -1,8 +1,8 @@
 import type { CaseFile, Document } from '@causeway/contracts'
 import { html, linkButton, selectField, submit, textField, type Html } from '../../../design/index.ts'
-import type { FormState } from '../../form-state.ts'
+import type { FormState } from '../../../form-state.ts'
 import { consoleForm, type StaffSession } from '../../frame.ts'
-import { mayDo } from '../../replies.ts'
+import { mayDo } from '../../roles.ts'
 import { documentPath } from '../paths.ts'
 import { documentTag, wordsOf } from '../words.ts'
 

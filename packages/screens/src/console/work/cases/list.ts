@@ -2,8 +2,8 @@ import { reviews, VerificationStatus, type ReviewedCase } from '@causeway/contra
 import { html, navigation, pagination, table, time, type Html } from '../../../design/index.ts'
 import type { Answer } from '../../../screen.ts'
 import { consolePage, type StaffRequest } from '../../frame.ts'
-import { cursorOf, pageLinks } from '../../paging.ts'
-import { pageOf } from '../../replies.ts'
+import { cursorOf, pageLinks } from '../../../paging.ts'
+import { pageOf } from '../../../replies.ts'
 import { casePath, CASES_PATH } from '../paths.ts'
 import { caseTag, idLink, wordsOf } from '../words.ts'
 

@@ -9,9 +9,9 @@ import {
   time,
   type Html,
 } from '../../../design/index.ts'
-import { formFaults, type FormState } from '../../form-state.ts'
+import { formFaults, type FormState } from '../../../form-state.ts'
 import { consoleForm, type StaffSession } from '../../frame.ts'
-import { mayDo } from '../../replies.ts'
+import { mayDo } from '../../roles.ts'
 import { requirementTag, wordsOf } from '../words.ts'
 
 const optionsOf = (codes: readonly string[]) => codes.map((value) => ({ value, text: wordsOf(value) }))

@@ -12,7 +12,7 @@ import {
   type Moment,
 } from '../../../design/index.ts'
 import { consoleForm, consolePage, type StaffSession } from '../../frame.ts'
-import { mayDo } from '../../replies.ts'
+import { mayDo } from '../../roles.ts'
 import { historyOf, type StaffActions } from '../../history.ts'
 import { casePath, customerPath } from '../paths.ts'
 import { caseTag, idLink, wordsOf } from '../words.ts'

@@ -16,7 +16,7 @@ import {
 } from '../../../design/index.ts'
 import { sessionScreen, type Answer, type Screen } from '../../../screen.ts'
 import { consolePage, type StaffRequest } from '../../frame.ts'
-import { pageOf } from '../../replies.ts'
+import { pageOf } from '../../../replies.ts'
 import { historyOf, readStaffActions } from '../../history.ts'
 import { cardOrderPath, customerPath, refundPath } from '../paths.ts'
 import { idLink, orderTag, wordsOf } from '../words.ts'

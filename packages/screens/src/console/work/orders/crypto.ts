@@ -13,9 +13,10 @@ import {
   type Moment,
 } from '../../../design/index.ts'
 import { sessionScreen, type Answer, type Screen } from '../../../screen.ts'
-import { formFaults, formWith, titleOf, type FormState } from '../../form-state.ts'
+import { formFaults, formWith, titleOf, type FormState } from '../../../form-state.ts'
 import { consoleForm, consolePage, type StaffRequest, type StaffSession } from '../../frame.ts'
-import { answerRefusedForm, mayDo, pageOf, redirectTo } from '../../replies.ts'
+import { answerRefusedForm, pageOf, redirectTo } from '../../../replies.ts'
+import { mayDo } from '../../roles.ts'
 import { historyOf, readStaffActions } from '../../history.ts'
 import { cryptoOrderPath, customerPath } from '../paths.ts'
 import { idLink, orderTag } from '../words.ts'

@@ -12,9 +12,9 @@ import {
   time,
   type Html,
 } from '../../../design/index.ts'
-import { formFaults, titleOf, type FormState } from '../../form-state.ts'
+import { formFaults, titleOf, type FormState } from '../../../form-state.ts'
 import { consoleForm, consolePage, type StaffSession } from '../../frame.ts'
-import { mayDo } from '../../replies.ts'
+import { mayDo } from '../../roles.ts'
 import { PARKED_EVENTS_PATH, parkedEventPath } from '../paths.ts'
 
 type ParkedEventDetail = z.output<(typeof parkedEvents)['get']['reply']>['parked_event']

@@ -1,10 +1,10 @@
 import { parkedEvents, type ParkedEvent } from '@causeway/contracts'
 import { html, linkButton, notice, pagination, table, time, type Html } from '../../../design/index.ts'
 import { sessionScreen, type Answer, type Screen } from '../../../screen.ts'
-import { formWith, type FormState } from '../../form-state.ts'
+import { formWith, type FormState } from '../../../form-state.ts'
 import { consolePage, type StaffRequest } from '../../frame.ts'
-import { cursorOf, pageLinks } from '../../paging.ts'
-import { answerRefusedForm, pageOf, redirectTo } from '../../replies.ts'
+import { cursorOf, pageLinks } from '../../../paging.ts'
+import { answerRefusedForm, pageOf, redirectTo } from '../../../replies.ts'
 import { PARKED_EVENTS_PATH, parkedEventPath } from '../paths.ts'
 import { parkedEventPage } from './parked-event-view.ts'
 

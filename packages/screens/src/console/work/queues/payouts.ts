@@ -12,10 +12,11 @@ import {
   type Html,
 } from '../../../design/index.ts'
 import { sessionScreen, type Answer, type Screen } from '../../../screen.ts'
-import { formFaults, formWith, titleOf, type FormState } from '../../form-state.ts'
+import { formFaults, formWith, titleOf, type FormState } from '../../../form-state.ts'
 import { consoleForm, consolePage, type StaffRequest, type StaffSession } from '../../frame.ts'
-import { cursorOf, pageLinks } from '../../paging.ts'
-import { answerRefusedForm, mayDo, pageOf, redirectTo } from '../../replies.ts'
+import { cursorOf, pageLinks } from '../../../paging.ts'
+import { answerRefusedForm, pageOf, redirectTo } from '../../../replies.ts'
+import { mayDo } from '../../roles.ts'
 import { PAYOUTS_PATH } from '../paths.ts'
 import { idLink, wordsOf } from '../words.ts'
 

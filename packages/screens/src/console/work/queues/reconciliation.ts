@@ -13,8 +13,9 @@ import {
 } from '../../../design/index.ts'
 import { sessionScreen, type Answer, type Screen } from '../../../screen.ts'
 import { consoleForm, consolePage, type StaffRequest, type StaffSession } from '../../frame.ts'
-import { cursorOf, pageLinks } from '../../paging.ts'
-import { mayDo, pageOf, redirectTo } from '../../replies.ts'
+import { cursorOf, pageLinks } from '../../../paging.ts'
+import { pageOf, redirectTo } from '../../../replies.ts'
+import { mayDo } from '../../roles.ts'
 import { cardOrderPath, RECONCILIATION_PATH, refundPath } from '../paths.ts'
 import { idLink, wordsOf } from '../words.ts'
 

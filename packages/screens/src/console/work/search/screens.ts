@@ -10,7 +10,7 @@ import {
 import { fiat, fiatOfMinorUnits, html, notice, table, time, type Html } from '../../../design/index.ts'
 import { sessionScreen, type Answer, type Screen } from '../../../screen.ts'
 import { consolePage, type StaffRequest } from '../../frame.ts'
-import { pageOf, redirectTo } from '../../replies.ts'
+import { pageOf, redirectTo } from '../../../replies.ts'
 import { cardOrderPath, cryptoOrderPath, customerPath } from '../paths.ts'
 import { idLink, orderTag, wordsOf } from '../words.ts'
 import { searchForm, SEARCH_PATH } from './form.ts'

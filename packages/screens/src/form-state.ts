@@ -5,7 +5,7 @@ import {
   type ErrorDetail,
   type FieldReason,
 } from '@causeway/contracts'
-import { errorSummary, html, notice, type FieldErrors, type Html } from '../design/index.ts'
+import { errorSummary, html, notice, type FieldErrors, type Html } from './design/index.ts'
 
 /** What a form shows: what was entered, and what was wrong with it. */
 export type FormState = Readonly<{

@@ -1,4 +1,4 @@
-import type { ScreenRequest } from '../screen.ts'
+import type { ScreenRequest } from './screen.ts'
 
 /** The cursor of a page's address, for the query of a list. */
 export const cursorOf = ({ query }: Pick<ScreenRequest, 'query'>): Readonly<{ cursor?: string }> => {

@@ -1,8 +1,7 @@
-import { ERRORS, type ErrorCode, type ErrorDetail, type StaffRole } from '@causeway/contracts'
-import type { Html } from '../design/index.ts'
-import type { Answer } from '../screen.ts'
+import { ERRORS, type ErrorCode, type ErrorDetail } from '@causeway/contracts'
+import type { Html } from './design/index.ts'
 import { isAboutForm, refusedForm, type FormState } from './form-state.ts'
-import type { StaffSession } from './frame.ts'
+import type { Answer } from './screen.ts'
 
 export const pageOf = (html: Html, status = 200): Answer => ({ kind: 'page', status, html })
 
@@ -23,7 +22,3 @@ export const answerRefusedForm = async (
   isAboutForm(refused.code)
     ? show(refusedForm(entered, refused), ERRORS[refused.code].status)
     : { kind: 'error', code: refused.code }
-
-/** Whether a session's role may do what needs another: as the gateway decides it (decisions §14). It decides again. */
-export const mayDo = ({ principal: { role } }: StaffSession, needed: StaffRole): boolean =>
-  role === 'admin' || role === needed || needed === 'viewer'
