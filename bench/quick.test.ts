@@ -64,4 +64,7 @@ test('the short form still settles orders from blocks, and catches up', async ()
   expect(stdout).toMatch(/^200 open orders: [\d.]+ \[.*\] of the speed of the blocks alone/m)
   expect(stdout).toMatch(/^200 open orders: [\d.]+ \[.*\] of the speed of 10 open orders/m)
   expect(stdout).toMatch(/^catching up 400 blocks: [\d.]+ s, \d+ blocks\/s$/m)
+  expect(stdout).toMatch(
+    /^memory of its process in \d+ s of reading on, [\d,]+ blocks: at most \d+, \d+, \d+ MiB/m,
+  )
 }, 240_000)

@@ -20,24 +20,24 @@ const contenderOf = (name: string, reader: BlockReader, postgres: PostgresServer
   },
 })
 
-/** Reads every block once in a new process. @returns lines about its time, and its memory at a tenth and at the end */
-const catchUp = async (reader: BlockReader, blocks: number): Promise<string[]> => {
-  const sizes: number[] = []
-  const looking = setInterval(
-    () => sizes.push(residentBytesOf({ name: 'reader', pid: reader.child.pid })),
-    LOOK_MS,
-  )
+/** Reads every block once in a new process. @returns a line about its time */
+const catchUp = async (reader: BlockReader, blocks: number): Promise<string> => {
   const { blocks: done, seconds } = await reader.read({ toHead: true })
-  clearInterval(looking)
   if (done !== blocks) throw new Error(`${done} of ${blocks} blocks were read`)
-  const mebibytes = (from: number, to: number) => {
-    const some = sizes.slice(Math.floor(from * sizes.length), Math.ceil(to * sizes.length))
-    return (Math.max(0, ...some) / MEBIBYTE).toFixed(0)
-  }
-  return [
-    `catching up ${done.toLocaleString('en')} blocks: ${seconds.toFixed(1)} s, ${(done / seconds).toFixed(0)} blocks/s`,
-    `memory of the reader meanwhile: at most ${mebibytes(0, 0.5)} MiB in the first half, ${mebibytes(0.5, 1)} MiB in the second`,
-  ]
+  return `catching up ${done.toLocaleString('en')} blocks: ${seconds.toFixed(1)} s, ${(done / seconds).toFixed(0)} blocks/s`
+}
+
+/** Lets a reader read on, the chain again and again. @returns a line about its memory in the thirds of this time */
+const readOn = async ({ child, read }: BlockReader, forMs: number): Promise<string> => {
+  const sizes: number[] = []
+  const looking = setInterval(() => sizes.push(residentBytesOf({ name: 'reader', pid: child.pid })), LOOK_MS)
+  const { blocks, seconds } = await read({ forMs })
+  clearInterval(looking)
+  const third = Math.ceil(sizes.length / 3)
+  const greatest = [0, 1, 2].map((index) =>
+    (Math.max(0, ...sizes.slice(index * third, (index + 1) * third)) / MEBIBYTE).toFixed(0),
+  )
+  return `memory of its process in ${seconds.toFixed(0)} s of reading on, ${blocks.toLocaleString('en')} blocks: at most ${greatest.join(', ')} MiB in each third (aim: flat)`
 }
 
 const run: Bench['run'] = async (effort, { folder, keep }) => {
@@ -53,7 +53,8 @@ const run: Bench['run'] = async (effort, { folder, keep }) => {
     keep(reader.child)
     return reader
   }
-  const caughtUp = await catchUp(await start('catching_up', addresses), effort.blocks)
+  const newReader = await start('catching_up', addresses)
+  const ofNewReader = [await catchUp(newReader, effort.blocks), await readOn(newReader, effort.readOnMs)]
   const open = (count: number) => `${count.toLocaleString('en')} open orders`
   const results = await measureInTurns(
     [
@@ -68,7 +69,7 @@ const run: Bench['run'] = async (effort, { folder, keep }) => {
     ...contenderLines('block', results),
     ...ratioLines(ofMany, alone, 'reading and settling against reading'),
     ...ratioLines(ofMany, ofFew, 'aim 1: flat'),
-    ...caughtUp,
+    ...ofNewReader,
   ]
 }
 

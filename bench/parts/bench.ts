@@ -22,6 +22,8 @@ export type Effort = RoundPlan &
     blocks: number
     openOrders: number
     fewOpenOrders: number
+    /** How long a reader that has caught up reads on, to see its memory. */
+    readOnMs: number
     /** Card orders of one storm of notices. */
     stormOrders: number
     /** Dead destinations, beside the one that is measured. */
@@ -68,6 +70,7 @@ export const FULL: Effort = {
   purchases: 100_000,
   fewPurchases: 1_000,
   blocks: 10_000,
+  readOnMs: 60_000,
   openOrders: 10_000,
   fewOpenOrders: 10,
   stormOrders: 1_000,
@@ -92,6 +95,7 @@ export const QUICK: Effort = {
   purchases: 2_000,
   fewPurchases: 100,
   blocks: 400,
+  readOnMs: 600,
   openOrders: 200,
   fewOpenOrders: 10,
   stormOrders: 20,

@@ -1,3 +1,4 @@
+import { newId } from '@causeway/chassis'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { SECRET_EVENTS } from '../../src/dispatch/action-log.ts'
 import { HELD_SUBJECTS, isSamePerson } from '../../src/pending-actions/rules.ts'
@@ -142,7 +143,7 @@ test('a request that is wrong is refused at once, and waits for nobody', async (
     await admin.ask('POST', '/staff-keys', { name: '', role: 'viewer' }),
     await admin.ask('POST', '/staff-keys', { name: 'Ada', role: 'viewer', extra: 1 }),
     await admin.ask('POST', '/merchants/cus_unknown/api-keys'),
-    await admin.ask('POST', `/merchants/${KNOWN_MERCHANT.replace(/.$/, '0')}/api-keys`),
+    await admin.ask('POST', `/merchants/${newId('merchant')}/api-keys`),
   ]
   expect(answers.map(({ code }) => code)).toEqual([
     'invalid_request',

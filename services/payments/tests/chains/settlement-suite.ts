@@ -106,6 +106,22 @@ export const describeSettlement = (name: string, start: () => Promise<Settlement
     )
 
     test(
+      'orders of one payer count what came to their own address, whoever sent it',
+      async () => {
+        const [paid, short] = [await newOrder(), await newOrder()]
+        await pay(paid)
+        await pay(short, '0.0001')
+        await mine(paid, DEPTH)
+        await mine(short, DEPTH)
+        await becomes(paid, 'paid')
+        await becomes(short, 'underpaid')
+        expect(await fileOf(paid)).toMatchObject({ received: paid.amount })
+        expect(await fileOf(short)).toMatchObject({ received: '0.0001' })
+      },
+      TEST_DEADLINE_MS,
+    )
+
+    test(
       'a payment that a reorganisation takes away is taken back and told, and another one pays',
       async () => {
         const order = await newOrder()
