@@ -72,6 +72,12 @@ export default tseslint.config(
       'no-restricted-properties': [
         'error',
         { object: 'process', property: 'env', message: 'Only config.ts reads the environment.' },
+        {
+          object: 'AbortSignal',
+          property: 'any',
+          message:
+            'It leaves something at a signal that lives long: make one of your own, and end it with the call.',
+        },
       ],
       'no-restricted-syntax': ['error', ...readsOwnTime],
     },

@@ -1,5 +1,6 @@
 import { Agent, request } from 'undici'
 import { RailError, type RailFailure } from '../rail-error.ts'
+import { withDeadline } from './deadline.ts'
 
 export type HttpCall = Readonly<{
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -81,17 +82,17 @@ export const createHttpExchange = (options: {
   }
 
   return {
-    send: async (call) => {
-      const deadline = AbortSignal.timeout(call.timeoutMs ?? options.timeoutMs)
-      try {
-        return await exchange(call, call.signal ? AbortSignal.any([deadline, call.signal]) : deadline)
-      } catch (error) {
-        call.signal?.throwIfAborted()
-        const failure = deadline.aborted ? 'timeout' : failureOf(error)
-        const name = call.name ?? `${call.method} ${new URL(call.url).pathname}`
-        throw new RailError(failure, `${name}: ${failure}`, { cause: error })
-      }
-    },
+    send: ({ timeoutMs = options.timeoutMs, ...call }) =>
+      withDeadline({ timeoutMs, signal: call.signal }, async (bound) => {
+        try {
+          return await exchange(call, bound)
+        } catch (error) {
+          call.signal?.throwIfAborted()
+          const failure = bound.aborted ? 'timeout' : failureOf(error)
+          const name = call.name ?? `${call.method} ${new URL(call.url).pathname}`
+          throw new RailError(failure, `${name}: ${failure}`, { cause: error })
+        }
+      }),
     close: () => agent.destroy(),
   }
 }
