@@ -10,6 +10,7 @@ export const OrderSearch = z
     address: text(128).optional(),
     tx_id: text(128).optional(),
     processor_order_id: text(255).optional(),
+    partner_customer_id: text(255).optional(),
   })
   .refine((search) => Object.values(search).filter((value) => value !== undefined).length === 1, {
     path: ['reference'],
@@ -42,8 +43,9 @@ export const MAX_FOUND_ORDERS = 50
 export const orders = resource('payments.orders', {
   search: operation({
     operationId: 'searchOrders',
-    summary: 'Find orders of all partners by a reference, an address, a transaction or a processor’s id',
-    description: `Use it where you have something of an order, but not its id. It answers the ${MAX_FOUND_ORDERS} newest.`,
+    summary:
+      'Find orders of all partners by a customer, a reference, an address, a transaction or a processor’s id',
+    description: `Use it where you have something of an order, but not its id, or to see what a customer was paid. It answers the ${MAX_FOUND_ORDERS} newest.`,
     caller: 'operator',
     body: OrderSearch,
     reply: z.object({ orders: z.array(FoundOrder).max(MAX_FOUND_ORDERS) }),

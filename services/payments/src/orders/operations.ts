@@ -21,9 +21,11 @@ const present = (row: store.FoundRow): FoundOrder => ({
 const find = (db: Db, search: OrderSearch, processors: readonly string[]): Promise<store.FoundRow[]> => {
   const limit = MAX_FOUND_ORDERS
   const { reference, address, tx_id: txId, processor_order_id: processorOrderId } = search
+  const { partner_customer_id: partnerCustomerId } = search
   if (reference !== undefined) return store.listByReference(db, { reference, limit })
   if (address !== undefined) return store.listByAddress(db, { address, limit })
   if (txId !== undefined) return store.listByTransaction(db, { networks: NETWORKS, txId, limit })
+  if (partnerCustomerId !== undefined) return store.listByCustomer(db, { partnerCustomerId, limit })
   if (processorOrderId === undefined) throw new Error('A search of orders has no field')
   return store.listByProcessorOrder(db, { processors, processorOrderId, limit })
 }

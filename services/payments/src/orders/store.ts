@@ -40,6 +40,20 @@ export const listByReference = queryMany({
   row: FoundRow,
 })
 
+/** The newest orders of a customer of a partner. */
+export const listByCustomer = queryMany({
+  name: 'orders.search-customer',
+  parameters: { ...page, partnerCustomerId: 'text' },
+  text: `
+    (${OF_CRYPTO} WHERE o.partner_customer_id = :partnerCustomerId
+      ORDER BY o.created_at DESC, o.id DESC LIMIT :limit)
+    UNION ALL
+    (${OF_CARDS} WHERE f.partner_customer_id = :partnerCustomerId AND f.processor_order_id IS NOT NULL
+      ORDER BY f.created_at DESC, f.id DESC LIMIT :limit)
+    ORDER BY created_at DESC, id DESC LIMIT :limit`,
+  row: FoundRow,
+})
+
 /** The orders that an address was given to, one on each network at the most. */
 export const listByAddress = queryMany({
   name: 'orders.search-address',

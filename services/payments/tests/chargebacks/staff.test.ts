@@ -55,7 +55,7 @@ it('staff see the active cases of all customers, and what was disputed of an ord
   })
 })
 
-it('staff find a card order by its key, its reference and its processor’s id', async () => {
+it('staff find a card order by its key, its reference, its customer and its processor’s id', async () => {
   const shop = await fiat.newShop()
   const reference = newId('request')
   const order = await fiat.newOrder(shop.partner, shop.customerId, shop.integrationId, {
@@ -72,6 +72,18 @@ it('staff find a card order by its key, its reference and its processor’s id',
     expect(await payments.ask(orders.search, staff, { body })).toMatchObject({
       value: { orders: [{ kind: 'card', order_key: order.order_key, reference, amount: '10000' }] },
     })
+  const crypto = await payments.newOrder(shop.partner, shop.customerId)
+  const ofCustomer = async (partnerCustomerId: string) => {
+    const body = { partner_customer_id: partnerCustomerId }
+    const found = await payments.ask(orders.search, staff, { body })
+    return found.ok ? found.value.orders.map(({ kind, order_id: id }) => [kind, id]) : found.code
+  }
+  expect(await ofCustomer(shop.customerId)).toEqual([
+    ['crypto', crypto.id],
+    ['card', order.order_id],
+  ])
+  expect(await ofCustomer((await fiat.newShop()).customerId)).toEqual([])
+  expect(await ofCustomer('nobody')).toEqual([])
   expect(
     await payments.ask(orders.search, staff, { body: { reference: 'nobody’s', address: 'x' } }),
   ).toMatchObject({ code: 'invalid_request' })

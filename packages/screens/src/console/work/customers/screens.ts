@@ -1,6 +1,7 @@
 import {
   capabilities,
   nextSteps,
+  orders,
   personalData,
   relationships,
   type CapabilityName,
@@ -24,8 +25,9 @@ const show = async (request: StaffRequest, problem: string | null = null, status
   const params = paramsOf(request)
   const reply = await ask(relationships.getByStaff, { params })
   if (!reply.ok) return { kind: 'error', code: reply.code }
-  const [steps, staffActions] = await Promise.all([
+  const [steps, found, staffActions] = await Promise.all([
     ask(nextSteps.listByStaff, { params }),
+    ask(orders.search, { body: { partner_customer_id: params.partnerCustomerId } }),
     readStaffActions(request, params.partnerCustomerId),
   ])
   return pageOf(
@@ -33,6 +35,7 @@ const show = async (request: StaffRequest, problem: string | null = null, status
       session,
       customer: reply.value.customer,
       nextSteps: steps.ok ? steps.value.next_steps : [],
+      orders: found.ok ? found.value.orders : null,
       staffActions,
       problem,
     }),

@@ -1,4 +1,11 @@
-import { CAPABILITIES, type Capability, type CustomerFile, type NextStep } from '@causeway/contracts'
+import {
+  CAPABILITIES,
+  MAX_FOUND_ORDERS,
+  type Capability,
+  type CustomerFile,
+  type FoundOrder,
+  type NextStep,
+} from '@causeway/contracts'
 import {
   definitionList,
   dialogButton,
@@ -14,6 +21,7 @@ import {
 import { consoleForm, consolePage, type StaffSession } from '../../frame.ts'
 import { mayDo } from '../../roles.ts'
 import { historyOf, type StaffActions } from '../../history.ts'
+import { orderTable } from '../orders/table.ts'
 import { casePath, customerPath } from '../paths.ts'
 import { caseTag, idLink, wordsOf } from '../words.ts'
 
@@ -21,6 +29,8 @@ export type CustomerContent = Readonly<{
   session: StaffSession
   customer: CustomerFile
   nextSteps: readonly NextStep[]
+  /** The newest orders; null where they cannot be read now. */
+  orders: readonly FoundOrder[] | null
   staffActions: StaffActions
   /** Why something was not done. */
   problem: string | null
@@ -110,6 +120,12 @@ const nextStepsOf = (steps: readonly NextStep[]): Html =>
         ${steps.map(({ actor, message }) => html`<li><strong>${ACTORS[actor]}:</strong> ${message}</li>`)}
       </ol>`
 
+const ordersOf = (orders: readonly FoundOrder[] | null): Html =>
+  orders === null
+    ? notice('warning', 'The orders cannot be read now.', 'Load the page again in a moment.')
+    : html`${orderTable(orders, 'It has no order yet.')}
+      ${orders.length === MAX_FOUND_ORDERS && html`<p class="hint">These are its newest ${MAX_FOUND_ORDERS}. Find older ones by their reference.</p>`}`
+
 const suspensionForm = (session: StaffSession, customer: CustomerFile): Html => {
   const isSuspended = customer.suspended_capabilities.length > 0
   return dialogButton(
@@ -194,6 +210,7 @@ export const customerPage = (content: CustomerContent): Html => {
         <h2 id="steps">What is left to do</h2>
         ${nextStepsOf(content.nextSteps)}
       </section>
+      ${ordersOf(content.orders)}
       <section class="sheet" aria-labelledby="history">
         <h2 id="history">History</h2>
         ${historyOf(customer.partner_customer_id, momentsOf(customer), content.staffActions)}

@@ -7,12 +7,13 @@ import {
   type EventOwner,
   type FoundOrder,
 } from '@causeway/contracts'
-import { fiat, fiatOfMinorUnits, html, notice, table, time, type Html } from '../../../design/index.ts'
+import { html, notice, table, type Html } from '../../../design/index.ts'
 import { sessionScreen, type Answer, type Screen } from '../../../screen.ts'
 import { consolePage, type StaffRequest } from '../../frame.ts'
 import { pageOf, redirectTo } from '../../../replies.ts'
-import { cardOrderPath, cryptoOrderPath, customerPath } from '../paths.ts'
-import { idLink, orderTag, wordsOf } from '../words.ts'
+import { orderTable } from '../orders/table.ts'
+import { cardOrderPath, customerPath } from '../paths.ts'
+import { idLink, wordsOf } from '../words.ts'
 import { searchForm, SEARCH_PATH } from './form.ts'
 import { lookupOf, pageOfId, type Lookup } from './targets.ts'
 
@@ -60,30 +61,6 @@ const customerTable = (rows: readonly CustomerOfPartner[]): Html =>
     empty: 'No customer was found.',
   })
 
-const amountOf = ({ kind, amount, currency }: FoundOrder): string =>
-  kind === 'card' ? fiatOfMinorUnits(Number(amount), currency) : fiat(amount, currency)
-
-const orderTable = (rows: readonly FoundOrder[]): Html =>
-  table({
-    caption: 'Orders',
-    columns: [
-      {
-        heading: 'Order',
-        cell: (row) =>
-          row.order_key === null
-            ? idLink(cryptoOrderPath(row.order_id), row.order_id)
-            : idLink(cardOrderPath(row.order_key), row.order_key),
-      },
-      { heading: 'Kind', cell: (row) => wordsOf(row.kind) },
-      { heading: 'Status', cell: (row) => orderTag(row.status) },
-      { heading: 'Amount', cell: amountOf, isNumber: true },
-      { heading: 'Reference', cell: (row) => row.reference ?? '' },
-      { heading: 'Created', cell: (row) => time(row.created_at) },
-    ],
-    rows,
-    empty: 'No order was found.',
-  })
-
 const search = async ({ ask, session, query }: StaffRequest): Promise<Answer> => {
   const text = (query.get('q') ?? '').trim().slice(0, MAX_LENGTH)
   const target = pageOfId(text)
@@ -101,7 +78,7 @@ const search = async ({ ask, session, query }: StaffRequest): Promise<Answer> =>
       main: html`<h1>Find</h1>
         ${searchForm(text)}
         ${found?.isWhole === false && notice('warning', 'Part of it could not be searched now.', 'Try again in a moment.')}
-        ${found !== null && html`${customerTable(found.customers)} ${orderTable(found.orders)}`}`,
+        ${found !== null && html`${customerTable(found.customers)} ${orderTable(found.orders, 'No order was found.')}`}`,
     }),
   )
 }

@@ -1,0 +1,29 @@
+import type { FoundOrder } from '@causeway/contracts'
+import { fiat, fiatOfMinorUnits, table, time, type Html } from '../../../design/index.ts'
+import { cardOrderPath, cryptoOrderPath } from '../paths.ts'
+import { idLink, orderTag, wordsOf } from '../words.ts'
+
+const amountOf = ({ kind, amount, currency }: FoundOrder): string =>
+  kind === 'card' ? fiatOfMinorUnits(Number(amount), currency) : fiat(amount, currency)
+
+/** Orders of both kinds, each with the way to its page. @param empty what is said where there is none */
+export const orderTable = (rows: readonly FoundOrder[], empty: string): Html =>
+  table({
+    caption: 'Orders',
+    columns: [
+      {
+        heading: 'Order',
+        cell: (row) =>
+          row.order_key === null
+            ? idLink(cryptoOrderPath(row.order_id), row.order_id)
+            : idLink(cardOrderPath(row.order_key), row.order_key),
+      },
+      { heading: 'Kind', cell: (row) => wordsOf(row.kind) },
+      { heading: 'Status', cell: (row) => orderTag(row.status) },
+      { heading: 'Amount', cell: amountOf, isNumber: true },
+      { heading: 'Reference', cell: (row) => row.reference ?? '' },
+      { heading: 'Created', cell: (row) => time(row.created_at) },
+    ],
+    rows,
+    empty,
+  })
