@@ -177,24 +177,26 @@ const describeRefunds = (name: string, { network, assets, crash, start }: Option
       TEST_DEADLINE_MS,
     )
 
-    test(
-      "are paid back on the sandbox's chain too, which plays Bitcoin here",
-      async () => {
-        const order = await newOrder('BTC', 'BTC')
-        await cancel(order)
-        await platform.sandbox.post('/control/deposits', { order_id: order.id })
-        await isReceived(order)
-        await refund(order, SOMEBODY)
-        const { refund: done, ...shown } = await becomes(order, 'confirmed')
-        expect(shown).toMatchObject({ order: { status: 'refunded' }, to_address: SOMEBODY })
-        expect(done).toMatchObject({ tx_id: expect.any(String), failure: null })
-        const [left, arrived, fee] = [order.amount, done.amount, done.network_fee ?? '0'].map((amount) =>
-          toUnits(amount, ASSET_DECIMALS.BTC),
-        )
-        expect(left).toBe((arrived ?? 0n) + (fee ?? 0n))
-      },
-      TEST_DEADLINE_MS,
-    )
+    // One platform shows what concerns no node.
+    if (network === 'ETH')
+      test(
+        "are paid back on the sandbox's chain too, which plays Bitcoin here",
+        async () => {
+          const order = await newOrder('BTC', 'BTC')
+          await cancel(order)
+          await platform.sandbox.post('/control/deposits', { order_id: order.id })
+          await isReceived(order)
+          await refund(order, SOMEBODY)
+          const { refund: done, ...shown } = await becomes(order, 'confirmed')
+          expect(shown).toMatchObject({ order: { status: 'refunded' }, to_address: SOMEBODY })
+          expect(done).toMatchObject({ tx_id: expect.any(String), failure: null })
+          const [left, arrived, fee] = [order.amount, done.amount, done.network_fee ?? '0'].map((amount) =>
+            toUnits(amount, ASSET_DECIMALS.BTC),
+          )
+          expect(left).toBe((arrived ?? 0n) + (fee ?? 0n))
+        },
+        TEST_DEADLINE_MS,
+      )
 
     // The last test: it moves the clock of the whole platform.
     test(

@@ -49,6 +49,7 @@ const createAskedDb = (ask: (request: Request) => Promise<unknown>, fork: () => 
   return {
     query,
     pooled: { query },
+    open: unused,
     transaction: async <T>(work: (tx: Transaction) => Promise<T>) => {
       const run = (tx: Transaction) => {
         const rewrite = fork()
