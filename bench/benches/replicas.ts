@@ -1,4 +1,4 @@
-import { measureInTurns, type Contender, type Result } from '../measure/rounds.ts'
+import { measureInTurns, type Result } from '../measure/rounds.ts'
 import type { Measured } from '../measure/proc.ts'
 import type { Bench } from '../parts/bench.ts'
 import { startProduct, type Product } from '../parts/product.ts'
@@ -21,22 +21,26 @@ const scaleTo = async ({ platform }: Product, count: number, running: number): P
 }
 
 /**
- * Orders with one replica of payments and of webhooks, then two, then four of each. A replica that has begun stays, so
- * the counts do not run in turns. On a machine with fewer cores than processes the speed says nothing of a larger one;
- * CPU an order says whether replicas get into each other's way.
+ * Orders with one replica of payments and of webhooks, then two, then four of each: under the same load, of which each
+ * then has a part, and under as much for each replica as the one had. A replica that has begun stays, so the counts do
+ * not run in turns. On a machine with fewer cores than processes the speed says nothing of a larger one; CPU an order
+ * under the load that grows says whether replicas get into each other's way. Under the same load it rises too, because
+ * what comes together is stored together, and less comes together at each.
  */
 const run: Bench['run'] = async (effort, { folder, keep }) => {
   const product = keep(await startProduct(folder))
-  const { contender } = keep(await orderContender('1 replica', product, effort.merchants, CONNECTIONS))
-  const measure = (measured: Contender): Promise<readonly Result[]> => measureInTurns([measured], effort)
-  const results = [...(await measure(contender))]
   const further: Measured[] = []
+  const measure = async (name: string, connections: number): Promise<readonly Result[]> => {
+    const { contender } = keep(await orderContender(name, product, effort.merchants, connections))
+    return measureInTurns([{ ...contender, processes: [...contender.processes, ...further] }], effort)
+  }
+  const results = [...(await measure('1 replica', CONNECTIONS))]
   let running = 1
   for (const count of COUNTS) {
     further.push(...(await scaleTo(product, count, running)))
     running = count
-    const processes = [...contender.processes, ...further]
-    results.push(...(await measure({ ...contender, name: `${count} replicas`, processes })))
+    results.push(...(await measure(`${count} replicas`, CONNECTIONS)))
+    results.push(...(await measure(`${count} replicas, ${count} times the load`, count * CONNECTIONS)))
   }
   const [one, ...more] = results
   return [

@@ -89,6 +89,7 @@ const connect = async ({ name, migrations }: ProcessOptions<unknown>, config: Se
   })
   const db = createDb({ url, name, log, clock, poolSize, pipelinedConnections, timeoutFactor })
   // The clock of a test is not corrected.
+  await db.open()
   const stopFollowing = config.clock ? () => undefined : await followDatabaseTime(db, clock, log)
   const bus = await connectBus({
     url: config.natsUrl,

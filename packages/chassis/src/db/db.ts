@@ -28,6 +28,8 @@ export type Db = Queryable &
      * @throws NotDoneError when provably nothing was done; any other error leaves the outcome open
      */
     transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+    /** Opens the pipelined connections and one of the pool ahead of the first request, which would wait for them. */
+    open(): Promise<void>
     /** Called after each commit that appended events, to wake the relay. */
     onEmitted(wake: () => void): void
     /** To be called after a statement outside of a transaction has appended events. */
@@ -169,6 +171,10 @@ export const createDb = (options: DbOptions): Db => {
       } finally {
         client.release(broken)
       }
+    },
+    async open() {
+      const [client] = await Promise.all([pool.connect(), pipelined.open()])
+      client.release()
     },
     onEmitted: (listener) => {
       wake = listener

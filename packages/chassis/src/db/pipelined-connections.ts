@@ -12,6 +12,8 @@ type Connection = { client: pg.Client | null; opening: Promise<pg.Client> | null
  * the throughput of a plain client). The next call reopens a lost connection.
  */
 export type PipelinedConnections = {
+  /** Opens all of them, so that no statement waits for it. */
+  open(): Promise<void>
   run(query: pg.QueryConfig): Promise<pg.QueryResult>
   close(): Promise<void>
 }
@@ -59,6 +61,9 @@ export const createPipelinedConnections = (
     connections.reduce((best, connection) => (connection.inFlight < best.inFlight ? connection : best))
 
   return {
+    async open() {
+      await Promise.all(connections.map(clientOf))
+    },
     async run(query) {
       const connection = leastBusy()
       if (closed || connection.inFlight >= options.maxQueued)
