@@ -1,5 +1,8 @@
 import { randomInt } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
 
 /** Below the ephemeral range, so that no outgoing connection takes the port first. */
 const LOWEST = 10_240
@@ -14,19 +17,41 @@ export const isPortFree = (port: number): Promise<boolean> =>
     server.listen(port, () => server.close(() => resolve(true)))
   })
 
-/** Whoever got one of these may not listen on it yet. */
-const given = new Set<number>()
+/** A file for each port that a process on this machine was given, with the process's id. */
+export const RESERVATIONS = join(tmpdir(), `causeway-ports-${userInfo().uid}`)
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Reserves a port for as long as this process runs: whoever got it may not listen on it yet. */
+export const reserve = (port: number): boolean => {
+  const file = join(RESERVATIONS, String(port))
+  mkdirSync(RESERVATIONS, { recursive: true, mode: 0o700 })
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'EEXIST') throw error
+    // One that a process has left behind is for the next who asks.
+    if (!isRunning(Number(readFileSync(file, 'utf8')))) rmSync(file, { force: true })
+    return false
+  }
+}
 
 /**
- * A TCP port that is free at the moment of the call, outside the ephemeral range, and was not given by this process.
+ * A TCP port that is free at the moment of the call, outside the ephemeral range, and was not given to any process that
+ * still runs: platforms may start beside each other.
  * @throws Error when a hundred tries found none
  */
 export const freePort = async (): Promise<number> => {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const port = randomInt(LOWEST, HIGHEST + 1)
-    if (given.has(port) || !(await isPortFree(port))) continue
-    given.add(port)
-    return port
+    if (reserve(port) && (await isPortFree(port))) return port
   }
   throw new Error(`No free port was found between ${LOWEST} and ${HIGHEST}`)
 }
