@@ -12,6 +12,8 @@ import { newPortalLink, signInByLink, startPlainReceiver, visit } from './portal
 
 const START_TIMEOUT_MS = 240_000
 const STEP_TIMEOUT_MS = 60_000
+/** Of a page that keeps up by itself. */
+const MOST_LOOKS = 20
 const REFUSAL = '<script>document.title = "run"</script><b>unknown field</b>'
 
 let platform: TestPlatform
@@ -163,7 +165,8 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
     expect(await title()).toBe('Webhooks')
   })
 
-  test('a page that keeps up by itself leads to the sign-in when the session has ended', async () => {
+  test('a page keeps up by itself for a minute, and leads to the sign-in when the session has ended', async () => {
+    await page.clock.install()
     await enter(`partners/${partner.partnerId}`)
     const held = Promise.withResolvers<undefined>()
     receiver.answerWith(200, 'taken', held.promise)
@@ -171,7 +174,21 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
     await follow('verification.approved')
     await press('Send it again')
     await page.getByText('It is on its way.').waitFor()
+    let looks = 0
+    const address = page.url()
+    page.on('response', (response) => (looks += response.url() === address ? 1 : 0))
+    const look = async () => {
+      await page.clock.runFor(3_000)
+      await page.waitForTimeout(50)
+      return looks
+    }
+    await eventually(async () => (await look()) === MOST_LOOKS)
+    for (let more = 0; more < 5; more += 1) await look()
+    expect(looks).toBe(MOST_LOOKS)
+    await page.reload()
+    await page.getByText('It is on its way.').waitFor()
     await page.context().clearCookies()
+    await look()
     await page.getByRole('heading', { name: 'Sign in by a link' }).waitFor()
     held.resolve(undefined)
   })

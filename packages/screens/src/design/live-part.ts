@@ -4,20 +4,31 @@ import { html, type Html } from './html.ts'
 export const LIVE_SCRIPTS: readonly string[] = ['htmx.js', 'live-part.js']
 
 const EVERY = '3s'
+/** A minute of looks: what is read is in the audit log each time. */
+const MOST_LOOKS = 20
+
+type LivePart = Readonly<{
+  /** Unique on its page. */
+  id: string
+  /** Whether it can still change. */
+  isUnderWay: boolean
+  /** How often it is looked at without anybody doing anything; left out: for a minute. */
+  mostLooks?: number
+}>
 
 /**
- * A part of a page that keeps up by itself: while something in it is under way, htmx asks for the page every three
- * seconds and puts this part of the answer in its place. Where no script runs, the page's `refreshSeconds` do it.
- * @param id of the part, unique on its page
- * @param isUnderWay whether it can still change
+ * A part of a page that keeps up by itself: while something in it is under way and the page is seen, htmx asks for the
+ * page every three seconds and puts this part of the answer in its place. Where no script runs, the page's
+ * `refreshSeconds` do it.
  */
-export const livePart = (id: string, isUnderWay: boolean, content: Html): Html =>
+export const livePart = ({ id, isUnderWay, mostLooks = MOST_LOOKS }: LivePart, content: Html): Html =>
   html`<div id="${id}">
     ${content}
     ${
       isUnderWay &&
       html`<span
         hidden
+        data-most-looks="${mostLooks}"
         hx-get=""
         hx-trigger="every ${EVERY}"
         hx-target="#${id}"

@@ -90,8 +90,7 @@ export const deliveryPage = ({ session, webhookId, event, delivery, problem }: D
     current: WEBHOOKS_PATH,
     ...(isWaiting ? { refreshSeconds: REFRESH_SECONDS, scripts: LIVE_SCRIPTS } : {}),
     main: html`${livePart(
-        'delivery',
-        isWaiting,
+        { id: 'delivery', isUnderWay: isWaiting },
         html`<h1>${event.event_type} ${stateTag(status)}</h1>
           ${problem !== null && notice('bad', 'It was not sent again.', problem)}
           ${notice(TONES[status], title, text)}

@@ -105,8 +105,7 @@ export const redeliveriesPage = ({ session, webhookId, redeliveries, state }: Re
       ${
         redeliveries.length > 0 &&
         livePart(
-          'redeliveries',
-          isRunning,
+          { id: 'redeliveries', isUnderWay: isRunning },
           table({
             caption: 'What was sent again, newest first',
             columns: [

@@ -23,8 +23,8 @@ export const healthPage = (session: StaffSession, { ready, parts }: SystemHealth
     scripts: LIVE_SCRIPTS,
     main: html`<h1>Health</h1>
       ${livePart(
-        'parts',
-        true,
+        // What the process knows of itself: no operation is asked, and nothing recorded.
+        { id: 'parts', isUnderWay: true, mostLooks: Number.MAX_SAFE_INTEGER },
         html`${
           ready
             ? notice('good', 'Every part answers.', 'They are asked again every few seconds.')

@@ -126,8 +126,7 @@ export const redeliveryPage = (session: StaffSession, place: LogPlace, redeliver
     title: 'Redelivery',
     scripts: isRunning ? LIVE_SCRIPTS : [],
     main: html`${livePart(
-        'redelivery',
-        isRunning,
+        { id: 'redelivery', isUnderWay: isRunning },
         html`<h1>Redelivery ${taggedStatus(STATUS, redelivery.status)}</h1>
           ${definitionList([
             { term: 'Id', value: html`<code>${redelivery.redelivery_id}</code>` },

@@ -1,6 +1,16 @@
-/* global document, location */
+/* global document, location, Map */
 import { showCopyButtons } from './screens.js'
 
+/** How often each part was looked at. */
+const looks = new Map()
+
+document.addEventListener('htmx:before:request', (event) => {
+  const { sourceElement } = event.detail.ctx
+  const part = sourceElement.getAttribute('hx-target')
+  const number = (looks.get(part) ?? 0) + 1
+  if (document.hidden || number > Number(sourceElement.dataset.mostLooks)) event.preventDefault()
+  else looks.set(part, number)
+})
 document.addEventListener('htmx:before:response', (event) => {
   const { raw } = event.detail.ctx.response
   if (raw.ok && !raw.redirected) return
