@@ -22,6 +22,8 @@ export type Contender = Readonly<{
   run: (durationMs: number) => Promise<Run>
   /** Does for this time what `run` does beside its load, to measure the CPU that is no cost of the work. */
   idle?: (durationMs: number) => Promise<void>
+  /** Polls so dearly that it never comes to rest: nobody waits for that, and what it takes is in everybody's figures. */
+  neverRests?: true
 }>
 
 /** One contender's figures of one round. */
@@ -58,6 +60,11 @@ const measureIdle = async ({ processes, idle }: Contender, durationMs: number): 
   return processes.map((measured, index) => (cpuUsOf(measured) - (before[index] ?? 0)) / seconds)
 }
 
+/** Until the background work of a load is done, so that it is counted and burdens nobody's next round. */
+const rest = async ({ processes, neverRests }: Contender): Promise<void> => {
+  if (neverRests !== true) await untilQuiet(processes)
+}
+
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
 
 const measure = async (contender: Contender, durationMs: number): Promise<Round> => {
@@ -67,7 +74,7 @@ const measure = async (contender: Contender, durationMs: number): Promise<Round>
   const othersShare = watchOthers(contender.processes)
   const run = await contender.run(durationMs)
   const others = othersShare()
-  await untilQuiet(contender.processes)
+  await rest(contender)
   const after = contender.processes.map(cpuUsOf)
   const elapsedSeconds = (performance.now() - startedMs) / 1_000
   const finished = run.finished ?? run.done
@@ -101,7 +108,7 @@ export const measureInTurns = async <const Contenders extends readonly Contender
 ): Promise<{ [Index in keyof Contenders]: Result }> => {
   for (const contender of contenders) {
     await contender.run(plan.warmUpMs)
-    await untilQuiet(contender.processes)
+    await rest(contender)
   }
   const measured: Round[][] = []
   const calm = () => measured.filter((round) => disturbanceOf(round) <= UNDISTURBED).length
