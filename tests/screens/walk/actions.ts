@@ -26,9 +26,9 @@ export type Walker = {
 const andLoad = ({ watched: { page, isLeaving } }: Walker, act: () => Promise<unknown>): Promise<void> =>
   actAndLoad(page, act, isLeaving)
 
-/** Null where somebody has gone back to before the first page. */
+/** Null where somebody has gone back to before the first page, or reads the text of an agreement, which is no page of ours. */
 export const lookAround = async ({ watched: { page } }: Walker): Promise<Look | null> =>
-  page.url().startsWith('http') ? page.evaluate<Look>('walk.look()') : null
+  /^http:\/\/[^/]+\/(?!agreements\/)/.test(page.url()) ? page.evaluate<Look>('walk.look()') : null
 
 /** Comes in by a new session or link, without those that the person had. */
 export const enter = async (walker: Walker): Promise<void> => {
