@@ -9,7 +9,7 @@ import { dataOf } from '../../scripts/platform/raw-client.ts'
 import { newPartner, signUp, startTestPlatform, type TestPlatform } from './platform.ts'
 
 const START_TIMEOUT_MS = 240_000
-export const STEP_TIMEOUT_MS = 15_000
+export const STEP_TIMEOUT_MS = 120_000
 
 export const PDF = {
   name: 'paper.pdf',
