@@ -1,3 +1,4 @@
+import { createTemplates } from './database-templates.ts'
 import { startTestServers, type TestServers } from './test-servers.ts'
 
 declare global {
@@ -9,6 +10,8 @@ const globalSetup = async (): Promise<void> => {
   const servers = await startTestServers()
   globalThis.causewayTestServers = servers
   process.env['CAUSEWAY_TEST_POSTGRES_URL'] = servers.postgresUrl
+  await createTemplates(servers.postgresUrl)
+  process.env['CAUSEWAY_TEST_TEMPLATES_URL'] = servers.postgresUrl
   process.env['CAUSEWAY_TEST_NATS_URL'] = servers.natsUrl('worker-1')
 }
 

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startNats } from '../../scripts/infrastructure/nats.ts'
 import { startPostgres } from '../../scripts/infrastructure/postgres.ts'
-import { createTemplates } from './database-templates.ts'
 
 /** Bound of jest's workers; each has its own account on the bus. */
 const WORKERS = 16
@@ -47,7 +46,6 @@ export const startTestServers = async (): Promise<TestServers> => {
         `listen: "${listen}"\njetstream: { store_dir: "${storeFolder}" }\naccounts: {\n${workerAccounts(password)}}\n`,
     }),
   ])
-  await createTemplates(postgres.adminUrl)
   return {
     postgresUrl: postgres.adminUrl,
     natsUrl: (user) => `nats://${user}:${password}@127.0.0.1:${nats.port}`,

@@ -89,3 +89,4 @@ export {
   type OnrampAccount,
   toOnrampAccount,
 } from './onramp/providers.ts'
+export { withDeadline } from './http/deadline.ts'

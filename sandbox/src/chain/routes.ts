@@ -82,7 +82,7 @@ export const chainRoutes = (ledger: Ledger, database: DatabaseSync, stopping: Ab
 
   routes.get('/deposits', async (request, response) => {
     const { after, wait_ms: waitMs, network = null } = parseRequest(DepositQuery, request.query)
-    const closed = AbortSignal.any([stopping, abortOnClose(response)])
+    const closed = abortOnClose(response, stopping)
     const until = performance.now() + waitMs
     let entries = ledger.entriesAfter(after, network, PAGE_SIZE)
     while (

@@ -1,5 +1,5 @@
 import type { Clock } from '@causeway/chassis'
-import { SANDBOX_SIGNATURE_HEADER, signSandboxPost } from '@causeway/rails'
+import { SANDBOX_SIGNATURE_HEADER, signSandboxPost, withDeadline } from '@causeway/rails'
 
 /** Sends requests to the platform's callback URLs, signed at the time of sending. */
 export type CallbackClient = Readonly<{
@@ -27,14 +27,16 @@ export const createCallbackClient = (
   send: async (url, body) => {
     const signature = signSandboxPost(secret, Buffer.from(body), new Date(clock.outsideMs()))
     try {
-      const answer = await fetch(addressed(url, baseUrl), {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', [SANDBOX_SIGNATURE_HEADER]: signature },
-        body,
-        redirect: 'manual',
-        signal: AbortSignal.any([stopping, AbortSignal.timeout(timeoutMs)]),
+      return await withDeadline({ timeoutMs, signal: stopping }, async (signal) => {
+        const answer = await fetch(addressed(url, baseUrl), {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', [SANDBOX_SIGNATURE_HEADER]: signature },
+          body,
+          redirect: 'manual',
+          signal,
+        })
+        return { status: answer.status, body: await answer.text() }
       })
-      return { status: answer.status, body: await answer.text() }
     } catch {
       // No response, for whatever reason: notices are retried, and the payer may try again.
       return null

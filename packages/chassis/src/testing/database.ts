@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 
-/** The services of whose database the test run has a copy with all migrations. */
+/** The services of whose database the test run's own server has a copy with all migrations. */
 const MIGRATED = ['gateway', 'onboarding', 'onramp', 'payments', 'refunds', 'signer', 'webhooks']
 
-/** A fresh database on the test run's PostgreSQL; of a service, by its name, one that is migrated already. */
+/** A fresh database on the test run's PostgreSQL; of a service, by its name, a migrated one. */
 export const testDatabase = async (name: string): Promise<{ url: string; drop: () => Promise<void> }> => {
   const admin = requiredUrl('CAUSEWAY_TEST_POSTGRES_URL')
   const database = `${name}_${randomBytes(6).toString('hex')}`
@@ -17,7 +17,8 @@ export const testDatabase = async (name: string): Promise<{ url: string; drop: (
       await client.end()
     }
   }
-  await run(`CREATE DATABASE ${database}${MIGRATED.includes(name) ? ` TEMPLATE template_${name}` : ''}`)
+  const isCopied = MIGRATED.includes(name) && admin === process.env['CAUSEWAY_TEST_TEMPLATES_URL']
+  await run(`CREATE DATABASE ${database}${isCopied ? ` TEMPLATE template_${name}` : ''}`)
   const url = new URL(admin)
   url.pathname = `/${database}`
   return { url: url.href, drop: () => run(`DROP DATABASE ${database} WITH (FORCE)`) }
