@@ -25,13 +25,19 @@ export const claimDueSweeps = queryMany({
   row: z.object({ network: Network, asset: Asset, afterOrderId: z.string().nullable() }),
 })
 
-/** Records how far the addresses are emptied, and when the next look is due. */
+/** Records how far the addresses are emptied, and when the next look is due, unless a command has come since the claim. */
 export const updateSweep = queryNone({
   name: 'sweeps.update',
-  parameters: { network: 'text', asset: 'text', afterOrderId: 'text?', dueAt: 'timestamptz?' },
+  parameters: {
+    network: 'text',
+    asset: 'text',
+    leaseUntil: 'timestamptz',
+    afterOrderId: 'text?',
+    dueAt: 'timestamptz?',
+  },
   text: `
     UPDATE sweeps SET after_order_id = :afterOrderId, due_at = :dueAt
-    WHERE network = :network AND asset = :asset`,
+    WHERE network = :network AND asset = :asset AND due_at = :leaseUntil`,
 })
 
 /** Makes everything due now, for the command. @returns what was made due */

@@ -32,10 +32,10 @@ const createSweepRound = (context: KeylessServiceContext, options: Options) => {
     if (transfers === undefined || toAddress === undefined) return { state: 'done' }
     return sweepPage(sweep, transfers, toAddress, signal)
   }
-  const sweepOne = async (sweep: Sweep, signal: AbortSignal): Promise<void> => {
+  const sweepOne = async (sweep: Sweep, leaseUntil: Date, signal: AbortSignal): Promise<void> => {
     const { network, asset, afterOrderId } = sweep
     const keep = (position: string | null, dueAt: Date | null) =>
-      updateSweep(db, { network, asset, afterOrderId: position, dueAt })
+      updateSweep(db, { network, asset, leaseUntil, afterOrderId: position, dueAt })
     try {
       const swept = await look(sweep, signal)
       if (swept.state === 'under way') await keep(afterOrderId, after(pollEveryMs))
@@ -51,8 +51,9 @@ const createSweepRound = (context: KeylessServiceContext, options: Options) => {
   }
   return async (signal: AbortSignal): Promise<void> => {
     const now = clock.now()
-    const due = await claimDueSweeps(db, { now, leaseUntil: new Date(now.getTime() + LEASE_MS) })
-    for (const sweep of due) await sweepOne(sweep, signal)
+    const leaseUntil = new Date(now.getTime() + LEASE_MS)
+    const due = await claimDueSweeps(db, { now, leaseUntil })
+    for (const sweep of due) await sweepOne(sweep, leaseUntil, signal)
   }
 }
 
