@@ -13,7 +13,7 @@ export const unlessAborted = <T>(promise: Promise<T>, signal: AbortSignal | unde
 /** Sleeps; rejects with the signal's reason once that is aborted. */
 export const sleep = async (ms: number, signal: AbortSignal | undefined): Promise<void> => {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const slept = new Promise((resolve) => {
+  const slept = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms)
   })
   await unlessAborted(slept, signal).finally(() => clearTimeout(timer))

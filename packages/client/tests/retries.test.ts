@@ -1,4 +1,3 @@
-import { getEventListeners } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { ApiError, ConnectionError, createPartnerClient, TimeoutError, type LogEvent } from '../src/index.ts'
 import {
@@ -184,16 +183,6 @@ describe('a signal', () => {
     while (server.hits.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
     stop.abort(reason)
     expect(await ended).toBe(reason)
-  })
-
-  test('that lives longer than the call keeps nothing of it', async () => {
-    const { client } = clientWith()
-    const { signal } = new AbortController()
-    server.will(data({}))
-    await client.listCapabilities(CUSTOMER, { signal })
-    server.will(refusal(404, 'resource_not_found'))
-    await failure(client.listCapabilities(CUSTOMER, { signal }))
-    expect([server.hits.length, getEventListeners(signal, 'abort')]).toEqual([1, []])
   })
 
   test('that was given before ends the call before it is sent', async () => {
