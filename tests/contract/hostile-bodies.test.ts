@@ -12,7 +12,7 @@ import { preparePlatform, rowsWhenIdle } from './platform-state.ts'
 import { buildTenant, newContractPartner, startWebhookReceiver, type Tenant } from './tenant.ts'
 
 /** Requests of each operation that takes a body; `pnpm soak:bodies` sends 100,000. */
-const REQUESTS = Number(process.env['BODIES'] ?? 120)
+const REQUESTS = Number(process.env['BODIES'] ?? 200)
 /** Operations without a body get a fifth: a path and a query can be wrong in fewer ways. */
 const WITHOUT_BODY = Math.ceil(REQUESTS / 5)
 /** The same seed sends the same requests. With `BODIES` set, each run takes a new seed. */

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { publint } from 'publint'
-import { pack, PACKERS, PROJECTS, readTarball, runInProject } from './packing.ts'
+import { MODULE_SYSTEMS, pack, PACKERS, readTarball, runInProject } from './packing.ts'
 
 let folder: string
 beforeAll(() => {
@@ -22,9 +22,9 @@ describe.each(PACKERS)('packed by %s', (packer) => {
     expect(messages).toEqual([])
   })
 
-  test(`it runs in an empty project of type ${PROJECTS[packer]}`, async () => {
-    const project = join(folder, `${packer}-project`)
-    const used = runInProject(tarball, PROJECTS[packer], project, ['causeway', 'trigger', '--list', '--json'])
+  test.each(MODULE_SYSTEMS)('it runs in an empty project of type %s', async (type) => {
+    const project = join(folder, packer + type)
+    const used = runInProject(tarball, type, project, ['causeway', 'trigger', '--list', '--json'])
     expect(JSON.parse(await used)).toContainEqual({
       name: 'payment.confirmed',
       channel: 'partner',

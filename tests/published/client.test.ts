@@ -6,7 +6,15 @@ import { join } from 'node:path'
 import { publint } from 'publint'
 import { startAssistant } from '../../packages/mcp/tests/assistant.ts'
 import { startRecordingApi } from '../../packages/mcp/tests/recording-api.ts'
-import { install, pack, packInstalled, PACKERS, PROJECTS, readTarball, useInProject } from './packing.ts'
+import {
+  install,
+  MODULE_SYSTEMS,
+  pack,
+  packInstalled,
+  PACKERS,
+  readTarball,
+  useInProject,
+} from './packing.ts'
 
 /** What the MCP server depends on beside the client, as it is installed here. */
 const MCP_MODULES = join(import.meta.dirname, '..', '..', 'packages', 'mcp', 'node_modules')
@@ -60,8 +68,7 @@ describe.each(PACKERS)('packed by %s', (packer) => {
     expect('problems' in analysis && analysis.problems).toEqual([])
   })
 
-  test(`an empty project of type ${PROJECTS[packer]} compiles with it and calls`, async () => {
-    const type = PROJECTS[packer]
+  test.each(MODULE_SYSTEMS)('an empty project of type %s compiles with it and calls', async (type) => {
     const lib = ['dom', 'dom.iterable', 'dom.asynciterable']
     const used = useInProject(tarball, type, { folder: join(folder, packer + type), program: PROGRAM, lib })
     expect(await used).toBe('7 ApiError\n')

@@ -45,9 +45,8 @@ export const packInstalled = async (source: string, folder: string): Promise<str
 
 export const readTarball = (path: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(path))
 
-export type ModuleSystem = 'module' | 'commonjs'
-/** The module system of the project in which each packer's tarball is compiled; either's types are judged for both. */
-export const PROJECTS = { npm: 'commonjs', pnpm: 'module' } as const satisfies Record<Packer, ModuleSystem>
+export const MODULE_SYSTEMS = ['module', 'commonjs'] as const
+export type ModuleSystem = (typeof MODULE_SYSTEMS)[number]
 
 /** Makes an empty project of a module system and installs tarballs there, without any registry. */
 export const install = async (

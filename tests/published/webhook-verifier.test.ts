@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { publint } from 'publint'
-import { pack, PACKERS, PROJECTS, readTarball, useInProject } from './packing.ts'
+import { MODULE_SYSTEMS, pack, PACKERS, readTarball, useInProject } from './packing.ts'
 
 let folder: string
 beforeAll(() => {
@@ -50,10 +50,15 @@ describe.each(PACKERS)('packed by %s', (packer) => {
     expect('problems' in analysis && analysis.problems).toEqual([])
   })
 
-  test(`an empty project of type ${PROJECTS[packer]} compiles with it and verifies a delivery`, async () => {
-    const project = { folder: join(folder, `${packer}-project`), program: PROGRAM, lib: [] }
-    expect(await useInProject(tarball, PROJECTS[packer], project)).toBe(
-      'refund.completed no_matching_signature\n',
-    )
-  })
+  test.each(MODULE_SYSTEMS)(
+    'an empty project of type %s compiles with it and verifies a delivery',
+    async (type) => {
+      const used = useInProject(tarball, type, {
+        folder: join(folder, packer + type),
+        program: PROGRAM,
+        lib: [],
+      })
+      expect(await used).toBe('refund.completed no_matching_signature\n')
+    },
+  )
 })
