@@ -168,6 +168,30 @@ describe('a backup of the streams', () => {
       await third.stop()
     }
   })
+
+  /** As if the server had said, before it read the stream, that it had so many messages more. */
+  const rewriteState = (stream: string, more: number): void => {
+    const path = join(backups, stream, 'backup.json')
+    const description = JSON.parse(readFileSync(path, 'utf8')) as Awaited<ReturnType<typeof backUpStream>>
+    const { messages, last_seq: lastSeq } = description.state
+    const state = { ...description.state, messages: messages + more, last_seq: lastSeq + more }
+    writeFileSync(path, JSON.stringify({ ...description, state }))
+  }
+
+  test('may have messages that were stored while it began, and none less than it says', async () => {
+    rewriteState(EVENT_STREAM, -1)
+    rewriteState(BLOB_STREAM, 1)
+    const third = await start('third, again')
+    try {
+      const restored = await restoreStream(backupServer(third), 'events', backups, new Date())
+      expect(restored.messages).toBe(EVENTS)
+      await expect(restoreStream(backupServer(third), 'documents', backups, new Date())).rejects.toThrow(
+        /^OBJ_.+ has \d+ messages up to \d+ after the restore; its snapshot has \d+ up to \d+$/,
+      )
+    } finally {
+      await third.stop()
+    }
+  })
 })
 
 /** What users of the platform may do, and what administrators of JetStream can. */

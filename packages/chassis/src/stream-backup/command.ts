@@ -31,8 +31,8 @@ const backUp = async (folder: string): Promise<void> => {
 const restore = async (folder: string, until: Date): Promise<void> => {
   const server = loadBackupServer()
   for (const account of ACCOUNTS.filter((each) => existsSync(join(folder, STREAM_ACCOUNTS[each])))) {
-    const { state } = await restoreStream(server, account, folder, until)
-    say(`${STREAM_ACCOUNTS[account]}: restored ${state.messages} messages`)
+    const { messages } = await restoreStream(server, account, folder, until)
+    say(`${STREAM_ACCOUNTS[account]}: restored ${messages} messages`)
   }
 }
 

@@ -1,3 +1,4 @@
+import type { StreamState } from '@nats-io/jetstream'
 import { STREAM_ACCOUNTS, type StreamAccount } from '@causeway/contracts'
 import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
@@ -34,7 +35,7 @@ export const restoreStream = async (
   account: StreamAccount,
   folder: string,
   until: Date,
-): Promise<SnapshotDescription> => {
+): Promise<StreamState> => {
   const { finished_at: finishedAt } = readDescription(folderOf(folder, account))
   if (account === 'events' && new Date(finishedAt) > until)
     throw new Error(
