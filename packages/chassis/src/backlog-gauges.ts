@@ -6,6 +6,8 @@ import type { ServiceContext } from './service-context.ts'
 
 const EVERY_MS = 10_000
 const REST_MS = 1_000
+/** While somebody holds a snapshot, each look reads every row that was worked off meanwhile. */
+const MAX_SHARE = 0.01
 /** The count of a large backlog costs no more than this many rows. */
 const BOUND = 100_000
 
@@ -27,6 +29,7 @@ export const startBacklogGauges = ({ db, clock, log }: Pick<ServiceContext, 'db'
   startLoop({
     name: 'backlog-gauges',
     everyMs: EVERY_MS,
+    maxShare: MAX_SHARE,
     restMs: REST_MS,
     log,
     async run() {

@@ -50,6 +50,27 @@ test('a run that leaves more is followed by the next after the rest alone', asyn
   expect(runs).toBe(3)
 })
 
+test('what may take a quarter of the time at most pauses for four times what it took', async () => {
+  const begunAtMs: number[] = []
+  const loop = startLoop({
+    name: 'test',
+    everyMs: 1,
+    maxShare: 0.25,
+    restMs: 0,
+    log,
+    run: async () => {
+      begunAtMs.push(performance.now())
+      await sleep(50)
+    },
+  })
+  await eventually(() => begunAtMs.length === 3)
+  await loop.stop()
+  const [first = 0, second = 0, third = 0] = begunAtMs
+  // Timers may end a millisecond early.
+  expect(second - first).toBeGreaterThanOrEqual(5 * 49)
+  expect(third - second).toBeGreaterThanOrEqual(5 * 49)
+})
+
 test('a row of faults is logged once in five seconds, with their number, and anew after a success', async () => {
   const lines: Record<string, unknown>[] = []
   let runs = 0

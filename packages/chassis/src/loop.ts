@@ -13,6 +13,8 @@ type LoopOptions = Readonly<{
   name: string
   /** Pause between the end of a run and the next. */
   everyMs: number
+  /** Of the time, what runs take at most, such as 0.01: pauses grow with what a run took, up to a minute. */
+  maxShare?: number
   /** Shortest pause, even when woken or when there is more: what comes in the meantime goes into one run. */
   restMs: number
   log: Logger
@@ -27,6 +29,8 @@ type LoopOptions = Readonly<{
   isExpected?: (error: unknown) => boolean
 }>
 
+/** However long a run took: what it tells must not be older than this and itself. */
+const LONGEST_SHARED_PAUSE_MS = 60_000
 /** A job may run many times a second: what keeps failing is not logged each time. */
 const LOG_EVERY_MS = 5_000
 
@@ -47,7 +51,11 @@ export const startLoop = (options: LoopOptions): Loop => {
       })
     })
   const rest = (ms: number) => pause(ms, (end) => (endRest = end))
-  const waitForTurn = () => pause(isWoken ? 0 : options.everyMs, (end) => (endPause = end))
+  const waitForTurn = (tookMs: number) => {
+    const sharedMs = options.maxShare === undefined ? 0 : tookMs / options.maxShare
+    const pauseMs = Math.max(options.everyMs, Math.min(sharedMs, LONGEST_SHARED_PAUSE_MS))
+    return pause(isWoken ? 0 : pauseMs, (end) => (endPause = end))
+  }
   let failures = 0
   let loggedAtMs = Number.NEGATIVE_INFINITY
   /** The first failure after a success, and while it goes on failing one line every five seconds. */
@@ -62,6 +70,7 @@ export const startLoop = (options: LoopOptions): Loop => {
   const turn = async () => {
     isWoken = false
     let isMore = false
+    const begunMs = performance.now()
     try {
       isMore = (await withNewRequestId<Promise<unknown>>(() => options.run(signal))) === true
       failures = 0
@@ -69,8 +78,9 @@ export const startLoop = (options: LoopOptions): Loop => {
       if (!signal.aborted) logFailure(error)
       if (options.retryMs !== undefined) return rest(options.retryMs)
     }
+    const tookMs = performance.now() - begunMs
     await rest(options.restMs)
-    if (!isMore) await waitForTurn()
+    if (!isMore) await waitForTurn(tookMs)
   }
   const running = (async () => {
     while (!signal.aborted) await turn()
