@@ -74,16 +74,17 @@ const isPurging = async (databases: Databases): Promise<boolean> => {
   return left?.rowCount !== 0
 }
 
-/** All rows once background work is done: two reads in a row are equal. */
+/** All rows once background work is done: two reads in a row are equal, and nothing was to be purged between them. */
 export const rowsWhenIdle = async (
   databases: Databases,
   excludedTables: readonly string[],
 ): Promise<Rows> => {
   let last = await databases.rows(excludedTables)
   return eventually(async () => {
+    const isLeft = await isPurging(databases)
     const now = await databases.rows(excludedTables)
     const isSame = Object.keys(differenceOf(last, now)).length === 0
     last = now
-    return isSame && !isSendingAgain(now) && !(await isPurging(databases)) && now
+    return isSame && !isLeft && !isSendingAgain(now) && now
   })
 }
