@@ -124,6 +124,7 @@ const run: Bench['run'] = async (effort, { keep, ...place }) => {
   return [
     ...phaseLines(ours, 'aim at least 0.95'),
     ...claimCostLines(costs),
+    '',
     ...phaseLines(rival, 'beside it'),
   ]
 }
