@@ -8,7 +8,7 @@ import { startDueScan } from './scan-due.ts'
 import { ClaimedSender, MAX_IN_MEMORY, TOTAL_IN_MEMORY } from './send-claimed.ts'
 import { shareByPace, SLOW_MS, type Candidate } from './share-slots.ts'
 import type { Priority } from '../due-index.ts'
-import { claimDue, MAX_CLAIMED } from './store.ts'
+import { claimDue, findNextDue, MAX_CLAIMED } from './store.ts'
 
 /** For one destination, as many as are sent within about a second. */
 const PACE_MS = 1_000
@@ -114,18 +114,33 @@ export class SlowPath {
         else dueTimes.push(dueMs)
       }
       // One that was claimed in full may have more that is due, from the last of these on.
+      const emptied: ClaimRequest[] = []
       for (const request of requests) {
         const dueTimes = claimed.get(keyOf(request.priority, request.destination.id)) ?? []
         if (dueTimes.length === request.count) addBack(request, Math.max(...dueTimes))
+        else emptied.push(request)
       }
       const leaseEnds = new Map(requests.map((request) => [request.destination.id, request.leaseEndMs]))
       for (const row of rows)
         this.#sender.send(row, { leaseId, endMs: leaseEnds.get(row.destinationId) ?? nowMs })
+      await this.#findNext(emptied, nowMs)
       return rows.length
     } catch (error) {
       for (const request of requests) addBack(request, request.fromMs)
       throw error
     }
+  }
+
+  /** The due index knows one time of a destination, which is used up: the next is in the rows. */
+  async #findNext(requests: readonly ClaimRequest[], afterMs: number): Promise<void> {
+    if (requests.length === 0) return
+    const { dueIndex, db } = this.#dependencies
+    const next = await findNextDue(db.pooled, {
+      priorities: requests.map((request) => request.priority),
+      destinationIds: requests.map((request) => request.destination.id),
+      afterMs,
+    })
+    for (const { priority, destinationId, dueMs } of next) dueIndex.add(priority, destinationId, dueMs)
   }
 
   /** Divides the free slots, first attempts first. */

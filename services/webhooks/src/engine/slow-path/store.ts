@@ -71,6 +71,25 @@ export const claimDue = queryMany({
   row: ClaimedDelivery,
 })
 
+const DueRow = z.object({ priority: Priority, destinationId: z.string(), dueMs: z.number() })
+
+/** When the next delivery after `afterMs` is due of each of these destinations and priorities; without those under way. */
+export const findNextDue = queryMany({
+  name: 'deliveries.next-due',
+  parameters: { priorities: 'smallint[]', destinationIds: 'text[]', afterMs: 'float8' },
+  text: `
+    SELECT asked.lane AS priority, asked.destination_id, (extract(epoch FROM next.due_at) * 1000)::float8 AS due_ms
+    FROM unnest(:priorities, :destinationIds) AS asked (lane, destination_id)
+    CROSS JOIN LATERAL (
+      SELECT d.due_at FROM deliveries d
+      WHERE d.state = 'waiting' AND d.lane = asked.lane AND d.destination_id = asked.destination_id
+        AND d.due_at > to_timestamp(:afterMs / 1000.0) AND d.lease_id IS NULL
+      ORDER BY d.due_at, d.id
+      LIMIT 1
+    ) AS next`,
+  row: DueRow,
+})
+
 /** The earliest due time, up to `untilMs`, of every destination and priority that has waiting deliveries. */
 export const scanDue = queryMany({
   name: 'deliveries.survey',
@@ -79,5 +98,5 @@ export const scanDue = queryMany({
     ${EARLIEST_DUE}
     SELECT lane AS priority, destination_id, (extract(epoch FROM due_at) * 1000)::float8 AS due_ms FROM front
     WHERE due_at <= to_timestamp(:untilMs / 1000.0)`,
-  row: z.object({ priority: Priority, destinationId: z.string(), dueMs: z.number() }),
+  row: DueRow,
 })
