@@ -6,7 +6,7 @@ export type Priority = z.infer<typeof Priority>
 
 /**
  * When the next waiting row of each priority and destination is due, as far as this process knows. Other replicas
- * write rows as well: the scan every 500 ms adds theirs.
+ * write rows as well: the scan adds theirs.
  */
 export class DueIndex {
   readonly #dueMs: readonly [Map<string, number>, Map<string, number>] = [new Map(), new Map()]
