@@ -13,7 +13,7 @@ import { differenceOf, openDatabases, type Databases, type Rows } from './databa
 import { forEachOf, openHttp, type Http, type Received } from './http.ts'
 import { parametersOf, pathWith } from './parameters.ts'
 import { freshTargetOf } from './fresh-targets.ts'
-import { newDifference, preparePlatform } from './platform-state.ts'
+import { newDifference, postponePolls, preparePlatform } from './platform-state.ts'
 import { buildTenant, newContractPartner, startWebhookReceiver, type Tenant } from './tenant.ts'
 
 const AT_ONCE = 24
@@ -25,7 +25,6 @@ const TABLES_WITH_SIDE_EFFECTS = [
   'deliveries',
   'attempts',
   'events',
-  'onramp_orders',
 ]
 
 const CARD_SECRET = 'card secret of the authorization matrix'
@@ -65,6 +64,8 @@ beforeAll(async () => {
     CREDENTIAL_FAILURES_BURST: '100000',
     CHARGEBACK_THRESHOLD_MIN: '1000',
     // Rows change by requests alone.
+    CARD_POLL_AFTER: '24h',
+    ONRAMP_POLL_AFTER: '24h',
     REFUND_RECONCILIATION_INTERVAL: '24h',
     SANDBOX_CARD_SECRET: CARD_SECRET,
     SANDBOX_ONRAMP_SECRET: ONRAMP_SECRET,
@@ -100,6 +101,7 @@ beforeAll(async () => {
     expired,
     needed: operationRoutes.flatMap(({ scopes }) => (scopes.length === 0 ? [] : [scopes])),
   })
+  await postponePolls(databases)
   before = {
     rows: await databases.rows(TABLES_WITH_SIDE_EFFECTS, namesOf(tenants.another)),
     reads: await readsOf(tenants.another),

@@ -8,7 +8,7 @@ import { differenceOf, openDatabases, type Databases } from './database.ts'
 import { createResponseValidator } from './documented.ts'
 import { hostileRequests, targetsOf, type Target } from './hostile-requests.ts'
 import { forEachOf, openHttp, type Http, type Sent } from './http.ts'
-import { preparePlatform, rowsWhenIdle } from './platform-state.ts'
+import { postponePolls, preparePlatform, rowsWhenIdle } from './platform-state.ts'
 import { buildTenant, newContractPartner, startWebhookReceiver, type Tenant } from './tenant.ts'
 
 /** Requests of each operation that takes a body; `pnpm soak:bodies` sends 100,000. */
@@ -49,9 +49,10 @@ beforeAll(async () => {
     CREDENTIAL_FAILURES_PER_SECOND: '100000',
     CREDENTIAL_FAILURES_BURST: '100000',
     CHARGEBACK_THRESHOLD_MIN: '1000',
-    // No polling: every change is a request's.
+    // Rows change by requests alone.
     CARD_POLL_AFTER: '24h',
     ONRAMP_POLL_AFTER: '24h',
+    REFUND_RECONCILIATION_INTERVAL: '24h',
     // Longer than a soak.
     ACCESS_TOKEN_TTL: '24h',
     SANDBOX_CARD_SECRET: CARD_SECRET,
@@ -141,6 +142,7 @@ test(
 test(
   'a refused write stores no row',
   async () => {
+    await postponePolls(databases)
     const before = await rowsWhenIdle(databases, TABLES_OF_REFUSALS)
     const accepted: string[] = []
     await forEachOf(refusedWrites, AT_ONCE, async (request) => {

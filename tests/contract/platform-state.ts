@@ -60,6 +60,15 @@ export const newDifference = async (databases: Databases): Promise<string> => {
   return id
 }
 
+/** Moves the polls of onramp orders far away: an order that no notice follows is polled 30 seconds after it. */
+export const postponePolls = async (databases: Databases): Promise<void> => {
+  await databases.query(
+    'onramp',
+    `UPDATE onramp_orders SET poll_at = '2999-01-01' WHERE poll_at IS NOT NULL`,
+    [],
+  )
+}
+
 /** A redelivery runs once a second: between two runs nothing changes. */
 const isSendingAgain = (rows: Rows): boolean =>
   (rows.get('webhooks.redeliveries') ?? []).some((row) => row.includes(',running,'))

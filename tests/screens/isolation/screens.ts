@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { differenceOf, type Rows } from '../../contract/database.ts'
-import { rowsWhenIdle } from '../../contract/platform-state.ts'
+import { postponePolls, rowsWhenIdle } from '../../contract/platform-state.ts'
 import { parametersOf, pathOf, SCREENS, screensOf } from '../table.ts'
 import { describeForgedForms } from './forged-forms.ts'
 import { formOf } from './forms.ts'
@@ -8,11 +8,8 @@ import { describeOtherTenants } from './other-tenants.ts'
 import { faultsOf, openParties, type Fixture, type Parties } from './parties.ts'
 import { describeStrangers } from './strangers.ts'
 
-/**
- * What staff read and are refused is written down in the first; links are made by these tests themselves; the provider
- * is asked about onramp orders every now and then, whoever looks at them.
- */
-const OTHER_TABLES = ['audit_entries', 'onboarding_links', 'onramp_orders']
+/** What staff read and are refused is written down in the first; links are made by these tests themselves. */
+const OTHER_TABLES = ['audit_entries', 'onboarding_links']
 
 /** How a viewer is answered where it is not a page, or not a refusal. */
 const FOR_VIEWERS: Readonly<Record<string, number>> = {
@@ -41,6 +38,7 @@ export const describeScreenIsolation = (fixture: () => Fixture): void =>
 
     beforeAll(async () => {
       parties = await openParties(fixture())
+      await postponePolls(fixture().databases)
       before = await rowsWhenIdle(fixture().databases, OTHER_TABLES)
     })
 
