@@ -257,11 +257,17 @@ const clusterBlock = ({ listen, routes, password }: NonNullable<NatsConfigOption
   `cluster: {
   name: causeway
   listen: "${listen}"
-  authorization: { user: route, password: "${password}" }
+  authorization: { user: route, password: "${password}", timeout: 20 }
   routes: [
 ${routes.map((route) => `    "nats-route://route:${password}@${route}"\n`).join('')}  ]
 }
 `
+
+/**
+ * How long a new connection may take to say who it is: as long as a process tries to connect. With the server's own two
+ * seconds a machine on which many processes start at once refuses those that are slow, and they begin again.
+ */
+const AUTHORIZATION = '{ timeout: 20 }'
 
 /** The whole configuration file of the platform's NATS server. */
 export const natsConfig = (
@@ -272,6 +278,7 @@ ${options.monitor === undefined ? '' : `http: "${options.monitor}"\n`}max_payloa
 ${options.cluster === undefined ? '' : clusterBlock(options.cluster)}jetstream: {
   store_dir: "${options.storeFolder}"
 }
+authorization: ${AUTHORIZATION}
 accounts: {
 ${accounts(options.password, options.hasSandbox ?? false)}}
 `

@@ -23,7 +23,7 @@ const write = async (name: string, issued: Issued) => {
   writeFileSync(at(`${name}.pem`), cert)
   writeFileSync(at(`${name}.key`), key)
 }
-const users = `authorization { users: [{ user: payments, password: "${PASSWORD}" }] }\n`
+const users = `authorization { users: [{ user: payments, password: "${PASSWORD}" }], timeout: 60 }\n`
 const start = (name: string, more: string) =>
   startNats({
     folder: at(name),
@@ -40,7 +40,7 @@ beforeAll(async () => {
   await write('server', await issue({ name: 'nats', issuer: authority, hosts: ['localhost'] }))
   await write('elsewhere', await issue({ name: 'nats', issuer: authority, hosts: ['nats.example'] }))
   await write('client', await issue({ name: 'payments', issuer: authority, isForClients: true }))
-  const tls = `tls { cert_file: "${at('server.pem')}", key_file: "${at('server.key')}", ca_file: "${at('authority.pem')}", verify: true }\n`
+  const tls = `tls { cert_file: "${at('server.pem')}", key_file: "${at('server.key')}", ca_file: "${at('authority.pem')}", verify: true, timeout: 60 }\n`
   ;[server, plain] = await Promise.all([start('tls', tls), start('plain', '')])
   recorder = createServer((socket) => {
     // A server that offers no TLS, as a man in the middle could pose.

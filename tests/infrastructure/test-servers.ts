@@ -43,7 +43,7 @@ export const startTestServers = async (): Promise<TestServers> => {
       logFile: join(folder, 'nats.log'),
       env: process.env,
       config: ({ listen, storeFolder }) =>
-        `listen: "${listen}"\njetstream: { store_dir: "${storeFolder}" }\naccounts: {\n${workerAccounts(password)}}\n`,
+        `listen: "${listen}"\nauthorization: { timeout: 60 }\njetstream: { store_dir: "${storeFolder}" }\naccounts: {\n${workerAccounts(password)}}\n`,
     }),
   ])
   return {
