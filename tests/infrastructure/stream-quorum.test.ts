@@ -22,10 +22,25 @@ afterAll(async () => {
 const NAMES = ['nats-1', 'nats-2', 'nats-3']
 const portsOf = async () => Promise.all(NAMES.map(() => freePort()))
 
+type StreamsOfServer = Readonly<{
+  account_details?: readonly Readonly<{
+    stream_detail?: readonly Readonly<{ cluster?: { leader?: string } }>[]
+  }>[]
+}>
+/** What a server itself says of its streams: whether one has a leader that it knows of. */
+const knowsLeader = async (monitorPort: number): Promise<boolean> => {
+  const answer = await fetch(`http://127.0.0.1:${monitorPort}/jsz?accounts=true&streams=true`)
+  const { account_details: accounts = [] } = (await answer.json()) as StreamsOfServer
+  const streams = accounts.flatMap(({ stream_detail: details = [] }) => details)
+  expect(streams).not.toEqual([])
+  return streams.some(({ cluster }) => (cluster?.leader ?? '') !== '')
+}
+
 test(
   'a service is not ready while the servers of the stream have no majority, and is again once they have',
   async () => {
     const [ports, routePorts] = [await portsOf(), await portsOf()]
+    const monitorPort = await freePort()
     const start = async (name: string) => {
       const index = NAMES.indexOf(name)
       const server = await startNats({
@@ -37,6 +52,7 @@ test(
           natsConfig({
             ...paths,
             serverName: name,
+            ...(name === NAMES[0] && { monitor: `127.0.0.1:${monitorPort}` }),
             cluster: {
               listen: `127.0.0.1:${routePorts[index]}`,
               routes: routePorts.map((port) => `127.0.0.1:${port}`),
@@ -65,12 +81,13 @@ test(
     const db = { ping: () => Promise.resolve() } as unknown as Db
     const isReady = () => isServiceReady({ db, bus: payments, timeoutFactor: 1 })
     await eventually(isReady, { withinMs: WITHIN_MS })
+    await eventually(() => knowsLeader(monitorPort), { withinMs: WITHIN_MS })
 
     for (const name of NAMES.slice(1)) await servers.get(name)?.stop()
-    await eventually(async () => !(await isReady()), { withinMs: WITHIN_MS })
-    // Not for a moment alone, as while the client goes to the server that is left.
+    // Until it notices that the others are gone, a leader that is left answers as before.
+    await eventually(async () => !(await knowsLeader(monitorPort)), { withinMs: WITHIN_MS })
+    // Not because the client is still on its way to the server that is left.
     await eventually(() => payments.connected(), { withinMs: WITHIN_MS })
-    await eventually(async () => payments.connected() && !(await isReady()), { withinMs: WITHIN_MS })
     expect(await isReady()).toBe(false)
 
     await Promise.all(NAMES.slice(1).map(start))
