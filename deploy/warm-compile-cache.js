@@ -7,7 +7,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
 const SOURCES = '{packages/*,services/*,sandbox}/src'
-const env = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, SANDBOX_PORT: 'none' }
+const { NODE_COMPILE_CACHE, NODE_COMPILE_CACHE_PORTABLE } = process.env
+const env = { NODE_COMPILE_CACHE, NODE_COMPILE_CACHE_PORTABLE, SANDBOX_PORT: 'none' }
 
 for (const main of globSync('{services/*,sandbox}/src/main.ts')) {
   const { stderr } = spawnSync(process.execPath, [main], { env, encoding: 'utf8' })
