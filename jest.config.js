@@ -9,6 +9,8 @@ export default {
     '/.data/',
     ...(process.env.BENCH === undefined ? ['/bench/quick.test.ts'] : []),
   ],
+  // Not among what a run stores, which its end removes.
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   modulePathIgnorePatterns: ['/.data/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
@@ -22,8 +24,8 @@ export default {
   setupFiles: ['<rootDir>/tests/infrastructure/worker-setup.ts'],
   // Bounds that a busy machine does not meet: they end what hangs and measure nothing.
   testTimeout: 300_000,
-  // Two cores are idle for a fifth of the time with two.
-  maxWorkers: 3,
+  // Two cores are idle for a fifth of the time with two, and for a tenth with three.
+  maxWorkers: 4,
   // A worker keeps something of each file's modules: a new one takes its place.
   workerIdleMemoryLimit: '1GB',
   reporters: ['default', '<rootDir>/tests/infrastructure/progress-reporter.ts'],

@@ -6,16 +6,18 @@
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { RESERVATIONS } from './infrastructure/free-port.ts'
+import { openTestFolder } from './test-folder.ts'
 import { summaryLine } from './test-summary.ts'
 
 const root = dirname(import.meta.dirname)
 const jest = createRequire(import.meta.url).resolve('jest/bin/jest')
-const folder = mkdtempSync(join(tmpdir(), 'causeway-results-'))
-const outputFile = join(folder, 'results.json')
+const folder = openTestFolder({ memory: '/dev/shm', disk: tmpdir() })
+const outputFile = join(folder.path, 'results.json')
 
 const seed = process.env['TEST_SEED'] ?? String(randomInt(2 ** 31))
 const seedLine = `Random values are generated from TEST_SEED=${seed}`
@@ -32,7 +34,11 @@ const child = spawn(
     ...process.argv.slice(2),
   ],
   // With --json jest prints the results on stdout too; its readable report is on stderr.
-  { cwd: root, env: { ...process.env, TEST_SEED: seed }, stdio: ['inherit', 'ignore', 'inherit'] },
+  {
+    cwd: root,
+    env: { ...process.env, TEST_SEED: seed, TMPDIR: folder.path, PORT_RESERVATIONS: RESERVATIONS },
+    stdio: ['inherit', 'ignore', 'inherit'],
+  },
 )
 const forward = (signal: NodeJS.Signals) => child.kill(signal)
 process.on('SIGINT', forward)
@@ -40,7 +46,7 @@ process.on('SIGTERM', forward)
 const [code] = (await once(child, 'exit')) as [number | null]
 
 const { line, ok } = summaryLine(() => readFileSync(outputFile, 'utf8'))
-rmSync(folder, { recursive: true, force: true })
+folder.remove()
 console.log(seedLine)
 console.log(line)
 process.exitCode = code === 0 && !ok ? 1 : (code ?? 1)

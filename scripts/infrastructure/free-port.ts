@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
+import { isRunning } from './running.ts'
 
 /** Below the ephemeral range, so that no outgoing connection takes the port first. */
 const LOWEST = 10_240
@@ -17,16 +18,12 @@ export const isPortFree = (port: number): Promise<boolean> =>
     server.listen(port, () => server.close(() => resolve(true)))
   })
 
-/** A file for each port that a process on this machine was given, with the process's id. */
-export const RESERVATIONS = join(tmpdir(), `causeway-ports-${userInfo().uid}`)
-
-const isRunning = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
+/**
+ * A file for each port that a process on this machine was given, with the process's id. Runs of tests, which have a
+ * temporary folder each, share it.
+ */
+export const RESERVATIONS =
+  process.env['PORT_RESERVATIONS'] ?? join(tmpdir(), `causeway-ports-${userInfo().uid}`)
 
 /** Reserves a port for as long as this process runs: whoever got it may not listen on it yet. */
 export const reserve = (port: number): boolean => {

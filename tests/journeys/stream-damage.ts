@@ -5,18 +5,10 @@ import { eventually } from '@causeway/chassis/testing'
 import { EVENT_STREAM } from '@causeway/contracts'
 import { streamUserOf } from '../../scripts/infrastructure/nats-config.ts'
 import { loadSecrets } from '../../scripts/platform/secrets.ts'
+import { isRunning } from '../../scripts/infrastructure/running.ts'
 import type { Supervised } from '../../scripts/platform/supervised.ts'
 
 const MESSAGES = `jetstream/jetstream/events/streams/${EVENT_STREAM}/msgs`
-
-const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** Kills a server and changes its files before its supervisor, which runs in this process, starts it again. */
 export const damage = async (server: Supervised, change: () => void): Promise<void> => {

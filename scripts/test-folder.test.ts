@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { openTestFolder } from './test-folder.ts'
+
+let memory: string
+let disk: string
+beforeEach(() => {
+  memory = mkdtempSync(join(tmpdir(), 'causeway-memory-'))
+  disk = mkdtempSync(join(tmpdir(), 'causeway-disk-'))
+})
+afterEach(() => {
+  for (const folder of [memory, disk]) rmSync(folder, { recursive: true, force: true })
+})
+
+test('a run stores in memory where there is room, elsewhere on disk', () => {
+  const inMemory = openTestFolder({ memory, disk, neededBytes: 1 })
+  expect(dirname(inMemory.path)).toBe(memory)
+  inMemory.remove()
+  expect(existsSync(inMemory.path)).toBe(false)
+
+  for (const room of [
+    { memory, disk, neededBytes: Number.MAX_SAFE_INTEGER },
+    { memory: join(memory, 'none'), disk, neededBytes: 1 },
+  ]) {
+    const onDisk = openTestFolder(room)
+    expect(dirname(onDisk.path)).toBe(disk)
+    onDisk.remove()
+  }
+})
+
+test('it removes what a killed run has left, and nothing else', () => {
+  const { pid } = spawnSync(process.execPath, ['--version'])
+  const left = [join(memory, `causeway-run-${pid}`), join(disk, `causeway-run-${pid}`)]
+  const kept = [
+    join(disk, `causeway-run-${process.ppid}`),
+    join(disk, 'causeway-run-x'),
+    join(disk, `${pid}`),
+  ]
+  for (const folder of [...left, ...kept]) mkdirSync(folder)
+  openTestFolder({ memory, disk, neededBytes: 1 })
+  expect(left.map((folder) => existsSync(folder))).toEqual([false, false])
+  expect(kept.map((folder) => existsSync(folder))).toEqual([true, true, true])
+})
