@@ -28,5 +28,6 @@ export default {
   maxWorkers: 4,
   // A worker keeps something of each file's modules: a new one takes its place.
   workerIdleMemoryLimit: '1GB',
+  testSequencer: '<rootDir>/tests/infrastructure/longest-first.ts',
   reporters: ['default', '<rootDir>/tests/infrastructure/progress-reporter.ts'],
 }
