@@ -24,10 +24,10 @@ export default {
   setupFiles: ['<rootDir>/tests/infrastructure/worker-setup.ts'],
   // Bounds that a busy machine does not meet: they end what hangs and measure nothing.
   testTimeout: 300_000,
-  // Two cores are idle for a fifth of the time with two, and for a tenth with three.
+  // Two cores are idle for a fifth of the time with two, a seventh with three, a tenth with four.
   maxWorkers: 4,
   // A worker keeps something of each file's modules: a new one takes its place.
   workerIdleMemoryLimit: '1GB',
-  testSequencer: '<rootDir>/tests/infrastructure/longest-first.ts',
+  testSequencer: '<rootDir>/tests/infrastructure/platforms-first.ts',
   reporters: ['default', '<rootDir>/tests/infrastructure/progress-reporter.ts'],
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { openTestFolder } from './test-folder.ts'
@@ -33,14 +33,20 @@ test('a run stores in memory where there is room, elsewhere on disk', () => {
 
 test('it removes what a killed run has left, and nothing else', () => {
   const { pid } = spawnSync(process.execPath, ['--version'])
-  const left = [join(memory, `causeway-run-${pid}`), join(disk, `causeway-run-${pid}`)]
+  const { uid } = userInfo()
+  const left = [
+    join(memory, `causeway-run-${uid}-${pid}-a`),
+    join(disk, `causeway-run-${uid}-${pid}-a`),
+    // This process's id, before it was this process's.
+    join(disk, `causeway-run-${uid}-${process.pid}-a`),
+  ]
   const kept = [
-    join(disk, `causeway-run-${process.ppid}`),
+    join(disk, `causeway-run-${uid}-${process.ppid}-a`),
+    join(disk, `causeway-run-${uid + 1}-${pid}-a`),
     join(disk, 'causeway-run-x'),
-    join(disk, `${pid}`),
   ]
   for (const folder of [...left, ...kept]) mkdirSync(folder)
   openTestFolder({ memory, disk, neededBytes: 1 })
-  expect(left.map((folder) => existsSync(folder))).toEqual([false, false])
+  expect(left.map((folder) => existsSync(folder))).toEqual([false, false, false])
   expect(kept.map((folder) => existsSync(folder))).toEqual([true, true, true])
 })

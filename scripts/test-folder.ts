@@ -1,9 +1,11 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs'
-import { freemem } from 'node:os'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import { freemem, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { isRunning } from './infrastructure/running.ts'
 
 const NEEDED_BYTES = 8 * 1024 ** 3
+/** With the user and the process whose it is. */
+const NAME = /^causeway-run-(\d+)-(\d+)-/
 
 export type Room = Readonly<{
   /** Folder of a file system in memory, if there is one. */
@@ -20,12 +22,12 @@ const isRoomy = ({ memory, neededBytes = NEEDED_BYTES }: Room): boolean => {
   return Math.min(bavail * bsize, freemem()) >= neededBytes
 }
 
-/** Removes what runs have left that were killed. */
+/** Removes what this user's killed runs have left: those of no process, or of one that had this process's id before. */
 const removeStale = (parent: string): void => {
   for (const name of existsSync(parent) ? readdirSync(parent) : []) {
-    const [, pid] = /^causeway-run-(\d+)$/.exec(name) ?? []
-    if (pid !== undefined && !isRunning(Number(pid)))
-      rmSync(join(parent, name), { recursive: true, force: true })
+    const [user, pid] = NAME.exec(name)?.slice(1).map(Number) ?? []
+    if (pid === undefined || user !== userInfo().uid) continue
+    if (pid === process.pid || !isRunning(pid)) rmSync(join(parent, name), { recursive: true, force: true })
   }
 }
 
@@ -36,8 +38,8 @@ const removeStale = (parent: string): void => {
 export const openTestFolder = (room: Room): { path: string; remove: () => void } => {
   removeStale(room.memory)
   removeStale(room.disk)
-  const path = join(isRoomy(room) ? room.memory : room.disk, `causeway-run-${process.pid}`)
-  mkdirSync(path)
+  const name = `causeway-run-${userInfo().uid}-${process.pid}-`
+  const path = mkdtempSync(join(isRoomy(room) ? room.memory : room.disk, name))
   // PostgreSQL, which does not run as root, has its data below.
   chmodSync(path, 0o711)
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }

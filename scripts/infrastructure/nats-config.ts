@@ -253,21 +253,21 @@ export type NatsConfigOptions = {
   password: (user: PasswordOwner) => string
 }
 
-const clusterBlock = ({ listen, routes, password }: NonNullable<NatsConfigOptions['cluster']>): string =>
-  `cluster: {
-  name: causeway
-  listen: "${listen}"
-  authorization: { user: route, password: "${password}", timeout: 20 }
-  routes: [
-${routes.map((route) => `    "nats-route://route:${password}@${route}"\n`).join('')}  ]
-}
-`
-
 /**
  * How long a new connection may take to say who it is: as long as a process tries to connect. With the server's own two
  * seconds a machine on which many processes start at once refuses those that are slow, and they begin again.
  */
-const AUTHORIZATION = '{ timeout: 20 }'
+const AUTHORIZATION_TIMEOUT_S = 20
+
+const clusterBlock = ({ listen, routes, password }: NonNullable<NatsConfigOptions['cluster']>): string =>
+  `cluster: {
+  name: causeway
+  listen: "${listen}"
+  authorization: { user: route, password: "${password}", timeout: ${AUTHORIZATION_TIMEOUT_S} }
+  routes: [
+${routes.map((route) => `    "nats-route://route:${password}@${route}"\n`).join('')}  ]
+}
+`
 
 /** The whole configuration file of the platform's NATS server. */
 export const natsConfig = (
@@ -278,7 +278,7 @@ ${options.monitor === undefined ? '' : `http: "${options.monitor}"\n`}max_payloa
 ${options.cluster === undefined ? '' : clusterBlock(options.cluster)}jetstream: {
   store_dir: "${options.storeFolder}"
 }
-authorization: ${AUTHORIZATION}
+authorization: { timeout: ${AUTHORIZATION_TIMEOUT_S} }
 accounts: {
 ${accounts(options.password, options.hasSandbox ?? false)}}
 `

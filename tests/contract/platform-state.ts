@@ -60,7 +60,7 @@ export const newDifference = async (databases: Databases): Promise<string> => {
   return id
 }
 
-/** Moves the polls of onramp orders far away: an order that no notice follows is polled 30 seconds after it. */
+/** Moves the polls of onramp orders far away: an order that no notice follows is polled 30 seconds after its creation. */
 export const postponePolls = async (databases: Databases): Promise<void> => {
   await databases.query(
     'onramp',
