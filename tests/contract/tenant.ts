@@ -108,12 +108,12 @@ export const disputedCase = async (
   })
 }
 
-/** The ids of a destination's event and delivery, and of a finished redelivery. */
-const webhookLog = async (api: RawClient, owner: string, webhookId: string) => {
+/** The ids of a destination's delivered event that a filter finds, of its delivery, and of a finished redelivery. */
+const webhookLog = async (api: RawClient, owner: string, webhookId: string, filter: string) => {
   const at = `${owner}/webhooks/${webhookId}`
   const { delivery_id, event_id } = await firstOf<{ delivery_id: string; event_id: string }>(
     api,
-    `${at}/deliveries?status=delivered`,
+    `${at}/deliveries?status=delivered&${filter}`,
     'deliveries',
   )
   const { redelivery } = dataOf<{ redelivery: { redelivery_id: string } }>(
@@ -213,8 +213,14 @@ export const buildTenant = async (build: Build): Promise<Tenant> => {
     await api.post('/api/user/webhooks', { url: receiver.url }),
   )
   const ids = { ...(await onboarded(build, customer)), ...(await paid(build, customer, merchant)) }
-  const partnerLog = await webhookLog(platform.staff, owner, made.webhook.webhook_id)
-  const merchantLog = await webhookLog(api, '/api/user', merchantWebhook)
+  // One event that both logs have: which one is the newest depends on how fast each was delivered.
+  const merchantLog = await webhookLog(api, '/api/user', merchantWebhook, 'event_type=chargeback')
+  const partnerLog = await webhookLog(
+    platform.staff,
+    owner,
+    made.webhook.webhook_id,
+    `event_id=${merchantLog.event}`,
+  )
   const { keyId } = await firstOf<{ keyId: string }>(api, '/api/user/api-keys', 'apiKeys')
   return {
     partnerId,
