@@ -1,6 +1,6 @@
 import { connectBus, createLogger } from '@causeway/chassis'
 import { join } from 'node:path'
-import { streamUserOf } from '../../scripts/infrastructure/nats-config.ts'
+import { streamUserOf } from '../../scripts/infrastructure/nats-permissions.ts'
 import { loadSecrets } from '../../scripts/platform/secrets.ts'
 import { newDomainEvent } from './domain-event.ts'
 import type { Product } from './product.ts'

@@ -1,7 +1,7 @@
 import { connectBus, createClock, createDb, createLogger } from '@causeway/chassis'
 import { nudgeSubject, type DomainEvent, type EventOf } from '@causeway/contracts'
 import { join } from 'node:path'
-import { streamUserOf } from '../../scripts/infrastructure/nats-config.ts'
+import { streamUserOf } from '../../scripts/infrastructure/nats-permissions.ts'
 import { loadSecrets } from '../../scripts/platform/secrets.ts'
 import { newDomainEvent } from './domain-event.ts'
 import type { Product } from './product.ts'

@@ -1,6 +1,6 @@
 import { CONSUMERS, EVENT_NAMES, SENDERS, SERVICES } from '@causeway/contracts'
 import { expect, test } from '@jest/globals'
-import { natsPermissions, streamSubjects } from '../infrastructure/nats-config.ts'
+import { natsPermissions, streamSubjects } from '../infrastructure/nats-permissions.ts'
 import { describeBus, renderBus } from './document.ts'
 
 type Operation = Readonly<{

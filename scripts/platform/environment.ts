@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { SenderName } from '@causeway/contracts'
 import { CARD_SECRETS, NODE_SETTINGS } from '@causeway/rails'
-import { streamUserOf } from '../infrastructure/nats-config.ts'
+import { streamUserOf } from '../infrastructure/nats-permissions.ts'
 import { type ComponentName, hasSigner } from './components.ts'
 import type { Infrastructure } from './infrastructure.ts'
 import type { Ports } from './ports.ts'

@@ -1,4 +1,5 @@
-import { natsConfig, SANDBOX_NATS_USERS, type NatsUser } from '../infrastructure/nats-config.ts'
+import { natsConfig } from '../infrastructure/nats-config.ts'
+import { SANDBOX_NATS_USERS, type NatsUser } from '../infrastructure/nats-permissions.ts'
 import { startNats } from '../infrastructure/nats.ts'
 import { moveStreamsToAccounts } from '../infrastructure/stream-accounts.ts'
 import { createDatabases, DATABASES, type DatabaseName } from '../infrastructure/postgres-databases.ts'

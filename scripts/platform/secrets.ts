@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { SENDER_PAIRS } from '@causeway/contracts'
 import { DATABASES, type DatabaseName } from '../infrastructure/postgres-databases.ts'
-import { PASSWORD_OWNERS, type PasswordOwner } from '../infrastructure/nats-config.ts'
+import { PASSWORD_OWNERS, type PasswordOwner } from '../infrastructure/nats-permissions.ts'
 import { readPrivateJson, writePrivateJson } from './private-file.ts'
 
 /** All secrets that a local start generates. */

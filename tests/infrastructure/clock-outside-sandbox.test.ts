@@ -7,12 +7,12 @@ import { followSandboxClock, leadSandboxClock } from '@causeway/chassis/sandbox-
 import { testBusKeysText } from '@causeway/chassis/testing'
 import { SANDBOX_CLOCK } from '@causeway/contracts'
 import { loadConfig } from '../../services/onramp/src/config.ts'
+import { natsConfig } from '../../scripts/infrastructure/nats-config.ts'
 import {
-  natsConfig,
   NATS_USERS,
   type NatsUser,
   type PasswordOwner,
-} from '../../scripts/infrastructure/nats-config.ts'
+} from '../../scripts/infrastructure/nats-permissions.ts'
 import { type NatsServer, startNats } from '../../scripts/infrastructure/nats.ts'
 import { connectUser } from './bus-client.ts'
 

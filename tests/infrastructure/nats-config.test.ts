@@ -3,12 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from '@jest/globals'
 import { backupUserOf } from '@causeway/contracts'
 import { natsServerBinary } from '../../scripts/infrastructure/nats-binary.ts'
-import {
-  deploymentNatsConfig,
-  NATS_USERS,
-  PASSWORD_OWNERS,
-  streamUserOf,
-} from '../../scripts/infrastructure/nats-config.ts'
+import { deploymentNatsConfig } from '../../scripts/infrastructure/nats-config.ts'
+import { NATS_USERS, PASSWORD_OWNERS, streamUserOf } from '../../scripts/infrastructure/nats-permissions.ts'
 
 const deployed = 'deploy/nats.conf'
 

@@ -5,14 +5,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { connectBus, createClock, createLogger, keepStreams, openBlobStore } from '@causeway/chassis'
 import { SERVICES } from '@causeway/contracts'
 import type { Msg } from '@nats-io/transport-node'
+import { natsConfig } from '../../scripts/infrastructure/nats-config.ts'
 import {
-  natsConfig,
   natsPermissions,
   SANDBOX_NATS_USERS,
   streamUserOf,
   type NatsUser,
   type PasswordOwner,
-} from '../../scripts/infrastructure/nats-config.ts'
+} from '../../scripts/infrastructure/nats-permissions.ts'
 import { type NatsServer, startNats } from '../../scripts/infrastructure/nats.ts'
 import { type BusClient, connectUser } from './bus-client.ts'
 

@@ -6,7 +6,8 @@ import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { connectBus, createLogger, keepStreams, newId, type Bus } from '@causeway/chassis'
 import { EVENT_STREAM, inboxPrefix, SENDERS, type SenderName } from '@causeway/contracts'
-import { natsConfig, streamUserOf, type PasswordOwner } from '../../scripts/infrastructure/nats-config.ts'
+import { natsConfig } from '../../scripts/infrastructure/nats-config.ts'
+import { streamUserOf, type PasswordOwner } from '../../scripts/infrastructure/nats-permissions.ts'
 import { type NatsServer, startNats } from '../../scripts/infrastructure/nats.ts'
 
 const BOUNDS = { events: 16 * 1_048_576, documents: 16 * 1_048_576, replicas: 1 }

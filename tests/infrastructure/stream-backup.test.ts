@@ -15,15 +15,15 @@ import {
   type SenderName,
   type StreamAccount,
 } from '@causeway/contracts'
+import { natsConfig } from '../../scripts/infrastructure/nats-config.ts'
 import {
   backupPermissions,
   NATS_USERS,
-  natsConfig,
   natsPermissions,
   streamSubjects,
   streamUserOf,
   type PasswordOwner,
-} from '../../scripts/infrastructure/nats-config.ts'
+} from '../../scripts/infrastructure/nats-permissions.ts'
 import { type NatsServer, startNats } from '../../scripts/infrastructure/nats.ts'
 import { connectUser } from './bus-client.ts'
 

@@ -5,7 +5,8 @@ import { afterAll, expect, test } from '@jest/globals'
 import { connectBus, createLogger, isServiceReady, keepStreams, type Db } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { freePort } from '../../scripts/infrastructure/free-port.ts'
-import { natsConfig, streamUserOf, type PasswordOwner } from '../../scripts/infrastructure/nats-config.ts'
+import { natsConfig } from '../../scripts/infrastructure/nats-config.ts'
+import { streamUserOf, type PasswordOwner } from '../../scripts/infrastructure/nats-permissions.ts'
 import { startNats, type NatsServer } from '../../scripts/infrastructure/nats.ts'
 
 /** An election takes NATS up to 9 s, and a leader that lost the others notices it after 10 s. */

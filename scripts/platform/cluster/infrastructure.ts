@@ -1,5 +1,5 @@
 import { createDatabases, DATABASES, type DatabaseName } from '../../infrastructure/postgres-databases.ts'
-import { SANDBOX_NATS_USERS, type NatsUser } from '../../infrastructure/nats-config.ts'
+import { SANDBOX_NATS_USERS, type NatsUser } from '../../infrastructure/nats-permissions.ts'
 import type { Infrastructure, InfrastructureOptions } from '../infrastructure.ts'
 import { databaseSetting } from '../settings.ts'
 import { startDatabasePair, type DatabasePair } from './database-pair.ts'

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { freePort } from '../../infrastructure/free-port.ts'
-import { natsConfig, type NatsUser, type PasswordOwner } from '../../infrastructure/nats-config.ts'
+import { natsConfig } from '../../infrastructure/nats-config.ts'
+import { type NatsUser, type PasswordOwner } from '../../infrastructure/nats-permissions.ts'
 import { startNats } from '../../infrastructure/nats.ts'
 import type { DataFolder } from '../data-folder.ts'
 import { waitForPreviousServer } from '../previous-server.ts'
