@@ -32,10 +32,7 @@ export const signerRefunds = resource('signer.refunds', {
       network: Network,
       asset: Asset,
       /** Number of the order's address. */
-      key_index: z
-        .int()
-        .min(1)
-        .max(2 ** 31 - 1),
+      key_index: z.int().min(1),
       /** The order's address as payments watches it: the signer's own key has to give the same. */
       address: z.string().max(128),
       to_address: z.string().max(128),

@@ -2,18 +2,21 @@ import { describe, expect, test } from '@jest/globals'
 import { base58 } from '@scure/base'
 import { HARDENED_OFFSET, HDKey } from '@scure/bip32'
 import { mnemonicToSeedSync } from '@scure/bip39'
-import { Address, NETWORK } from '@scure/btc-signer'
+import { Address, NETWORK, p2wpkh } from '@scure/btc-signer'
 import fc from 'fast-check'
 import { getAddress, isAddress } from 'viem/utils'
 import { createDestinations, type Destinations } from './destinations.ts'
 import { childPublicKey, externalChain, ExtendedKeyError } from './formats/extended-key.ts'
 import { SANDBOX_ACCOUNTS } from './networks.ts'
 import { decodeXAddress } from './formats/xrp-address.ts'
+import { openSeedKeys } from './transfers/seed-keys.ts'
 
 const TEST_MNEMONIC =
   'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
 const LITECOIN = { ...NETWORK, bech32: 'ltc' }
 const anIndex = fc.integer({ min: 1, max: 2 ** 31 - 1 })
+/** The generation on chain 3 of an account. */
+const THIRD = 2 * 2 ** 31
 const destinations = createDestinations(SANDBOX_ACCOUNTS)
 const root = HDKey.fromMasterSeed(mnemonicToSeedSync(TEST_MNEMONIC))
 
@@ -57,6 +60,44 @@ describe('derivation', () => {
     )
   })
 
+  test.each(['BTC', 'LTC', 'ETH'] as const)(
+    '%s: a number above 2^31 has the address of its own chain of the account, and the signer has its key',
+    async (network) => {
+      const purpose = { BTC: "m/84'/0'/0'", LTC: "m/84'/2'/0'", ETH: "m/44'/60'/0'" }[network]
+      const keys = openSeedKeys(TEST_MNEMONIC, network)
+      for (const [number, path] of [
+        [2 ** 31 - 1, `0/${2 ** 31 - 1}`],
+        [2 ** 31, '2/0'],
+        [2 ** 31 + 7, '2/7'],
+        [THIRD + 1, '3/1'],
+        [Number.MAX_SAFE_INTEGER, `${2 ** 22}/${2 ** 31 - 1}`],
+      ] as const) {
+        const { publicKey } = root.derive(`${purpose}/${path}`)
+        expect(await keys.publicKey({ chain: 'receiving', index: number })).toEqual(publicKey)
+        const named = createDestinations({ ...SANDBOX_ACCOUNTS, [network]: keys.account })
+        expect(named.derive(network, number)).toEqual(destinations.derive(network, number))
+      }
+      const [last, first] = [destinations.derive(network, 2 ** 31 - 1), destinations.derive(network, 2 ** 31)]
+      expect(first).not.toEqual(last)
+    },
+  )
+
+  test('BTC: the address of a number above 2^31 is that of the key on its chain', () => {
+    const { publicKey } = root.derive("m/84'/0'/0'/3/5")
+    expect(publicKey && p2wpkh(publicKey, NETWORK).address).toBe(
+      destinations.derive('BTC', THIRD + 5).address,
+    )
+  })
+
+  test('XRP: behind the last tag of an account comes the first one of the next account', () => {
+    const next = 'rGWrZyQqhTp9Xu7G5Pkayo7bXjH4k4QYpf'
+    const two = createDestinations({ ...SANDBOX_ACCOUNTS, XRP: `${SANDBOX_ACCOUNTS.XRP}, ${next}` })
+    const shown = (number: number) => decodeXAddress(two.derive('XRP', number).address)
+    expect(shown(2 ** 32 - 1)).toEqual({ classicAddress: SANDBOX_ACCOUNTS.XRP, tag: 2 ** 32 - 1 })
+    expect(shown(2 ** 32 + 5)).toEqual({ classicAddress: next, tag: 5 })
+    expect(() => two.derive('XRP', 2 * 2 ** 32)).toThrow('XRP_ACCOUNT names no account')
+  })
+
   test('every address has a valid checksum of its network', () => {
     fc.assert(
       fc.property(anIndex, (index) => {
@@ -97,7 +138,7 @@ describe('derivation', () => {
     expect(createDestinations(others).derive('LTC', 1)).toEqual(destinations.derive('LTC', 1))
   })
 
-  test.each([0, -1, 1.5, 2 ** 31, Number.NaN])('an index of %s is refused', (index) => {
+  test.each([0, -1, 1.5, 2 ** 53, Number.NaN])('an index of %s is refused', (index) => {
     expect(() => destinations.derive('XRP', index)).toThrow(RangeError)
   })
 })

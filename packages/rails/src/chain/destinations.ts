@@ -6,13 +6,11 @@ import { chainOf, networkOf, type ReceivingAccounts } from './networks.ts'
 /** Derives the destination of the order with this number. */
 export type Destinations = Readonly<{
   /**
-   * @param index 1 to 2^31 - 1, never used twice on a network: the child number (BTC, LTC, ETH), the
-   *   destination tag (XRP), the seed of the reference (SOL)
+   * @param number 1 to 2^53 - 1, never used twice on a network: generation and child number (BTC, LTC, ETH), account
+   *   and destination tag (XRP), the seed of the reference (SOL)
    */
-  derive: (network: Network, index: number) => Destination
+  derive: (network: Network, number: number) => Destination
 }>
-
-const MAX_INDEX = 2 ** 31 - 1
 
 const openAccount = (network: Network, account: string, chains: NetworkChains): Derive => {
   try {
@@ -40,12 +38,11 @@ export const createDestinations = (
     if (account !== undefined) derivers.set(network, openAccount(network, account, chains))
   }
   return {
-    derive: (network, index) => {
+    derive: (network, number) => {
       const derive = derivers.get(network)
       if (!derive) throw new RangeError(`${network} has no receiving account`)
-      if (!Number.isInteger(index) || index < 1 || index > MAX_INDEX)
-        throw new RangeError('index out of range')
-      return derive(index)
+      if (!Number.isSafeInteger(number) || number < 1) throw new RangeError('number out of range')
+      return derive(number)
     },
   }
 }

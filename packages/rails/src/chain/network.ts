@@ -19,8 +19,11 @@ export type Destination = Readonly<{
   watchAddress: string
 }>
 
-/** Derives the destination of the order with this number: 1 to 2^31 - 1. */
-export type Derive = (index: number) => Destination
+/**
+ * Derives the destination of the order with this number, 1 to 2^53 - 1.
+ * @throws RangeError for a number that the account has no destination for
+ */
+export type Derive = (number: number) => Destination
 
 /** Parts of a payment URI. */
 export type PaymentTerms = Destination &

@@ -13,10 +13,13 @@ import type { BlockContext } from './process-blocks.ts'
 /** Addresses that are looked at after each new block: the cost of a block is the same however many orders are open. */
 const MOST_CHECKS = 100
 const DECIMALS = ASSET_DECIMALS.ETH
+/** Values of `crypto_deposits.output_index`. */
+const OUTPUTS = 2 ** 31
 
 /**
  * What an address holds beyond the deposits that are known, as a deposit in the block at whose end it was seen. No
- * transaction names it: the block's hash stands for one, and the order's number on the network for its output.
+ * transaction names it: the block's hash stands for one, and the order's number on the network for its output, without
+ * its generation, which the column has no room for. Of two orders that differ in it alone, the next block has the second.
  */
 const unexplained = (check: BalanceCheck, balance: bigint, head: BlockHeader): Entry[] => {
   const missing = balance - toUnits(check.known, DECIMALS)
@@ -27,7 +30,7 @@ const unexplained = (check: BalanceCheck, balance: bigint, head: BlockHeader): E
       asset: 'ETH',
       address: check.address,
       txId: head.hash,
-      outputIndex: check.derivationIndex,
+      outputIndex: check.derivationIndex % OUTPUTS,
       amount: fromUnits(missing, DECIMALS),
       confirmations: 1,
       blockNumber: head.number,

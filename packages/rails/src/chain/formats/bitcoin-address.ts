@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { bech32, bech32m, createBase58check } from '@scure/base'
 import type { ChainParameters } from '../bitcoin/parameters.ts'
 import type { Derive } from '../network.ts'
-import { childPublicKey, externalChain } from './extended-key.ts'
+import { openPublicKeys } from './extended-key.ts'
 
 /* Addresses of Bitcoin and of the chains that share its forms. */
 
@@ -18,11 +18,11 @@ const segwitAddress = (prefix: string, publicKey: Uint8Array): string => {
   return bech32.encode(prefix, [SEGWIT_V0, ...bech32.toWords(hash)])
 }
 
-/** Opens an account key (m/84'/coin'/0') whose children are segwit addresses, one an order. */
+/** Opens an account key (m/84'/coin'/0') of segwit addresses, one an order. */
 export const openSegwitAccount = (account: string, { prefix, keyVersions }: ChainParameters): Derive => {
-  const chain = externalChain(account, keyVersions)
-  return (index) => {
-    const address = segwitAddress(prefix, childPublicKey(chain, index, true))
+  const publicKeyOf = openPublicKeys(account, keyVersions, true)
+  return (number) => {
+    const address = segwitAddress(prefix, publicKeyOf(number))
     return { address, watchAddress: address }
   }
 }

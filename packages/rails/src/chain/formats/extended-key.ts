@@ -3,6 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { createBase58check } from '@scure/base'
 import { HARDENED_OFFSET, HDKey } from '@scure/bip32'
 import secp256k1 from 'secp256k1'
+import { keyPathOf } from './key-path.ts'
 
 const base58check = createBase58check(sha256)
 
@@ -22,8 +23,8 @@ const PRIVATE_VERSIONS: ReadonlySet<number> = new Set([
 ])
 const ACCOUNT_DEPTH = 3
 
-/** The external chain (`…/0`) of an account: what receiving addresses are children of. */
-export type ExternalChain = Readonly<{
+/** A chain of an account, whose children are keys of addresses. */
+export type KeyChain = Readonly<{
   publicKey: Uint8Array
   /** The same key uncompressed: adding to it saves a square root. */
   point: Uint8Array
@@ -58,20 +59,49 @@ const toAccount = (text: string, accepted: readonly KeyVersion[]): HDKey => {
   return HDKey.fromExtendedKey(base58check.encode(bytes))
 }
 
-/**
- * The external chain of an account-level key (`m/purpose'/coin'/account'`, BIP-44), derived once at start.
- * @throws ExtendedKeyError for private keys, other kinds, other depths and broken checksums
- */
-export const externalChain = (text: string, accepted: readonly KeyVersion[]): ExternalChain => {
-  const account = toAccount(text, accepted)
-  if (account.depth !== ACCOUNT_DEPTH || account.index < HARDENED_OFFSET)
-    throw new ExtendedKeyError("is not an account key (m/purpose'/coin'/account')")
-  const { publicKey, chainCode } = account.deriveChild(0)
+const openChain = (account: HDKey, chain: number): KeyChain => {
+  const { publicKey, chainCode } = account.deriveChild(chain)
   if (!publicKey || !chainCode) throw new ExtendedKeyError('has no public part')
   return {
     publicKey,
     point: secp256k1.publicKeyConvert(publicKey, false),
     chainCode: createSecretKey(chainCode),
+  }
+}
+
+const openAccount = (text: string, accepted: readonly KeyVersion[]): HDKey => {
+  const account = toAccount(text, accepted)
+  if (account.depth !== ACCOUNT_DEPTH || account.index < HARDENED_OFFSET)
+    throw new ExtendedKeyError("is not an account key (m/purpose'/coin'/account')")
+  return account
+}
+
+/**
+ * The external chain (`…/0`) of an account-level key (`m/purpose'/coin'/account'`, BIP-44).
+ * @throws ExtendedKeyError for private keys, other kinds, other depths and broken checksums
+ */
+export const externalChain = (text: string, accepted: readonly KeyVersion[]): KeyChain =>
+  openChain(openAccount(text, accepted), 0)
+
+/** The public key of an order's number: 33 bytes compressed, 65 uncompressed. */
+export type PublicKeyOf = (number: number) => Uint8Array
+
+/**
+ * Opens an account-level key for the public keys of orders' numbers. The chain of each generation is derived once.
+ * @throws ExtendedKeyError as {@link externalChain}
+ */
+export const openPublicKeys = (
+  text: string,
+  accepted: readonly KeyVersion[],
+  compressed: boolean,
+): PublicKeyOf => {
+  const account = openAccount(text, accepted)
+  const chains = new Map([[0, openChain(account, 0)]])
+  return (number) => {
+    const path = keyPathOf(number)
+    const chain = chains.get(path.chain) ?? openChain(account, path.chain)
+    chains.set(path.chain, chain)
+    return childPublicKey(chain, path.child, compressed)
   }
 }
 
@@ -82,7 +112,7 @@ export const externalChain = (text: string, accepted: readonly KeyVersion[]): Ex
  * times as long as libsecp256k1 (README.md has the figures). The library is the oracle of its tests.
  * An index without a child (probability below 2^-127) throws, as BIP-32 says to skip it.
  */
-export const childPublicKey = (chain: ExternalChain, index: number, compressed: boolean): Uint8Array => {
+export const childPublicKey = (chain: KeyChain, index: number, compressed: boolean): Uint8Array => {
   if (!Number.isInteger(index) || index < 0 || index >= HARDENED_OFFSET)
     throw new RangeError('index out of range')
   const data = Buffer.allocUnsafe(37)

@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import type { Asset } from '@causeway/contracts'
-import { childPublicKey, externalChain } from '../formats/extended-key.ts'
+import { openPublicKeys } from '../formats/extended-key.ts'
 import { withChecksum } from '../formats/ethereum-address.ts'
 import type { EvmChain, NetworkDefinition } from '../network.ts'
 
@@ -38,9 +38,9 @@ export const eth: NetworkDefinition<'ETH'> = {
     sandbox:
       'xpub6DCoCpSuQZB2jawqnGMEPS63ePKWkwWPH4TU45Q7LPXWuNd8TMtVxRrgjtEshuqpK3mdhaWHPFsBngh5GFZaM6si3yZdUsT8ddYM3PwnATt',
     open(account) {
-      const chain = externalChain(account, ['xpub'])
-      return (index) => {
-        const address = ethereumAddress(childPublicKey(chain, index, false))
+      const publicKeyOf = openPublicKeys(account, ['xpub'], false)
+      return (number) => {
+        const address = ethereumAddress(publicKeyOf(number))
         return { address, watchAddress: address }
       }
     },

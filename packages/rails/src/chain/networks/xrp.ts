@@ -2,6 +2,16 @@ import { ExtendedKeyError } from '../formats/extended-key.ts'
 import { decodeClassicAddress, decodeXAddress, encodeXAddress } from '../formats/xrp-address.ts'
 import type { NetworkDefinition } from '../network.ts'
 
+/** Destination tags of an account. */
+const TAGS = 2 ** 32
+
+const openAccounts = (classicAddresses: string): readonly Uint8Array[] =>
+  classicAddresses.split(',').map((classicAddress) => {
+    const account = decodeClassicAddress(classicAddress.trim())
+    if (!account) throw new ExtendedKeyError('is not a classic XRP Ledger address')
+    return account
+  })
+
 const isXAddress = (address: string): boolean => {
   try {
     decodeXAddress(address)
@@ -20,13 +30,15 @@ export const xrp: NetworkDefinition<'XRP'> = {
   finalityDepth: 8,
   fee: { asset: 'XRP', amount: '0.00001' },
   account: {
-    doc: 'Receiving account on XRP, classic address',
+    doc: 'Receiving account on XRP, classic address. A comma list names the next ones, for when an account has had all of its 2^32 destination tags; an account that has had orders keeps its place',
     sandbox: 'rHsMGQEkVNJmpGWs8XUBoTBiAAbwxZN5v3',
-    open(classicAddress) {
-      const account = decodeClassicAddress(classicAddress)
-      if (!account) throw new ExtendedKeyError('is not a classic XRP Ledger address')
-      return (index) => {
-        const address = encodeXAddress(account, index)
+    open(classicAddresses) {
+      const accounts = openAccounts(classicAddresses)
+      return (number) => {
+        const account = accounts[Math.floor(number / TAGS)]
+        if (account === undefined)
+          throw new RangeError('XRP_ACCOUNT names no account with free destination tags')
+        const address = encodeXAddress(account, number % TAGS)
         return { address, watchAddress: address }
       }
     },

@@ -1,4 +1,7 @@
-/** A key of an account: `m/…/account'/chain/index`, where receiving addresses are on chain 0 (BIP-44). */
+/**
+ * A key of an account: `m/…/account'/1/index` for change (BIP-44); for receiving, `index` is an order's number, whose
+ * chain and child {@link keyPathOf} names.
+ */
 export type KeyPath = Readonly<{ chain: 'receiving' | 'change'; index: number }>
 
 /** 64 bytes, `s` in its lower half (BIP-62), and which of the two points it is. */

@@ -3,6 +3,7 @@ import { mnemonicToSeedSync, validateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import type { Network } from '@causeway/contracts'
 import secp256k1 from 'secp256k1'
+import { keyPathOf } from '../formats/key-path.ts'
 import type { NetworkChains } from '../network.ts'
 import { chainOf } from '../networks.ts'
 import type { AccountKeys, KeyPath } from './account-keys.ts'
@@ -12,6 +13,8 @@ export type KeyedNetwork = Extract<Network, 'BTC' | 'LTC' | 'ETH'>
 
 /** SLIP-44. Chains for tests have one coin type in common; `regtest` is our own, and has the main chain's. */
 const TEST_COIN = 1
+/** Of BIP-44. */
+const CHANGE_CHAIN = 1
 const MAIN_VERSIONS = { public: 0x0488b21e, private: 0x0488ade4 }
 const TEST_VERSIONS = { public: 0x043587cf, private: 0x04358394 }
 
@@ -41,8 +44,10 @@ export const openSeedKeys = (
     throw new Error('The seed is not a list of BIP-39 words in English with a matching checksum')
   const { path, versions } = accountOf(network, chains)
   const account = HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic), versions).derive(path)
-  const branches = { receiving: account.deriveChild(0), change: account.deriveChild(1) }
-  const child = ({ chain, index }: KeyPath) => branches[chain].deriveChild(index)
+  const child = ({ chain, index }: KeyPath) => {
+    const path = chain === 'change' ? { chain: CHANGE_CHAIN, child: index } : keyPathOf(index)
+    return account.deriveChild(path.chain).deriveChild(path.child)
+  }
   return {
     account: account.publicExtendedKey,
     publicKey: async (keyPath) => {

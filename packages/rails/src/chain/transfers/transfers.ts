@@ -5,7 +5,7 @@ export type Coin = Readonly<{ txId: string; outputIndex: number }>
 
 /** What is to leave one deposit address. */
 export type TransferRequest = Readonly<{
-  /** Number of the order's address: 1 to 2^31 - 1. */
+  /** Number of the order's address: 1 to 2^53 - 1. */
   fromIndex: number
   asset: Asset
   toAddress: string
