@@ -104,12 +104,17 @@ const serviceStreamSubjects = (service: ServiceName): StreamSubject[] => [
   ...(service === 'onboarding' ? [documentsSubject(`$JS.API.STREAM.PURGE.${BLOB_STREAM}`)] : []),
 ]
 
-/** The gateway creates streams and consumers, and stores and reads the bytes of documents; it reads no events. */
+/**
+ * The gateway creates streams and consumers, purges what every consumer has acknowledged, and stores and reads the bytes
+ * of documents; it reads no events.
+ */
 const gatewayStreamSubjects = (): StreamSubject[] => [
   ...['CREATE', 'UPDATE', 'INFO'].flatMap((act) => [
     eventsSubject(`$JS.API.STREAM.${act}.${EVENT_STREAM}`),
     documentsSubject(`$JS.API.STREAM.${act}.${BLOB_STREAM}`),
   ]),
+  eventsSubject(`$JS.API.CONSUMER.LIST.${EVENT_STREAM}`),
+  eventsSubject(`$JS.API.STREAM.PURGE.${EVENT_STREAM}`),
   ...Object.values(CONSUMERS)
     .flatMap((consumers) => Object.keys(consumers))
     .flatMap((durable) => [

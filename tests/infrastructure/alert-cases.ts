@@ -82,6 +82,11 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
     labels: { stream: 'EVENTS' },
     silent: { [ofStream('bytes')]: constant(79), [ofStream('limit_bytes')]: constant(100) },
   },
+  EventStreamFullSoon: {
+    fires: { causeway_event_stream_full_in_seconds: constant(4 * 3600 - 1) },
+    labels: {},
+    silent: { causeway_event_stream_full_in_seconds: constant(4 * 3600) },
+  },
   ConsumerBehind: {
     fires: { 'causeway_stream_pending_messages{consumer="webhooks-fanout"}': constant(10_001) },
     labels: { consumer: 'webhooks-fanout' },

@@ -4,16 +4,33 @@ import type { Logger } from '../log.ts'
 import { startLoop } from '../loop.ts'
 import { metrics } from '../metrics.ts'
 import type { Bus } from './connect.ts'
-import { keepStreams, type ConsumerLag, type StreamBounds, type StreamUse } from './streams.ts'
+import { createStreamHistory } from './stream-history.ts'
+import {
+  DUPLICATE_WINDOW_MS,
+  keepStreams,
+  purgeAcknowledged,
+  type ConsumerLag,
+  type StreamBounds,
+  type StreamUse,
+} from './streams.ts'
 
 const LOOK_EVERY_MS = 15_000
 const RETRY_MS = 200
+/**
+ * Acknowledged events stay this long. A server that restarts knows the ids of the duplicate window only of messages that
+ * it still has, and relays compare the stream by its newest ones.
+ */
+const KEEP_ACKNOWLEDGED_MS = 2.5 * DUPLICATE_WINDOW_MS
 const START_TIMEOUT_MS = 20_000
 /** Share of its limit from which on a warning is logged, well before a stream refuses messages. */
 const FILLING_SHARE = 0.7
 
 const used = metrics.gauge('causeway_stream_bytes', 'Bytes that a stream holds', ['stream'])
 const limit = metrics.gauge('causeway_stream_limit_bytes', 'Bytes that a stream may hold', ['stream'])
+const fullIn = metrics.gauge(
+  'causeway_event_stream_full_in_seconds',
+  'Seconds until the event stream is full at the growth of the last five minutes; +Inf: it does not grow',
+)
 
 const replicas = metrics.gauge('causeway_stream_replicas', 'Servers that are to hold a stream', ['stream'])
 const current = metrics.gauge(
@@ -64,21 +81,40 @@ const reportAway = (streams: readonly string[]): void => {
 }
 
 /**
- * Creates the streams and consumers and watches how full they are, who holds them
- * and how far behind their consumers are. In the gateway alone: whoever may configure a
- * consumer decides where the server sends its events, so no service may (ADR 0030).
+ * Creates the streams and consumers, purges what every consumer has acknowledged, and reports how full the streams are,
+ * which servers hold them and how far behind their consumers are. Runs in the gateway alone: a process that may configure
+ * a consumer decides where the server sends its events, so no service may (ADR 0030).
  *
  * @throws when they cannot be created within 20 s
  */
 export const startStreamKeeper = async (
-  parts: Readonly<{ bus: Bus; log: Logger; bounds: StreamBounds; everyMs?: number }>,
+  parts: Readonly<{
+    bus: Bus
+    log: Logger
+    bounds: StreamBounds
+    everyMs?: number
+    keepAcknowledgedMs?: number
+  }>,
 ): Promise<{ stop: () => Promise<void> }> => {
-  const { bus, log, bounds } = parts
+  const { bus, log, bounds, keepAcknowledgedMs = KEEP_ACKNOWLEDGED_MS } = parts
+  const history = createStreamHistory(keepAcknowledgedMs)
   const streams = [EVENT_STREAM, ...(bounds.documents === null ? [] : [BLOB_STREAM])]
   const keep = async () => {
-    const { uses, lags } = await keepStreams(await bus.jetstreamManager(), bounds)
+    const manager = await bus.jetstreamManager()
+    const { uses, lags } = await keepStreams(manager, bounds)
     for (const use of uses) report(log, use)
     for (const lag of lags) reportLag(lag)
+    for (const { lastSeq, bytes, maxBytes } of uses.filter(({ stream }) => stream === EVENT_STREAM)) {
+      history.add({ atMs: performance.now(), lastSeq, bytes })
+      fullIn.set(history.secondsUntilFull(maxBytes))
+    }
+    // Of what was published since that look, nothing is purged: a consumer's figures may be older than it.
+    await purgeAcknowledged(manager, history.lastSeqBefore(keepAcknowledgedMs)).catch((error: unknown) => {
+      log.error(
+        { event: 'stream.purge_failed', error },
+        'Acknowledged events could not be purged; the next look tries again',
+      )
+    })
   }
   await pRetry(keep, { retries: Infinity, factor: 1, minTimeout: RETRY_MS, maxRetryTime: START_TIMEOUT_MS })
   const loop = startLoop({

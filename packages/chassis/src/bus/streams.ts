@@ -21,7 +21,8 @@ import { randomUUID } from 'node:crypto'
 import { isAbsent, replicasOf, STREAM_ID } from './stream.ts'
 
 const NANOSECONDS_PER_MS = 1_000_000
-const DUPLICATE_WINDOW_MS = 10 * 60_000
+/** NATS keeps every message id of this time in memory: about 330 bytes each (docs/OPERATIONS.md, NATS's memory). */
+export const DUPLICATE_WINDOW_MS = 2 * 60_000
 /**
  * How long a process that was killed withholds the messages it had pulled. One that lives says every second that it
  * still works on its own (see consume.ts).
@@ -71,6 +72,7 @@ const blobStream = (maxBytes: number, replicas: number): Wanted => ({
 
 const isKept = (config: StreamConfig, wanted: Wanted): boolean =>
   config.max_bytes === wanted.max_bytes &&
+  (wanted.duplicate_window === undefined || config.duplicate_window === wanted.duplicate_window) &&
   config.num_replicas === wanted.num_replicas &&
   (wanted.discard === undefined || config.discard === wanted.discard) &&
   config.metadata?.[STREAM_ID] !== undefined
@@ -125,6 +127,7 @@ export type StreamUse = Readonly<{
   stream: string
   bytes: number
   maxBytes: number
+  lastSeq: number
   /** Servers that are to hold it, and those that have all of it. */
   replicas: number
   current: number
@@ -150,7 +153,8 @@ export const keepStreams = async (manager: JetStreamManager, bounds: StreamBound
   for (const stream of wanted) {
     const { state, cluster } = await keepStream(manager, stream)
     const { name, max_bytes: maxBytes, num_replicas: replicas } = stream
-    uses.push({ stream: name, bytes: state.bytes, maxBytes, replicas, ...replicasOf(cluster) })
+    const { bytes, last_seq: lastSeq } = state
+    uses.push({ stream: name, bytes, maxBytes, lastSeq, replicas, ...replicasOf(cluster) })
   }
   const lags: ConsumerLag[] = []
   for (const consumers of Object.values(CONSUMERS))
@@ -163,4 +167,18 @@ export const keepStreams = async (manager: JetStreamManager, bounds: StreamBound
       lags.push({ consumer: durable, pending, unacknowledged })
     }
   return { uses, lags }
+}
+
+/**
+ * Purges the events that every consumer of the stream has acknowledged, an operator's own consumers included. Outboxes
+ * keep events for 7 days; the stream holds what is under way, so that its size depends on the rate and not on the days.
+ *
+ * @param through the stream's last sequence at an earlier moment: later events stay, whoever has acknowledged them
+ */
+export const purgeAcknowledged = async (manager: JetStreamManager, through: number): Promise<void> => {
+  let acknowledged = through
+  for await (const { ack_floor, num_pending, num_ack_pending } of manager.consumers.list(EVENT_STREAM))
+    // The floor of a consumer stays at the last event that its filter takes.
+    if (num_pending + num_ack_pending > 0) acknowledged = Math.min(acknowledged, ack_floor.stream_seq)
+  if (acknowledged > 0) await manager.streams.purge(EVENT_STREAM, { seq: acknowledged + 1 })
 }

@@ -9,8 +9,8 @@ type Known = Readonly<{ streamId: string | null; streamCreated: string | null }>
 const isSame = ({ streamId, streamCreated }: Known, { id, created }: EventStream): boolean =>
   streamId === null || id === null ? streamCreated === created : streamId === id
 
-/** Well within the time in which the stream recognises duplicates (10 min). */
-const RECENT_MS = 5 * 60_000
+/** Well within the time in which the stream recognises duplicates (2 min). */
+const RECENT_MS = 60_000
 
 /**
  * Whether the stream has the last event that it acknowledged, of the last minutes: published once more, it is
