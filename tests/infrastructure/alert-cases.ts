@@ -92,6 +92,15 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
     labels: { consumer: 'webhooks-fanout' },
     silent: { 'causeway_stream_pending_messages{consumer="webhooks-fanout"}': '0x40 50000x3 0x15' },
   },
+  JobFailing: {
+    fires: {
+      'causeway_job_failing_seconds{service_name="webhooks",background_job="event-retention"}': constant(901),
+    },
+    labels: { service_name: 'webhooks', background_job: 'event-retention' },
+    silent: {
+      'causeway_job_failing_seconds{service_name="webhooks",background_job="event-retention"}': constant(900),
+    },
+  },
   EventsParked: {
     fires: { 'causeway_parked_events{service_name="webhooks"}': lately(1) },
     labels: { service_name: 'webhooks' },

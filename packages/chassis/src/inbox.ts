@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { queryMany, queryNone, type Queryable } from './db/statement.ts'
+import { deleteOldest, Deleted } from './db/delete-oldest.ts'
+import { queryMany, queryOne, type Queryable } from './db/statement.ts'
 
 const claim = queryMany({
   name: 'inbox.claim',
@@ -22,9 +23,10 @@ export const claimNew = async (
   return new Set(rows.map((row) => row.eventId))
 }
 
-/** Deletes what is older than the stream keeps events. */
-export const deleteOldReceipts = queryNone({
-  name: 'inbox.forget-old',
-  parameters: { before: 'timestamptz' },
-  text: 'DELETE FROM inbox WHERE received_at < :before',
+/** Deletes a batch of receipts that are older than the stream keeps events; skips those that another replica is deleting. */
+export const deleteOldReceipts = queryOne({
+  name: 'inbox.delete-old',
+  parameters: { before: 'timestamptz', limit: 'integer' },
+  text: deleteOldest('inbox', 'received_at'),
+  row: Deleted,
 })

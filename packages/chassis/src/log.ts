@@ -70,13 +70,17 @@ export const infoLines = (log: Logger): ((fields: string) => void) | null => {
   return (fields) => lines.write(`${level}${pino.stdTimeFunctions.isoTime()}${base}${fields}}\n`)
 }
 
-/** The fields of an error that may be logged: kind, message and stack; never the rows or values behind it. */
-export const describeError = (error: unknown) =>
+/** Causes of causes that are logged. */
+const MAX_CAUSES = 5
+
+/** The fields of an error that may be logged: kind, message, stack and causes; never the rows or values behind it. */
+export const describeError = (error: unknown, causes = MAX_CAUSES): Record<string, unknown> =>
   error instanceof Error
     ? {
         name: error.name,
         message: error.message,
         code: (error as { code?: unknown }).code,
         stack: error.stack,
+        ...(error.cause !== undefined && causes > 0 && { cause: describeError(error.cause, causes - 1) }),
       }
     : { message: String(error) }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createLogger } from './log.ts'
 import { eventually } from './testing/eventually.ts'
 import { startLoop } from './loop.ts'
+import { registry } from './metrics.ts'
 
 const log = createLogger({ service: 'test', level: 'silent' })
 const LONG_MS = 60_000
@@ -105,6 +106,27 @@ test('a fault does not end it', async () => {
     },
   })
   await eventually(() => runs >= 3)
+  await loop.stop()
+})
+
+test('exports how long a job has been failing, and 0 after its next success', async () => {
+  const values = async () =>
+    ((await registry.getSingleMetric('causeway_job_failing_seconds')?.get())?.values ?? []).filter(
+      ({ labels }) => labels['background_job'] === 'broken',
+    )
+  let isBroken = true
+  const loop = startLoop({
+    name: 'broken',
+    everyMs: 1,
+    restMs: 0,
+    log,
+    run: async () => {
+      if (isBroken) throw new Error('a fault')
+    },
+  })
+  await eventually(async () => ((await values())[0]?.value ?? 0) > 0.02)
+  isBroken = false
+  await eventually(async () => (await values())[0]?.value === 0)
   await loop.stop()
 })
 

@@ -1,4 +1,5 @@
 import type { Logger } from './log.ts'
+import { metrics } from './metrics.ts'
 import { withNewRequestId } from './telemetry/request-id.ts'
 
 /** Work that is done again and again, one run at a time. */
@@ -29,6 +30,12 @@ type LoopOptions = Readonly<{
   isExpected?: (error: unknown) => boolean
 }>
 
+const failing = metrics.gauge(
+  'causeway_job_failing_seconds',
+  'Seconds since the last success of a background job whose newest run failed; 0: it succeeded',
+  ['background_job'],
+)
+
 /** However long a run took: what it tells must not be older than this and itself. */
 const LONGEST_SHARED_PAUSE_MS = 60_000
 /** A job may run many times a second: what keeps failing is not logged each time. */
@@ -57,10 +64,12 @@ export const startLoop = (options: LoopOptions): Loop => {
     return pause(isWoken ? 0 : pauseMs, (end) => (endPause = end))
   }
   let failures = 0
+  let succeededAtMs = performance.now()
   let loggedAtMs = Number.NEGATIVE_INFINITY
   /** The first failure after a success, and while it goes on failing one line every five seconds. */
   const logFailure = (error: unknown) => {
     failures += 1
+    failing.set({ background_job: options.name }, (performance.now() - succeededAtMs) / 1_000)
     if (failures > 1 && performance.now() - loggedAtMs < LOG_EVERY_MS) return
     loggedAtMs = performance.now()
     const fields = { event: 'job.failed', error, job: options.name, failures }
@@ -74,6 +83,8 @@ export const startLoop = (options: LoopOptions): Loop => {
     try {
       isMore = (await withNewRequestId<Promise<unknown>>(() => options.run(signal))) === true
       failures = 0
+      succeededAtMs = performance.now()
+      failing.set({ background_job: options.name }, 0)
     } catch (error) {
       if (!signal.aborted) logFailure(error)
       if (options.retryMs !== undefined) return rest(options.retryMs)

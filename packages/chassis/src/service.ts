@@ -64,7 +64,7 @@ const serveOperations =
       async stop() {
         await bus.drainRequests()
         await stop()
-        housekeeping.stop()
+        await housekeeping.stop()
         await gauges.stop()
         await relay.stop()
       },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deleteOldest, Deleted } from '../db/delete-oldest.ts'
 import { queryNone, queryOne } from '../db/statement.ts'
 
 const KEY = { partnerId: 'text', operation: 'text', key: 'text' } as const
@@ -132,9 +133,10 @@ export const setLeaseEnd = queryNone({
   text: `UPDATE idempotency_keys SET lease_until = :leaseUntil WHERE ${OF_KEY} AND reply_json IS NULL`,
 })
 
-/** Deletes keys past their retention. */
-export const deleteOldKeys = queryNone({
-  name: 'idempotency.forget-old',
-  parameters: { before: 'timestamptz' },
-  text: 'DELETE FROM idempotency_keys WHERE created_at < :before',
+/** Deletes a batch of keys past their retention; skips those that another replica is deleting. */
+export const deleteOldKeys = queryOne({
+  name: 'idempotency.delete-old',
+  parameters: { before: 'timestamptz', limit: 'integer' },
+  text: deleteOldest('idempotency_keys', 'created_at'),
+  row: Deleted,
 })

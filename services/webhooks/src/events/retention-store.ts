@@ -4,7 +4,7 @@ import { z } from 'zod'
 /**
  * Purges some of the events that are older, with their deliveries; what still waits for an attempt keeps its event, but
  * for what waits at a disabled destination.
- * Owners are walked through the index, one look-up each.
+ * Owners are walked through the index, one look-up each. Replicas that purge at the same time take different events.
  */
 export const purgeEvents = queryOne({
   name: 'events.purge',
@@ -23,7 +23,7 @@ export const purgeEvents = queryOne({
           SELECT FROM deliveries d
           WHERE d.event_id = e.event_id AND d.owner_id = e.owner_id AND d.state = 'waiting'
             AND (SELECT disabled_at IS NULL FROM destinations r WHERE r.id = d.destination_id))
-        ORDER BY e.event_id LIMIT :limit
+        ORDER BY e.event_id LIMIT :limit FOR UPDATE SKIP LOCKED
       ) AS old
       LIMIT :limit
     ), deleted_deliveries AS (

@@ -46,7 +46,7 @@ test('events are purged with their deliveries an hour after their retention, but
   harness.clock.advance(720 * HOUR_MS)
   await harness.publish(paymentEvent(done, { created_at: harness.clock.now().toISOString() }))
   await eventually(async () => (await countsOf(done))?.events === 2)
-  // A replica purges when it starts, and then every ten minutes.
+  // A replica purges when it starts, and then every minute.
   await harness.startReplica()
   harness.clock.advance(HOUR_MS)
   await harness.startReplica()

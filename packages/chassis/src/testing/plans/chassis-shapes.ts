@@ -19,14 +19,6 @@ export const CHASSIS_SHAPES: TableShapes = {
 }
 
 export const CHASSIS_ALLOWANCES: PlanAllowances = {
-  'idempotency.forget-old': {
-    may: ['costs', 'collects'],
-    because: 'it purges, each hour, what has expired since the hour before',
-  },
-  'inbox.forget-old': {
-    may: ['costs', 'collects'],
-    because: 'it purges, each hour, what has expired since the hour before',
-  },
   'outbox.delete-expired': {
     may: ['sorts'],
     because: 'it deletes the events of the batches that it has read',

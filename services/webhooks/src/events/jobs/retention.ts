@@ -3,8 +3,8 @@ import { purgeRedeliveries } from '../../redeliveries/store.ts'
 import { eventIdsBetween } from '../../event-order.ts'
 import { purgeEvents } from '../retention-store.ts'
 
-const EVERY_MS = 600_000
-const REST_MS = 1_000
+const EVERY_MS = 60_000
+const REST_MS = 20
 /** Small batches, so that purging does not slow deliveries. */
 const BATCH = 1_000
 /** Events are purged an hour after they can last be sent again, so that none is deleted while it is sent. */
