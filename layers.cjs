@@ -84,6 +84,7 @@ const steps = {
     'crypto-orders/request-refund',
     'crypto-payments',
     'deposits/process-page',
+    'deposits/record-splits',
     'deposits/settle-deposits',
     'disputes/record',
     'disputes/risk-alerts',

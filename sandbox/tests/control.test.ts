@@ -102,6 +102,49 @@ describe('control endpoints', () => {
     ])
   })
 
+  test('a deposit in another asset of the network names that asset and leaves the amount due', async () => {
+    await chain.watch([{ ...order, network: 'ETH', asset: 'USDC', due: '20' }])
+    const paid = await deposit({ order_id: 'ord_1', asset: 'USDT', amount: '5' })
+    expect(paid.body).toMatchObject({ asset: 'USDT', amount: '5', still_due: '20' })
+    expect((await chain.deposits({ after: 0, waitMs: 0 })).deposits).toMatchObject([
+      { asset: 'USDT', amount: '5', address: order.address },
+    ])
+    expect(errorOf(await deposit({ order_id: 'ord_1', asset: 'USDT' }))).toMatchObject({
+      status: 400,
+      details: [{ field: 'amount', reason: 'required' }],
+    })
+    expect(errorOf(await deposit({ order_id: 'ord_1', asset: 'BTC', amount: '1' }))).toMatchObject({
+      status: 400,
+      details: [{ field: 'asset', reason: 'invalid_value', expected: 'one of: ETH, USDT, USDC' }],
+    })
+  })
+
+  test('a reorganisation takes back the deposits of the last blocks, and mining puts them into a new one', async () => {
+    await chain.watch([order])
+    await deposit({ order_id: 'ord_1', amount: '0.005', confirmations: 2 })
+    const { body: newest } = await deposit({ order_id: 'ord_1', amount: '0.01', confirmations: 2 })
+    const blocks = (path: string, body: unknown) => control(sandbox, 'POST', `/control/chain/${path}`, body)
+    expect((await blocks('reorganise', { network: 'BTC', blocks: 1 })).body).toEqual({
+      network: 'BTC',
+      blocks: 1,
+      deposits: [
+        { asset: 'BTC', tx_id: newest['tx_id'], amount: '0.01', confirmations: 0, block_number: null },
+      ],
+    })
+    expect((await blocks('mine', { network: 'BTC', blocks: 3 })).body).toEqual({
+      network: 'BTC',
+      blocks: 3,
+      block_number: 1_000_005,
+    })
+    const { deposits } = await chain.deposits({ after: 3, waitMs: 0 })
+    expect(deposits.map(({ confirmations, blockNumber }) => [confirmations, blockNumber])).toEqual([
+      [5, 1_000_001],
+      [3, 1_000_003],
+    ])
+    expect(errorOf(await blocks('mine', { network: 'BTC', blocks: 0 }))).toMatchObject({ status: 400 })
+    expect((await blocks('reorganise', { network: 'LTC', blocks: 9 })).body['deposits']).toEqual([])
+  })
+
   test('a call for an order that is just being registered waits for it', async () => {
     const early = deposit({ order_id: 'ord_1' })
     await control(sandbox, 'GET', '/healthz')

@@ -159,10 +159,10 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
     labels: { service_name: 'refunds' },
     silent: { 'causeway_refund_limits_reached_total{service_name="refunds"}': constant(3) },
   },
-  PaymentsLate: {
-    fires: { 'causeway_late_payments_total{service_name="payments"}': '0x40 1x20' },
-    labels: { service_name: 'payments' },
-    silent: { 'causeway_late_payments_total{service_name="payments"}': constant(3) },
+  MoneyUnattributed: {
+    fires: { 'causeway_unattributed_money_oldest_age_seconds{kind="late"}': constant(86_401) },
+    labels: { kind: 'late' },
+    silent: { 'causeway_unattributed_money_oldest_age_seconds{kind="late"}': constant(86_400) },
   },
   ChainNotRead: {
     fires: { [ofChain('looked_at_seconds', 'LTC')]: constant(SECONDS_AT_45_MINUTES - 660) },

@@ -27,7 +27,9 @@ export { EmailAddress } from './internet-names.ts'
 export * from './payments/integrations.ts'
 export * from './payments/onramp-holds.ts'
 export * from './onboarding/kyb.ts'
+export * from './payments/deposit-moves.ts'
 export * from './payments/late-payments.ts'
+export * from './payments/unattributed-money.ts'
 export {
   CardType,
   Country,

@@ -25,6 +25,7 @@ export const ID_PREFIXES = {
   chargebackCase: 'ccs',
   payout: 'pay',
   latePayment: 'lpm',
+  unattributedMoney: 'umy',
   onrampOrder: 'onr',
   webhook: 'whk',
   event: 'evt',

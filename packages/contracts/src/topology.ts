@@ -14,6 +14,7 @@ import { nextSteps } from './onboarding/next-steps.ts'
 import { onboardingLinks } from './onboarding/onboarding-links.ts'
 import { onrampHolds } from './payments/onramp-holds.ts'
 import { latePayments } from './payments/late-payments.ts'
+import { unattributedMoney } from './payments/unattributed-money.ts'
 import { orders } from './payments/orders.ts'
 import { onrampNotices } from './onramp/notices.ts'
 import { onrampOrders } from './onramp/orders.ts'
@@ -87,6 +88,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     payers,
     payouts,
     latePayments,
+    unattributedMoney,
     orders,
     refundableOrders,
     onrampHolds,

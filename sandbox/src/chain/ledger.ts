@@ -19,12 +19,13 @@ const WatchRow = z.object({
 })
 const DepositRow = z.object({
   depositId: z.number(),
+  asset: z.enum(ASSETS),
   txId: z.string(),
   amount: z.string(),
   confirmations: z.number(),
   blockNumber: z.number().nullable(),
 })
-const EntryRow = WatchRow.pick({ network: true, asset: true, address: true })
+const EntryRow = WatchRow.pick({ network: true, address: true })
   .extend(DepositRow.omit({ depositId: true }).shape)
   .extend({ seq: z.number(), timesOutside: z.number() })
 
@@ -48,8 +49,10 @@ const depositOf = (row: z.infer<typeof EntryRow>): Deposit => {
 
 const parseWatch = (row: unknown): WatchEntry | null => (row === undefined ? null : WatchRow.parse(row))
 
-/** Block height of the first deposit. A deposit enters a new block with its first confirmation. */
+/** Block height below the first deposit. A deposit enters a new block with its first confirmation. */
 const FIRST_BLOCK = 1_000_000
+
+const DEPOSIT = `deposit_id AS depositId, asset, tx_id AS txId, amount, confirmations, block_number AS blockNumber`
 
 const STATEMENTS = {
   insertWatch: `INSERT INTO chain_watches (order_id, network, asset, address, due) VALUES (?, ?, ?, ?, ?)
@@ -57,14 +60,18 @@ const STATEMENTS = {
   findWatch: `SELECT order_id AS orderId, network, asset, address, due FROM chain_watches WHERE order_id = ?`,
   findWatchByAddress: `SELECT order_id AS orderId, network, asset, address, due FROM chain_watches
     WHERE network = ? AND address = ?`,
-  insertDeposit: `INSERT INTO chain_deposits (order_id, tx_id, amount, confirmations) VALUES (?, ?, ?, 0)
-    RETURNING deposit_id AS depositId, tx_id AS txId, amount, confirmations, block_number AS blockNumber`,
-  depositsOf: `SELECT deposit_id AS depositId, tx_id AS txId, amount, confirmations, block_number AS blockNumber
-    FROM chain_deposits WHERE order_id = ? ORDER BY deposit_id`,
+  insertDeposit: `INSERT INTO chain_deposits (order_id, asset, tx_id, amount, confirmations) VALUES (?, ?, ?, ?, 0)
+    RETURNING ${DEPOSIT}`,
+  depositsOf: `SELECT ${DEPOSIT} FROM chain_deposits WHERE order_id = ? ORDER BY deposit_id`,
+  depositsOn: `SELECT ${DEPOSIT} FROM chain_deposits
+    WHERE order_id IN (SELECT order_id FROM chain_watches WHERE network = ?) ORDER BY deposit_id`,
+  head: `SELECT number FROM chain_heads WHERE network = ?`,
+  setHead: `INSERT INTO chain_heads (network, number) VALUES (?, ?)
+    ON CONFLICT (network) DO UPDATE SET number = excluded.number`,
   confirm: `UPDATE chain_deposits SET confirmations = ?, block_number = ? WHERE deposit_id = ?`,
   append: `INSERT INTO chain_entries (deposit_id, confirmations, block_number) VALUES (?, ?, ?)`,
   lastSeq: `SELECT COALESCE(MAX(seq), 0) AS seq FROM chain_entries`,
-  entriesAfter: `SELECT e.seq, w.network, w.asset, w.address, d.tx_id AS txId, d.amount,
+  entriesAfter: `SELECT e.seq, w.network, d.asset, w.address, d.tx_id AS txId, d.amount,
       e.confirmations, e.block_number AS blockNumber,
       (SELECT COUNT(*) FROM chain_entries o WHERE o.deposit_id = e.deposit_id AND o.seq < e.seq AND o.block_number IS NULL)
         AS timesOutside
@@ -81,6 +88,9 @@ export const createLedger = (database: DatabaseSync) => {
   const findWatchByAddress = prepare('findWatchByAddress')
   const insertDeposit = prepare('insertDeposit')
   const depositsOf = prepare('depositsOf')
+  const depositsOn = prepare('depositsOn')
+  const head = prepare('head')
+  const setHead = prepare('setHead')
   const confirm = prepare('confirm')
   const append = prepare('append')
   const lastSeq = prepare('lastSeq')
@@ -90,9 +100,20 @@ export const createLedger = (database: DatabaseSync) => {
 
   const find = (orderId: string): WatchEntry | null => parseWatch(findWatch.get(orderId))
   const listDeposits = (orderId: string): StoredDeposit[] => DepositRow.array().parse(depositsOf.all(orderId))
+  const listOn = (network: Network): StoredDeposit[] => DepositRow.array().parse(depositsOn.all(network))
+  const headOf = (network: Network): number => Number(head.get(network)?.['number'] ?? FIRST_BLOCK)
+  const mineOne = (network: Network): number => {
+    const number = headOf(network) + 1
+    setHead.run(network, number)
+    return number
+  }
 
-  const setConfirmations = (deposit: StoredDeposit, confirmations: number): StoredDeposit => {
-    const blockNumber = confirmations === 0 ? null : (deposit.blockNumber ?? FIRST_BLOCK + deposit.depositId)
+  const setConfirmations = (
+    network: Network,
+    deposit: StoredDeposit,
+    confirmations: number,
+  ): StoredDeposit => {
+    const blockNumber = confirmations === 0 ? null : (deposit.blockNumber ?? mineOne(network))
     confirm.run(confirmations, blockNumber, deposit.depositId)
     append.run(deposit.depositId, confirmations, blockNumber)
     return { ...deposit, confirmations, blockNumber }
@@ -119,30 +140,65 @@ export const createLedger = (database: DatabaseSync) => {
       })
       watched.notify()
     },
-    /** The amount due less every earlier deposit, unconfirmed ones included; at least 0. */
+    /** The amount due less every earlier deposit in the asset, unconfirmed ones included; at least 0. */
     amountDue: (watch: WatchEntry): string => {
       const decimals = ASSET_DECIMALS[watch.asset]
-      const units = listDeposits(watch.orderId).map(({ amount }) => toUnits(amount, decimals))
+      const units = listDeposits(watch.orderId)
+        .filter(({ asset }) => asset === watch.asset)
+        .map(({ amount }) => toUnits(amount, decimals))
       const rest = units.reduce((sum, amount) => sum - amount, toUnits(watch.due, decimals))
       return fromUnits(rest > 0n ? rest : 0n, decimals)
     },
-    deposit: (watch: WatchEntry, amount: string, confirmations: number): StoredDeposit => {
+    deposit: (
+      { orderId, network, asset }: WatchEntry,
+      amount: string,
+      confirmations: number,
+    ): StoredDeposit => {
       const stored = inTransaction(database, () => {
-        const row = insertDeposit.get(watch.orderId, createTransactionId(watch.network), amount)
-        return setConfirmations(DepositRow.parse(row), confirmations)
+        const row = insertDeposit.get(orderId, asset, createTransactionId(network), amount)
+        return setConfirmations(network, DepositRow.parse(row), confirmations)
       })
       changed.notify()
       return stored
     },
     /** Sets the confirmations of every deposit of the order; 0 removes the deposits from their blocks (a reorg). */
-    confirmAll: (orderId: string, confirmations: number): StoredDeposit[] => {
+    confirmAll: ({ orderId, network }: WatchEntry, confirmations: number): StoredDeposit[] => {
       const stored = inTransaction(database, () =>
         listDeposits(orderId).map((deposit) =>
-          deposit.confirmations === confirmations ? deposit : setConfirmations(deposit, confirmations),
+          deposit.confirmations === confirmations
+            ? deposit
+            : setConfirmations(network, deposit, confirmations),
         ),
       )
       changed.notify()
       return stored
+    },
+    /** Mines blocks: the first one holds every deposit that is in none, and all gain confirmations. @returns the head */
+    mine: (network: Network, blocks: number): number => {
+      const number = inTransaction(database, () => {
+        const first = mineOne(network)
+        setHead.run(network, first + blocks - 1)
+        for (const deposit of listOn(network))
+          setConfirmations(
+            network,
+            { ...deposit, blockNumber: deposit.blockNumber ?? first },
+            deposit.confirmations + blocks,
+          )
+        return headOf(network)
+      })
+      changed.notify()
+      return number
+    },
+    /** Replaces the last blocks by empty ones. @returns the deposits that are in no block any more */
+    reorganise: (network: Network, blocks: number): StoredDeposit[] => {
+      const taken = inTransaction(database, () => {
+        const above = headOf(network) - blocks
+        return listOn(network)
+          .filter(({ blockNumber }) => blockNumber !== null && blockNumber > above)
+          .map((deposit) => setConfirmations(network, deposit, 0))
+      })
+      changed.notify()
+      return taken
     },
     lastSeq: (): number => Number(lastSeq.get()?.['seq'] ?? 0),
     entriesAfter: (after: number, network: Network | null, limit: number): Deposit[] =>

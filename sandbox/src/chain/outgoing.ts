@@ -33,7 +33,7 @@ const STATEMENTS = {
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   nonce: `SELECT COUNT(*) AS nonce FROM chain_transactions WHERE network = ? AND from_address = ?`,
   deposited: `SELECT d.amount FROM chain_deposits d JOIN chain_watches w USING (order_id)
-    WHERE w.network = ? AND w.asset = ? AND w.address = ? AND d.confirmations > 0`,
+    WHERE w.network = ? AND d.asset = ? AND w.address = ? AND d.confirmations > 0`,
   received: `SELECT amount FROM chain_transactions WHERE network = ? AND asset = ? AND to_address = ?`,
   left: `SELECT leaves AS amount FROM chain_transactions WHERE network = ? AND asset = ? AND from_address = ?`,
 } as const

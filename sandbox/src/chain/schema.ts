@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
  * `chain_entries` is the log that the platform reads: the state of a deposit after each change.
  * AUTOINCREMENT never reuses a `seq`, which is the reader's cursor.
  */
-export const createChainTables = (database: DatabaseSync): void =>
+export const createChainTables = (database: DatabaseSync): void => {
   database.exec(`
     CREATE TABLE IF NOT EXISTS chain_watches (
       order_id TEXT PRIMARY KEY,
@@ -17,6 +17,7 @@ export const createChainTables = (database: DatabaseSync): void =>
     CREATE TABLE IF NOT EXISTS chain_deposits (
       deposit_id INTEGER PRIMARY KEY AUTOINCREMENT,
       order_id TEXT NOT NULL REFERENCES chain_watches (order_id),
+      asset TEXT NOT NULL,
       tx_id TEXT NOT NULL UNIQUE,
       amount TEXT NOT NULL,
       confirmations INTEGER NOT NULL,
@@ -29,6 +30,7 @@ export const createChainTables = (database: DatabaseSync): void =>
       confirmations INTEGER NOT NULL,
       block_number INTEGER
     ) STRICT;
+    CREATE TABLE IF NOT EXISTS chain_heads (network TEXT PRIMARY KEY, number INTEGER NOT NULL) STRICT;
     CREATE TABLE IF NOT EXISTS chain_transactions (
       tx_id TEXT PRIMARY KEY,
       network TEXT NOT NULL,
@@ -43,3 +45,13 @@ export const createChainTables = (database: DatabaseSync): void =>
     CREATE INDEX IF NOT EXISTS chain_transactions_by_recipient ON chain_transactions (network, to_address);
     CREATE INDEX IF NOT EXISTS chain_entries_by_deposit ON chain_entries (deposit_id, seq) WHERE block_number IS NULL;
   `)
+  const columns = database.prepare("SELECT name FROM pragma_table_info('chain_deposits')").all()
+  if (columns.some(({ name }) => name === 'asset')) return
+  // Of a folder from before deposits had an asset: they were in their order's.
+  database.exec(`
+    ALTER TABLE chain_deposits ADD COLUMN asset TEXT NOT NULL DEFAULT '';
+    UPDATE chain_deposits SET asset = (SELECT asset FROM chain_watches w WHERE w.order_id = chain_deposits.order_id);
+    INSERT INTO chain_heads (network, number) SELECT w.network, MAX(d.block_number)
+    FROM chain_deposits d JOIN chain_watches w USING (order_id) WHERE d.block_number IS NOT NULL GROUP BY w.network;
+  `)
+}

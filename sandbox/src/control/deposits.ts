@@ -1,8 +1,9 @@
+import { ASSETS, NETWORK_ASSETS, NETWORKS, type Asset } from '@causeway/contracts'
 import { CONFIRMATION_DEPTHS, type WatchEntry } from '@causeway/rails'
 import { type Response, Router } from 'express'
 import { z } from 'zod'
 import { isPayable } from '../chain/amount.ts'
-import type { Ledger } from '../chain/ledger.ts'
+import type { Ledger, StoredDeposit } from '../chain/ledger.ts'
 import { parseRequest, SandboxError } from '../http/answers.ts'
 import { abortOnClose } from '../http/abort-on-close.ts'
 
@@ -21,6 +22,7 @@ const OrderId = z.string().min(1).max(100)
 const Confirmations = z.int().min(0).max(1_000_000)
 const DepositRequest = z.strictObject({
   order_id: OrderId,
+  asset: z.enum(ASSETS).optional(),
   amount: z
     .union([z.string().max(60), z.number()])
     .transform(String)
@@ -28,6 +30,7 @@ const DepositRequest = z.strictObject({
   confirmations: Confirmations.default(DEFAULT_CONFIRMATIONS),
 })
 const ConfirmationRequest = z.strictObject({ order_id: OrderId, confirmations: Confirmations })
+const BlocksRequest = z.strictObject({ network: z.enum(NETWORKS), blocks: z.int().min(1).max(1_000) })
 
 const awaitWatch = async (
   { ledger, waitMs }: Readonly<{ ledger: Ledger; waitMs: number }>,
@@ -50,8 +53,37 @@ const awaitWatch = async (
   }
 }
 
+/** The address as it receives the requested asset, which is one of its network; without one, the order's. */
+const watchIn = (watch: WatchEntry, asset: Asset = watch.asset): WatchEntry => {
+  const assets: readonly Asset[] = NETWORK_ASSETS[watch.network]
+  if (assets.includes(asset)) return { ...watch, asset }
+  throw new SandboxError(400, 'invalid_request', `${watch.network} has no ${asset}.`, [
+    { field: 'asset', reason: 'invalid_value', expected: `one of: ${assets.join(', ')}` },
+  ])
+}
+
+const asDetail = ({ asset, txId, amount, confirmations, blockNumber }: StoredDeposit) => ({
+  asset,
+  tx_id: txId,
+  amount,
+  confirmations,
+  block_number: blockNumber,
+})
+
 /** The requested amount, or the amount due when none was requested. */
-const amountOf = (ledger: Ledger, watch: WatchEntry, asked: string | undefined): string => {
+const amountOf = (
+  ledger: Ledger,
+  watch: WatchEntry,
+  asked: string | undefined,
+  isOrders: boolean,
+): string => {
+  if (asked === undefined && !isOrders)
+    throw new SandboxError(
+      400,
+      'invalid_request',
+      'An amount is needed with another asset than the order’s.',
+      [{ field: 'amount', reason: 'required' }],
+    )
   if (asked === undefined) {
     const amountDue = ledger.amountDue(watch)
     if (amountDue === '0')
@@ -74,7 +106,8 @@ const amountOf = (ledger: Ledger, watch: WatchEntry, asked: string | undefined):
 }
 
 /**
- * `POST /control/deposits` and `POST /control/confirmations` (decisions §15).
+ * `POST /control/deposits`, `POST /control/confirmations`, `POST /control/chain/mine` and
+ * `POST /control/chain/reorganise` (decisions §15).
  * @param waitMs how long a call waits for the platform to register its order
  */
 export const depositControls = (ledger: Ledger, waitMs: number): Router => {
@@ -83,17 +116,14 @@ export const depositControls = (ledger: Ledger, waitMs: number): Router => {
   routes.post('/deposits', async (request, response) => {
     const wanted = parseRequest(DepositRequest, request.body)
     const watch = await awaitWatch({ ledger, waitMs }, wanted.order_id, response)
-    const amount = amountOf(ledger, watch, wanted.amount)
-    const deposit = ledger.deposit(watch, amount, wanted.confirmations)
+    const paid = watchIn(watch, wanted.asset)
+    const amount = amountOf(ledger, paid, wanted.amount, paid.asset === watch.asset)
+    const deposit = ledger.deposit(paid, amount, wanted.confirmations)
     response.json({
       order_id: watch.orderId,
       network: watch.network,
-      asset: watch.asset,
       address: watch.address,
-      tx_id: deposit.txId,
-      amount: deposit.amount,
-      confirmations: deposit.confirmations,
-      block_number: deposit.blockNumber,
+      ...asDetail(deposit),
       still_due: ledger.amountDue(watch),
     })
   })
@@ -101,19 +131,24 @@ export const depositControls = (ledger: Ledger, waitMs: number): Router => {
   routes.post('/confirmations', async (request, response) => {
     const wanted = parseRequest(ConfirmationRequest, request.body)
     const watch = await awaitWatch({ ledger, waitMs }, wanted.order_id, response)
-    const deposits = ledger.confirmAll(watch.orderId, wanted.confirmations)
+    const deposits = ledger.confirmAll(watch, wanted.confirmations)
     if (deposits.length === 0)
       throw new SandboxError(409, 'nothing_to_confirm', 'The order has no deposit yet.')
     response.json({
       order_id: watch.orderId,
       confirmations: wanted.confirmations,
-      deposits: deposits.map(({ txId, amount, confirmations, blockNumber }) => ({
-        tx_id: txId,
-        amount,
-        confirmations,
-        block_number: blockNumber,
-      })),
+      deposits: deposits.map(asDetail),
     })
+  })
+
+  routes.post('/chain/mine', (request, response) => {
+    const { network, blocks } = parseRequest(BlocksRequest, request.body)
+    response.json({ network, blocks, block_number: ledger.mine(network, blocks) })
+  })
+
+  routes.post('/chain/reorganise', (request, response) => {
+    const { network, blocks } = parseRequest(BlocksRequest, request.body)
+    response.json({ network, blocks, deposits: ledger.reorganise(network, blocks).map(asDetail) })
   })
 
   return routes

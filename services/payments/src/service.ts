@@ -10,6 +10,8 @@ import { payoutOperations } from './payouts/operations.ts'
 import { createRelationships } from './relationships/relationships.ts'
 import { followRelationships } from './relationships/reactions.ts'
 import { VAULT_USE } from './sealed-columns.ts'
+import { startMoneyGauges } from './unattributed-money/jobs/gauges.ts'
+import { unattributedMoneyOperations } from './unattributed-money/operations.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 const ONBOARDING_TIMEOUT_MS = 3_000
@@ -20,6 +22,7 @@ const build = (config: PaymentsConfig) => async (context: ServiceContext) => {
   const relationships = createRelationships({ db, onboarding })
   const projection = followRelationships(context)
   const retention = startPayerRetention(context, config.payerRetentionMs)
+  const gauges = startMoneyGauges(context)
   const crypto = await startCryptoPayments(context, config, { relationships })
   const cards = await startCardPayments(context, config, { relationships, onboarding })
   return {
@@ -27,10 +30,11 @@ const build = (config: PaymentsConfig) => async (context: ServiceContext) => {
       ...crypto.operations,
       ...cards.operations,
       ...payoutOperations(context),
+      ...unattributedMoneyOperations(context),
       ...payerOperations(context, { retentionMs: config.payerRetentionMs }),
     ],
     async stop() {
-      await Promise.all([crypto.stop(), cards.stop(), projection.stop(), retention.stop()])
+      await Promise.all([crypto, cards, projection, retention, gauges].map((part) => part.stop()))
     },
   }
 }

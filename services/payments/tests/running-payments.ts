@@ -21,7 +21,14 @@ import {
   testKeyRing,
   testNatsUrl,
 } from '@causeway/chassis/testing'
-import { NETWORKS, cryptoOrders, type DomainEvent, type Operation } from '@causeway/contracts'
+import {
+  NETWORKS,
+  cryptoOrders,
+  type Asset,
+  type DomainEvent,
+  type Network,
+  type Operation,
+} from '@causeway/contracts'
 import { CONFIRMATION_DEPTHS, NODE_SETTINGS, SANDBOX_ACCOUNTS } from '@causeway/rails'
 import { createSandbox, type Sandbox } from '@causeway/sandbox'
 import { request } from 'undici'
@@ -211,6 +218,13 @@ const callsOf = (bus: Bus, clock: Clock) => {
     list: (partner: Partner, customerId: string, query: { limit?: string; before?: string } = {}) =>
       ask(cryptoOrders.list, partner, { params: { customerId }, query }),
     cancel: (partner: Partner, orderId: string) => ask(cryptoOrders.cancel, partner, { params: { orderId } }),
+    /** Staff record, or have the signer make, the refund of a cancelled order. */
+    refund: (orderId: string, toAddress: string) =>
+      ask(
+        cryptoOrders.refund,
+        { kind: 'operator', actor: 'test' },
+        { params: { orderId }, body: { to_address: toAddress } },
+      ),
     qr: (orderId: string) => ask(cryptoOrders.getQrImage, { kind: 'public' }, { params: { orderId } }),
     readByBuyer: (orderId: string) =>
       ask(cryptoOrders.getByBuyer, { kind: 'public' }, { params: { orderId } }),
@@ -239,8 +253,11 @@ const controlsOf = (sandbox: Sandbox) => {
     return z.looseObject({ tx_id: z.string().optional() }).parse(value)
   }
   return {
-    deposit: (orderId: string, amount?: string, confirmations?: number) =>
-      control('POST', '/deposits', { order_id: orderId, amount, confirmations }),
+    deposit: (orderId: string, amount?: string, confirmations?: number, asset?: Asset) =>
+      control('POST', '/deposits', { order_id: orderId, amount, confirmations, asset }),
+    reorganise: (network: Network, blocks: number) =>
+      control('POST', '/chain/reorganise', { network, blocks }),
+    mine: (network: Network, blocks: number) => control('POST', '/chain/mine', { network, blocks }),
     confirm: (orderId: string, confirmations: number) =>
       control('POST', '/confirmations', { order_id: orderId, confirmations }),
     fault: (mode: string, count?: number, calls = 'all') =>

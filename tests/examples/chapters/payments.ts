@@ -38,6 +38,10 @@ export const payByCrypto = async (parties: Parties, partner: RawClient, path: st
     return late.length > 0
   })
   await ok(staff.get('/api/operator/late-payments'))
+  const { unattributed_money: waiting } = await ok<{
+    unattributed_money: { unattributed_money_id: string }[]
+  }>(staff.get('/api/operator/unattributed-money?kind=late'))
+  await ok(staff.get(`/api/operator/unattributed-money/${waiting[0]?.unattributed_money_id}`))
   await ok(staff.get(`/api/operator/orders/${given.id}`))
   const back = { to_address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' }
   await ok(staff.post(`/api/operator/orders/${given.id}/refund`, back))

@@ -48,6 +48,7 @@ export const EVENT_DATA = {
   },
   'payment.chargeback': { data: payment, merchant: toMerchant('chargeback', BODIES.CardOrderDisputed) },
   'payment.late': { fact: 'late_payment' },
+  'deposit.moved': { fact: 'deposit_move' },
   'payout.upcoming': { merchant: toMerchant('payout_upcoming', BODIES.PayoutChanged) },
   'payout.sent': { merchant: toMerchant('payout_sent', BODIES.PayoutChanged) },
   'risk.alert': { merchant: toMerchant('risk_alert', BODIES.RiskAlerted) },

@@ -26,6 +26,7 @@ export const EVENT_NAMES = {
   'payment.refunded': 'payments',
   'payment.chargeback': 'payments',
   'payment.late': 'payments',
+  'deposit.moved': 'payments',
   'payout.upcoming': 'payments',
   'payout.sent': 'payments',
   'risk.alert': 'payments',

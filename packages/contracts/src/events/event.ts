@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DisputeThresholdStatus } from '../payments/chargebacks.ts'
 import { EVENT_NAMES, type EventName } from './event-names.ts'
 import { IntegrationState } from '../payments/integrations.ts'
+import { DepositMove } from '../payments/deposit-moves.ts'
 import { LatePayment } from '../payments/late-payments.ts'
 import { idOf, Timestamp } from '../primitives.ts'
 import { CountedRefund } from '../payments/refundable-orders.ts'
@@ -85,6 +86,7 @@ export const Fact = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('relationship'), relationship: RelationshipState }),
   z.object({ kind: z.literal('integration'), integration: IntegrationState }),
   z.object({ kind: z.literal('late_payment'), late_payment: LatePayment }),
+  z.object({ kind: z.literal('deposit_move'), deposit_move: DepositMove }),
   z.object({ kind: z.literal('refund'), refund: CountedRefund }),
   // Stored events have these two names: they cannot be changed.
   z.object({ kind: z.literal('dispute_standing'), standing: DisputeThresholdStatus }),

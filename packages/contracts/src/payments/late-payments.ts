@@ -3,7 +3,7 @@ import { operation, resource } from '../operation.ts'
 import { Asset, CryptoOrderStatus, Network } from './crypto-orders.ts'
 import { cursorParameter, DecimalString, idOf, limitParameter, NextCursor, Timestamp } from '../primitives.ts'
 
-/** A deposit that arrived after its order had ended, and paid for nothing. */
+/** Money that arrived after its order had ended and counts for nothing: unattributed money of the kind `late`. */
 export const LatePayment = z.object({
   late_payment_id: idOf('latePayment'),
   order_id: idOf('cryptoOrder'),
@@ -13,7 +13,7 @@ export const LatePayment = z.object({
   reference: z.string(),
   /** The last onramp order that held the order, or null. */
   onramp_order_id: idOf('onrampOrder').nullable(),
-  /** Present status of the order; `refunded` or `paid`: staff have handled it. */
+  /** Present status of the order. */
   order_status: CryptoOrderStatus,
   network: Network,
   asset: Asset,

@@ -143,6 +143,7 @@ export const OPERATOR_GROUPS: readonly Group[] = [
           'payments.orders',
           'payments.crypto-orders',
           'payments.fiat-orders',
+          'payments.unattributed-money',
           'payments.late-payments',
           'payments.chargeback-cases',
           'payments.payouts',

@@ -33,6 +33,7 @@ import {
   requirements,
   reviews,
   staffKeys,
+  unattributedMoney,
 } from '@causeway/contracts'
 import { staffRoutes } from '../http/route.ts'
 
@@ -82,6 +83,8 @@ export const operatorRoutes = [
   viewer.get('/reconciliation', reconciliation.get),
   finance.post('/reconciliation/differences/:differenceId/close', reconciliation.close),
   viewer.get('/late-payments', latePayments.list),
+  viewer.get('/unattributed-money', unattributedMoney.list),
+  viewer.get('/unattributed-money/:unattributedMoneyId', unattributedMoney.get),
   viewer.post('/orders/search', orders.search),
   viewer.get('/orders/:orderId', cryptoOrders.getByStaff),
   viewer.get('/fiat-orders/:orderKey', fiatOrders.getByStaff),

@@ -15,7 +15,7 @@ export const listKnownOutputs = queryMany({
 })
 
 /**
- * Deletes what was seen and waits to be mined no more, replaced or dropped. A deposit with a late payment stays, for
+ * Deletes what was seen and waits to be mined no more, replaced or dropped. A deposit that was unattributed money stays, for
  * staff may have acted on it.
  */
 export const deleteVanishedSightings = queryNone({
@@ -24,6 +24,6 @@ export const deleteVanishedSightings = queryNone({
   text: `
     DELETE FROM crypto_deposits d
     WHERE d.network = :network AND d.block_number IS NULL AND d.counted_at IS NULL AND d.tx_id <> ALL (:txIds)
-      AND NOT EXISTS (SELECT FROM late_payments l
-        WHERE (l.network, l.tx_id, l.output_index) = (d.network, d.tx_id, d.output_index))`,
+      AND NOT EXISTS (SELECT FROM unattributed_money u
+        WHERE (u.network, u.tx_id, u.output_index) = (d.network, d.tx_id, d.output_index))`,
 })

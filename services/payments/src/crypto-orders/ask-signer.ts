@@ -5,6 +5,7 @@ import { orderEvent } from './events.ts'
 import type { OrderLinks } from './order.ts'
 import type { SignedRefund } from './signed-refund.ts'
 import { findOrderForRefund, listCountedDeposits, updateRefund } from './signed-refund-store.ts'
+import { endRefundedMoney } from '../unattributed-money/store.ts'
 import { lockOrderForRefund, recordOrderRefund } from './store.ts'
 
 /** When the signer is asked again how far a refund is. */
@@ -51,6 +52,8 @@ const completeOrder = async (tx: Transaction, refund: SignedRefund, links: Order
     toAddress: refund.toAddress,
     now,
   })
+  const { txId, createdAt: until } = refund
+  await endRefundedMoney(tx, { orderId: order.id, until, txId, now })
   tx.emit(
     orderEvent({
       eventId: newIdAt('event', now.getTime()),
@@ -84,7 +87,7 @@ const createRecording =
       })
       // Another replica has recorded its end.
       if (updated === null) return refund
-      if (status === 'confirmed') await completeOrder(tx, refund, links, now)
+      if (status === 'confirmed') await completeOrder(tx, updated, links, now)
       return updated
     })
 

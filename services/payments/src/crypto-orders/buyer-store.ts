@@ -15,7 +15,7 @@ const UNCOUNTED = `
         AND r.output_index = d.output_index
       LIMIT 1
     ) r ON true
-    WHERE d.order_id = o.id AND d.counted_at IS NULL
+    WHERE d.order_id = o.id AND d.asset = o.asset AND d.counted_at IS NULL
   ) uncounted`
 const UncountedRow = { unconfirmed: z.string(), reverted: z.string() }
 

@@ -1,9 +1,26 @@
-import { queryMany } from '@causeway/chassis'
-import { Asset, Network } from '@causeway/contracts'
+import { queryMany, type Queryable } from '@causeway/chassis'
+import {
+  Asset,
+  Network,
+  UnattributedMoneyEnd,
+  UnattributedMoneyKind,
+  UnattributedMoneyStatus,
+} from '@causeway/contracts'
 import { z } from 'zod'
+import { readSplit, type Split } from './split.ts'
 
-/** A deposit as it is kept: where the chain has it now, and since when it counts. */
-export const KeptDeposit = z.object({
+/** Money of a deposit that counts for no order, unless it left the list by itself (decisions §52). */
+const MoneyPart = z.object({
+  id: z.string(),
+  kind: UnattributedMoneyKind,
+  unit: z.string(),
+  amount: z.string(),
+  status: UnattributedMoneyStatus,
+  endedBy: UnattributedMoneyEnd.nullable(),
+})
+export type MoneyPart = Readonly<z.infer<typeof MoneyPart>>
+
+const DepositRow = z.object({
   network: Network,
   txId: z.string(),
   outputIndex: z.number(),
@@ -14,20 +31,55 @@ export const KeptDeposit = z.object({
   blockNumber: z.number().nullable(),
   blockHash: z.string().nullable(),
   countedAt: z.date().nullable(),
-  /** Whether it is recorded as a late payment. */
-  isLate: z.boolean(),
+  money: z.array(MoneyPart),
 })
-export type KeptDeposit = Readonly<z.infer<typeof KeptDeposit>>
+const SplitColumns = z.object({
+  openAmount: z.string().nullable(),
+  appliedAmount: z.string().nullable(),
+  excessAmount: z.string().nullable(),
+  lateAmount: z.string().nullable(),
+  foreignAmount: z.string().nullable(),
+})
+export type SplitColumns = Readonly<z.infer<typeof SplitColumns>>
 
-/** Every deposit that was seen for these orders. */
-export const listDepositsOfOrders = queryMany({
+/** A deposit as it is kept: where the chain has it now, and since when it counts. */
+export type KeptDeposit = Readonly<z.infer<typeof DepositRow>> &
+  Readonly<{
+    /** Where its parts are; null where it does not count, or was counted by an older version. */
+    split: Split | null
+  }>
+
+const listRows = queryMany({
   name: 'deposits.list-of-orders',
   parameters: { orderIds: 'text[]' },
   text: `
     SELECT d.network, d.tx_id, d.output_index, d.order_id, d.asset, d.amount, d.confirmations, d.block_number,
-      d.block_hash, d.counted_at, l.id IS NOT NULL AS is_late
-    FROM crypto_deposits d LEFT JOIN late_payments l
-      ON (l.network, l.tx_id, l.output_index) = (d.network, d.tx_id, d.output_index) AND l.reverted_at IS NULL
-    WHERE d.order_id = ANY (:orderIds)`,
-  row: KeptDeposit,
+      d.block_hash, d.counted_at, d.open_amount, d.applied_amount, d.excess_amount, d.late_amount, d.foreign_amount,
+      coalesce((
+        SELECT json_agg(json_build_object('id', u.id, 'kind', u.kind, 'unit', u.unit, 'amount', u.amount::text,
+          'status', u.status, 'endedBy', u.ended_by) ORDER BY u.id)
+        FROM unattributed_money u
+        WHERE u.network = d.network AND u.tx_id = d.tx_id AND u.output_index = d.output_index
+          AND (u.ended_by IS NULL OR u.ended_by NOT IN ('counted', 'reverted'))
+      ), '[]') AS money
+    FROM crypto_deposits d WHERE d.order_id = ANY (:orderIds)`,
+  row: DepositRow.extend(SplitColumns.shape),
 })
+
+/** Every deposit that was seen for these orders. */
+export const listDepositsOfOrders = async (
+  db: Queryable,
+  parameters: Readonly<{ orderIds: readonly string[] }>,
+): Promise<KeptDeposit[]> =>
+  (await listRows(db, parameters)).map(
+    ({ openAmount, appliedAmount, excessAmount, lateAmount, foreignAmount, ...deposit }) => ({
+      ...deposit,
+      split: readSplit(deposit.asset, {
+        openAmount,
+        appliedAmount,
+        excessAmount,
+        lateAmount,
+        foreignAmount,
+      }),
+    }),
+  )

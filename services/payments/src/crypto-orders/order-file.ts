@@ -11,7 +11,7 @@ const presentDeposit = (deposit: KeptDeposit): CryptoOrderFile['deposits'][numbe
   confirmations: deposit.confirmations,
   block_number: deposit.blockNumber,
   counted_at: deposit.countedAt?.toISOString() ?? null,
-  late: deposit.isLate,
+  late: (deposit.split?.late ?? 0n) > 0n,
 })
 
 /** An order of any partner with what the chain has of it, for staff (decisions §45). */

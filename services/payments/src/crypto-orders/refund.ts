@@ -10,6 +10,7 @@ import type { cryptoOrders, Refusal } from '@causeway/contracts'
 import { isRecipient } from '@causeway/rails'
 import { orderEvent } from './events.ts'
 import { presentOrder, type OrderLinks, type OrderRecord } from './order.ts'
+import { endRefundedMoney } from '../unattributed-money/store.ts'
 import { lockOrderForRefund, recordOrderRefund } from './store.ts'
 
 /** Refuses what is no address of the order's network, or is the order's own; null where money can be sent back to it. */
@@ -52,6 +53,7 @@ export const createOrderRefund =
         return refuse('invalid_state', [{ from: order.status, to: 'refunded' }])
       const refunded = { ...order, status: 'refunded' as const }
       await recordOrderRefund(tx, { orderId: order.id, partnerId: order.partnerId, toAddress, now })
+      await endRefundedMoney(tx, { orderId: order.id, until: now, txId: null, now })
       tx.emit(
         orderEvent({
           eventId: newIdAt('event', now.getTime()),

@@ -5,7 +5,8 @@ import { SignedRefund } from './signed-refund.ts'
 import { ORDER_COLUMNS } from './store.ts'
 
 const COLUMNS = `
-  f.id, f.order_id, f.to_address, f.amount, f.sent_amount, f.network_fee, f.tx_id, f.status, f.failure`
+  f.id, f.order_id, f.to_address, f.amount, f.sent_amount, f.network_fee, f.tx_id, f.status, f.failure,
+  f.created_at`
 
 /** The refund that did not fail comes first, of those that failed the newest. */
 const CURRENT = `ORDER BY f.status = 'failed', f.created_at DESC, f.id DESC LIMIT 1`
@@ -83,7 +84,8 @@ export const findOrderWithRefund = queryOne({
     SELECT ${ORDER_COLUMNS}, o.refund_address, o.refunded_at, (
         SELECT to_json(newest) FROM (
           SELECT f.id, f.order_id AS "orderId", f.to_address AS "toAddress", f.amount::text AS amount,
-            f.sent_amount AS "sentAmount", f.network_fee AS "networkFee", f.tx_id AS "txId", f.status, f.failure
+            f.sent_amount AS "sentAmount", f.network_fee AS "networkFee", f.tx_id AS "txId", f.status, f.failure,
+            f.created_at AS "createdAt"
           FROM order_refunds f WHERE f.order_id = o.id ${CURRENT}
         ) newest
       ) AS refund
@@ -91,7 +93,7 @@ export const findOrderWithRefund = queryOne({
   row: OrderRecord.extend({
     refundAddress: z.string().nullable(),
     refundedAt: z.date().nullable(),
-    refund: SignedRefund.nullable(),
+    refund: SignedRefund.extend({ createdAt: z.coerce.date() }).nullable(),
   }),
 })
 

@@ -14,6 +14,7 @@ export const SignedRefund = z.object({
   txId: z.string().nullable(),
   status: CryptoRefundStatus,
   failure: z.string().nullable(),
+  createdAt: z.date(),
 })
 export type SignedRefund = Readonly<z.infer<typeof SignedRefund>>
 

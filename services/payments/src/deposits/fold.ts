@@ -2,8 +2,9 @@ import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails'
 import type { OrderEventType } from '../crypto-orders/events.ts'
 import type { LockedOrder } from '../crypto-orders/store.ts'
 import { keyOf, type Entry } from './deposit-page.ts'
-import { settle, unsettle, type Tolerance } from './settlement.ts'
+import { settle, unsettle, type Payable, type Tolerance } from './settlement.ts'
 import type { KeptDeposit } from '../crypto-orders/deposits-store.ts'
+import { isAccepted, towardsOrder } from './allocation.ts'
 
 /** An order with every deposit that was ever seen for it. */
 export type Account = Readonly<{ order: LockedOrder; deposits: ReadonlyMap<string, KeptDeposit> }>
@@ -20,8 +21,9 @@ export type Change = Readonly<{
 type Rules = Readonly<{ depth: number; tolerance: Tolerance; now: Date }>
 type Applied = Readonly<{ account: Account; changes: readonly Change[]; reversals: readonly KeptDeposit[] }>
 
-const countedOf = ({ deposits }: Account): KeptDeposit[] =>
-  [...deposits.values()].filter((deposit) => deposit.countedAt !== null)
+/** The deposits that count, in the order's asset. */
+const countedOf = ({ order, deposits }: Account): KeptDeposit[] =>
+  [...deposits.values()].filter(({ countedAt, asset }) => countedAt !== null && asset === order.asset)
 
 const receivedOf = (account: Account): string => {
   const decimals = ASSET_DECIMALS[account.order.asset]
@@ -32,11 +34,24 @@ const receivedOf = (account: Account): string => {
   )
 }
 
-/** Whether the order would have expired without what does not count any more. */
+/** Whether the order would have ended without what does not count any more. One that staff have settled never reopens. */
 const isOver = (account: Account, now: Date): boolean => {
   const { expiresAt } = account.order
+  if ([...account.deposits.values()].some(isAccepted)) return true
   return expiresAt <= now && !countedOf(account).some(({ countedAt }) => countedAt && countedAt < expiresAt)
 }
+
+const payableOf = ({ order, deposits }: Account): Payable => ({
+  status: order.status,
+  asset: order.asset,
+  amount: order.amount,
+  received: towardsOrder(order, deposits.values()),
+  isAccepted: [...deposits.values()].some((each) => each.countedAt !== null && isAccepted(each)),
+})
+
+/** Whether the order depends on a deposit: one in its asset, or one that staff have applied to it. */
+const concerns = ({ order }: Account, deposit: KeptDeposit): boolean =>
+  deposit.asset === order.asset || isAccepted(deposit)
 
 const withDeposit = ({ order, deposits }: Account, deposit: KeptDeposit): Account => {
   const account = { order, deposits: new Map(deposits).set(keyOf(deposit), deposit) }
@@ -45,15 +60,17 @@ const withDeposit = ({ order, deposits }: Account, deposit: KeptDeposit): Accoun
 
 const count = (before: Account, deposit: KeptDeposit, { tolerance, now }: Rules): Applied => {
   const account = withDeposit(before, { ...deposit, countedAt: now })
-  const { status, event } = settle(account.order, tolerance)
+  if (!concerns(account, deposit)) return { account, changes: [], reversals: [] }
+  const { status, event } = settle(payableOf(account), tolerance)
   const order = { ...account.order, status }
   const changes = event === null ? [] : [{ type: event, order, deposit }]
   return { account: { ...account, order }, changes, reversals: [] }
 }
 
 const takeBack = (before: Account, counted: KeptDeposit, { tolerance, now }: Rules): Applied => {
-  const account = withDeposit(before, { ...counted, countedAt: null, isLate: false })
-  const status = unsettle(account.order, tolerance, isOver(account, now))
+  const account = withDeposit(before, { ...counted, countedAt: null })
+  if (!concerns(account, counted)) return { account, changes: [], reversals: [counted] }
+  const status = unsettle(payableOf(account), tolerance, isOver(account, now))
   const order = { ...account.order, status }
   return {
     account: { ...account, order },
@@ -71,15 +88,16 @@ const reported = (entry: Entry, known: KeptDeposit | undefined, orderId: string)
   const { network, txId, outputIndex, confirmations, blockNumber, blockHash } = entry
   const { asset, amount } =
     known !== undefined && (blockHash === null || isIn(blockHash, known)) ? known : entry
-  const { countedAt = null, isLate = false } = known ?? {}
+  const { countedAt = null, split = null, money = [] } = known ?? {}
   const place = { confirmations, blockNumber, blockHash }
-  return { network, txId, outputIndex, orderId, asset, amount, ...place, countedAt, isLate }
+  return { network, txId, outputIndex, orderId, asset, amount, ...place, countedAt, split, money }
 }
 
 /**
  * Applies one entry of the chain's feed to an order (decisions §20). A deposit counts from its depth on, and as long as
  * its block is on the chain; in another block it has to reach its depth again, unless it has reached it already. What an
- * order has received is always the sum of what counts, so that whatever is taken away is taken back, however often.
+ * order has received is always the sum of what counts in its asset, so that whatever is taken away is taken back, however
+ * often. Another asset counts too, but not towards the order.
  */
 export const applyEntry = (before: Account, entry: Entry, rules: Rules): Applied => {
   const known = before.deposits.get(keyOf(entry))
@@ -87,15 +105,13 @@ export const applyEntry = (before: Account, entry: Entry, rules: Rules): Applied
   const wasCounted = known !== undefined && known.countedAt !== null
   const { blockHash, confirmations } = entry
   const counts =
-    blockHash !== null &&
-    now.asset === before.order.asset &&
-    (confirmations >= rules.depth || (wasCounted && isIn(blockHash, known)))
+    blockHash !== null && (confirmations >= rules.depth || (wasCounted && isIn(blockHash, known)))
 
-  if (wasCounted && (!counts || known.amount !== now.amount)) {
+  if (wasCounted && (!counts || known.amount !== now.amount || known.asset !== now.asset)) {
     const taken = takeBack(before, known, rules)
-    const left = withDeposit(taken.account, { ...now, countedAt: null, isLate: false })
+    const left = withDeposit(taken.account, { ...now, countedAt: null })
     if (!counts) return { ...taken, account: left }
-    const again = count(left, { ...now, isLate: false }, rules)
+    const again = count(left, now, rules)
     return { ...again, changes: [...taken.changes, ...again.changes], reversals: taken.reversals }
   }
   if (counts && !wasCounted) return count(before, now, rules)

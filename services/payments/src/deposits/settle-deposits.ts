@@ -1,20 +1,15 @@
-import { metrics, newId, newIdAt, type Clock, type Logger, type Transaction } from '@causeway/chassis'
+import { metrics, newIdAt, type Clock, type Logger, type Transaction } from '@causeway/chassis'
 import type { Network } from '@causeway/contracts'
 import { listDepositsOfOrders, type KeptDeposit } from '../crypto-orders/deposits-store.ts'
 import { orderEvent } from '../crypto-orders/events.ts'
 import type { OrderLinks } from '../crypto-orders/order.ts'
-import { latePaymentEvent } from '../late-payments/domain.ts'
-import { insertLatePayment, revertLatePayments } from '../late-payments/store.ts'
+import type { LockedOrder } from '../crypto-orders/store.ts'
 import { keyOf, type Entry } from './deposit-page.ts'
 import { locate, validEntries, type Located } from './entries.ts'
 import { applyEntry, type Account, type Change } from './fold.ts'
 import type { Tolerance } from './settlement.ts'
-import { keepDeposits, lockOrdersByAddress, recordReversals, updateSettledOrders } from './store.ts'
-
-const late = metrics.counter(
-  'causeway_late_payments_total',
-  'Deposits that came after the end of their order',
-)
+import { recordSplits } from './record-splits.ts'
+import { lockOrdersByAddress, recordReversals, updateSettledOrders } from './store.ts'
 
 export type SettlementContext = Readonly<{
   clock: Clock
@@ -37,12 +32,11 @@ type Folded = Readonly<{
   reversals: readonly KeptDeposit[]
 }>
 
-/** Every deposit of these orders, by order. */
-const openAccounts = async (tx: Transaction, entries: readonly Entry[]): Promise<Map<string, Account>> => {
-  const orders = await lockOrdersByAddress(tx, {
-    networks: entries.map((entry) => entry.network),
-    addresses: entries.map((entry) => entry.address),
-  })
+/** Every deposit of these locked orders, by order. */
+export const openAccounts = async (
+  tx: Transaction,
+  orders: readonly LockedOrder[],
+): Promise<Map<string, Account>> => {
   if (orders.length === 0) return new Map()
   const kept = await listDepositsOfOrders(tx, { orderIds: orders.map((order) => order.id) })
   const byOrder = Map.groupBy(kept, (deposit) => deposit.orderId)
@@ -76,23 +70,6 @@ const foldAll = (
   return { accounts, changes, reversals }
 }
 
-/** Deposits that count for an order which has ended without them: money that pays for nothing. */
-const lateDepositsOf = ({ order, deposits }: Account): KeptDeposit[] =>
-  order.status === 'expired' || order.status === 'cancelled' || order.status === 'refunded'
-    ? [...deposits.values()].filter(({ countedAt, isLate }) => countedAt !== null && !isLate)
-    : []
-
-/** Records money that pays for nothing, for staff: as a late payment with its event, in the metrics and in the log. */
-const recordLate = async (tx: Transaction, { log }: SettlementContext, deposit: KeptDeposit, now: Date) => {
-  const row = await insertLatePayment(tx, newId('latePayment'), deposit, now)
-  tx.emit(latePaymentEvent(newIdAt('event', now.getTime()), row))
-  late.inc()
-  log.warn(
-    { event: 'deposit.late', latePaymentId: row.id, orderId: row.orderId },
-    'Deposit arrived after the end of its order',
-  )
-}
-
 const emitChange = (
   tx: Transaction,
   { type, order: locked, deposit }: Change,
@@ -107,7 +84,6 @@ const emitChange = (
 const recordReverted = async (tx: Transaction, log: Logger, reversals: readonly KeptDeposit[], now: Date) => {
   if (reversals.length === 0) return
   await recordReversals(tx, reversals, now)
-  await revertLatePayments(tx, reversals, now)
   for (const { network, txId, blockNumber, orderId } of reversals) {
     reverted.inc()
     log.warn(
@@ -117,7 +93,7 @@ const recordReverted = async (tx: Transaction, log: Logger, reversals: readonly 
   }
 }
 
-/** Keeps the deposits, and settles their orders by what counts now. */
+/** Settles orders by what counts now, and keeps their deposits. */
 const settleEntries = async (
   tx: Transaction,
   context: SettlementContext,
@@ -127,25 +103,21 @@ const settleEntries = async (
   const { log, links } = context
   const now = context.clock.now()
   const { accounts, changes, reversals } = foldAll(opened, entries, context, now)
-  const touched = new Map(entries.map((entry) => [keyOf(entry), entry.orderId]))
-  const kept = [...touched].flatMap(([key, orderId]) => accounts.get(orderId)?.deposits.get(key) ?? [])
-  await keepDeposits(tx, kept, now)
   for (const change of changes) emitChange(tx, change, now, links)
   await recordReverted(tx, log, reversals, now)
-  for (const account of accounts.values())
-    for (const deposit of lateDepositsOf(account)) await recordLate(tx, context, deposit, now)
   const settled = [...accounts.values()].map(({ order }) => order)
   const changed = settled.filter(({ id, status, received }) => {
     const before = opened.get(id)?.order
     return before?.status !== status || before.received !== received
   })
   if (changed.length > 0) await updateSettledOrders(tx, changed, now)
+  await recordSplits(tx, log, accounts.values(), opened, now)
 }
 
 /**
  * Takes in what a chain reports of deposits, within a transaction: keeps each where the chain has it now, settles their
- * orders by the fold over what counts (decisions §20) and emits the events. An entry that cannot be stored, or that is no
- * order's, is passed over and logged.
+ * orders by the fold over what counts (decisions §20), splits them (decisions §52) and emits the events. An entry that
+ * cannot be stored, or that is no order's, is passed over and logged.
  */
 export const settleDeposits = async (
   tx: Transaction,
@@ -154,7 +126,11 @@ export const settleDeposits = async (
 ): Promise<void> => {
   const valid = validEntries(entries, context.log)
   if (valid.length === 0) return
-  const accounts = await openAccounts(tx, valid)
+  const orders = await lockOrdersByAddress(tx, {
+    networks: valid.map((entry) => entry.network),
+    addresses: valid.map((entry) => entry.address),
+  })
+  const accounts = await openAccounts(tx, orders)
   const located = locate(valid, accounts, context.log)
   if (located.length > 0) await settleEntries(tx, context, located, accounts)
 }

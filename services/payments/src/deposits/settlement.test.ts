@@ -7,6 +7,7 @@ const order = (status: CryptoOrderStatus, received: string): Payable => ({
   asset: 'BTC',
   amount: '0.0005',
   received,
+  isAccepted: false,
 })
 const HALF_PERCENT = toTolerance(0.005)
 const OFF = toTolerance(0)

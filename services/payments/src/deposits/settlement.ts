@@ -9,8 +9,15 @@ const WHOLE = 1_000_000_000n
 /** A share such as 0.005 (half a percent) as billionths. */
 export const toTolerance = (share: number): Tolerance => BigInt(Math.round(share * Number(WHOLE)))
 
-/** What is due for an order, and the sum of its counted deposits. */
-export type Payable = Readonly<{ status: CryptoOrderStatus; asset: Asset; amount: string; received: string }>
+/** What is due for an order, and what counts towards it. */
+export type Payable = Readonly<{
+  status: CryptoOrderStatus
+  asset: Asset
+  amount: string
+  received: string
+  /** Whether the merchant has accepted what arrived as the payment, whatever it is. */
+  isAccepted: boolean
+}>
 
 export type Settlement = Readonly<{
   status: CryptoOrderStatus
@@ -18,7 +25,8 @@ export type Settlement = Readonly<{
   event: Extract<OrderEventType, 'payment.confirmed' | 'payment.underpaid'> | null
 }>
 
-const isPaid = ({ asset, amount, received }: Payable, tolerance: Tolerance): boolean => {
+const isPaid = ({ asset, amount, received, isAccepted }: Payable, tolerance: Tolerance): boolean => {
+  if (isAccepted) return true
   const decimals = ASSET_DECIMALS[asset]
   return toUnits(received, decimals) * WHOLE >= toUnits(amount, decimals) * (WHOLE - tolerance)
 }

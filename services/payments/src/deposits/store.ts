@@ -2,6 +2,7 @@ import { queryMany, queryNone, type Queryable } from '@causeway/chassis'
 import type { OrderRecord } from '../crypto-orders/order.ts'
 import { LOCKED_ORDER_COLUMNS, LockedOrder, ORDERS_FROM } from '../crypto-orders/store.ts'
 import type { KeptDeposit } from '../crypto-orders/deposits-store.ts'
+import { writePart } from '../crypto-orders/split.ts'
 
 /** Locks the orders that these deposits arrived for, in the order of their ids. */
 export const lockOrdersByAddress = queryMany({
@@ -42,16 +43,23 @@ const keep = queryNone({
     ...PLACES,
     confirmations: 'integer[]',
     countedAts: 'timestamptz?[]',
+    open: 'numeric?[]',
+    applied: 'numeric?[]',
+    excess: 'numeric?[]',
+    late: 'numeric?[]',
+    foreign: 'numeric?[]',
     now: 'timestamptz',
   },
   text: `
     INSERT INTO crypto_deposits AS stored (network, tx_id, output_index, order_id, asset, amount, block_number, block_hash,
-      confirmations, counted_at, seen_at)
+      confirmations, counted_at, open_amount, applied_amount, excess_amount, late_amount, foreign_amount, seen_at)
     SELECT d.*, :now FROM unnest(:networks, :txIds, :outputIndexes, :orderIds, :assets, :amounts, :blockNumbers,
-      :blockHashes, :confirmations, :countedAts) AS d
+      :blockHashes, :confirmations, :countedAts, :open, :applied, :excess, :late, :foreign) AS d
     ON CONFLICT (network, tx_id, output_index) DO UPDATE SET asset = excluded.asset, amount = excluded.amount,
       block_number = excluded.block_number, block_hash = excluded.block_hash,
-      confirmations = excluded.confirmations, counted_at = excluded.counted_at`,
+      confirmations = excluded.confirmations, counted_at = excluded.counted_at, open_amount = excluded.open_amount,
+      applied_amount = excluded.applied_amount, excess_amount = excluded.excess_amount,
+      late_amount = excluded.late_amount, foreign_amount = excluded.foreign_amount`,
 })
 
 /** Writes each deposit as it is now, by network, transaction and output; the list must not contain one twice. */
@@ -60,6 +68,11 @@ export const keepDeposits = (tx: Queryable, deposits: readonly KeptDeposit[], no
     ...placesOf(deposits),
     confirmations: deposits.map((deposit) => deposit.confirmations),
     countedAts: deposits.map((deposit) => deposit.countedAt),
+    open: deposits.map((deposit) => writePart(deposit, 'open')),
+    applied: deposits.map((deposit) => writePart(deposit, 'applied')),
+    excess: deposits.map((deposit) => writePart(deposit, 'excess')),
+    late: deposits.map((deposit) => writePart(deposit, 'late')),
+    foreign: deposits.map((deposit) => writePart(deposit, 'foreign')),
     now,
   })
 

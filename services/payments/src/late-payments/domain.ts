@@ -1,9 +1,11 @@
 import { Asset, CryptoOrderStatus, Network, type EventOf, type LatePayment } from '@causeway/contracts'
 import { z } from 'zod'
 
-/** A deposit after the end of its order, with the order's present state. */
+/** Late money of a deposit (decisions §52), with its order's present state. */
 export const LatePaymentRow = z.object({
   id: z.string(),
+  /** Its row of unattributed money. */
+  moneyId: z.string(),
   orderId: z.string(),
   partnerId: z.string(),
   partnerCustomerId: z.string(),

@@ -12,7 +12,7 @@ import { latePayments } from '@causeway/contracts'
 import { presentLatePayment } from './domain.ts'
 import { listLatePayments } from './store.ts'
 
-/** `payments.late-payments`: deposits that reached an order after its end (decisions §31). */
+/** `payments.late-payments`: unattributed money of the kind `late` (decisions §52). */
 export const latePaymentOperations = ({
   db,
   vault,
@@ -26,7 +26,7 @@ export const latePaymentOperations = ({
         rows: await listLatePayments(db, { afterAt: from.at, afterId: from.id, limit }),
         limit,
         present: presentLatePayment,
-        positionOf: (row) => ({ at: row.receivedAt, id: row.id }),
+        positionOf: (row) => ({ at: row.receivedAt, id: row.moneyId }),
         continuesWhenFull: true,
       })
       return reply({ late_payments: items, next_cursor: nextCursor })

@@ -3,7 +3,22 @@ import type { CryptoOrderStatus } from '@causeway/contracts'
 import { AMOUNTS, DUE, type CryptoState, type TransactionName } from './crypto-chain.ts'
 
 export type OrderRow = Readonly<{ status: CryptoOrderStatus; received: number; expires_at: string }>
-type DepositRow = Readonly<{ tx_id: TransactionName; counted_at: string | null }>
+type DepositRow = Readonly<{
+  tx_id: TransactionName
+  amount: number
+  counted_at: string | null
+  open_amount: number | null
+  applied_amount: number | null
+  excess_amount: number | null
+  late_amount: number | null
+  foreign_amount: number | null
+}>
+type MoneyRow = Readonly<{
+  tx_id: TransactionName
+  amount: number
+  status: 'open' | 'refunding' | 'ended'
+  ended_by: string | null
+}>
 
 const sum = (names: readonly TransactionName[]) => names.reduce((total, name) => total + AMOUNTS[name], 0)
 
@@ -52,13 +67,38 @@ export const cryptoOrderRules = (space: RowSpace) => {
       .map(({ tx_id: tx }) => tx)
   const deepOf = ({ world }: CryptoState) =>
     (Object.keys(world.places) as TransactionName[]).filter((name) => world.places[name] === 'deep')
-  /** Statuses' events, without the late payments that staff alone receive. */
+  /** Statuses' events, without the facts. */
   const eventsOf = (state: CryptoState) =>
     tableOf<{ subject: string }>(state, 'outbox_events')
       .map(({ subject }) => subject)
-      .filter((name) => name !== 'payment.late')
+      .filter((name) => name !== 'payment.late' && name !== 'deposit.moved')
+
+  /** What is listed of a deposit, or was ended by staff. */
+  const listedOf = (state: CryptoState, tx: TransactionName): number =>
+    tableOf<MoneyRow>(state, 'unattributed_money')
+      .filter((row) => row.tx_id === tx && row.ended_by !== 'counted' && row.ended_by !== 'reverted')
+      .reduce((total, { amount }) => total + amount, 0)
 
   const invariants: Invariant<CryptoState>[] = [
+    {
+      name: 'every-unit-has-a-place',
+      says: 'Every unit of every counted deposit is in exactly one bucket; what is neither open nor applied is listed or was ended by staff.',
+      holds: (state) => {
+        const { status } = orderOf(state)
+        return tableOf<DepositRow>(state, 'crypto_deposits').every((row) => {
+          const [open, applied] = [row.open_amount ?? 0, row.applied_amount ?? 0]
+          const elsewhere = (row.excess_amount ?? 0) + (row.late_amount ?? 0) + (row.foreign_amount ?? 0)
+          const total = row.counted_at === null ? 0 : row.amount
+          const isOpen = status === 'pending' || status === 'underpaid'
+          return (
+            open + applied + elsewhere === total &&
+            (open === 0 || isOpen) &&
+            (applied === 0 || status === 'paid') &&
+            (row.counted_at === null || listedOf(state, row.tx_id) === elsewhere)
+          )
+        })
+      },
+    },
     {
       name: 'counted-is-deep',
       says: 'Only a deposit that has reached its depth counts.',
@@ -95,16 +135,8 @@ export const cryptoOrderRules = (space: RowSpace) => {
   const atEnd: Invariant<CryptoState>[] = [
     {
       name: 'no-deposit-is-lost',
-      says: 'In the end what is deep enough counts, and nothing else; what pays for nothing is reported as late.',
-      holds: (state) => {
-        const { status } = orderOf(state)
-        const isAll = countedOf(state).sort().join() === deepOf(state).sort().join()
-        const late = tableOf<{ reverted_at: string | null }>(state, 'late_payments').filter(
-          ({ reverted_at: revertedAt }) => revertedAt === null,
-        ).length
-        const paysForNothing = status === 'cancelled' || status === 'refunded' || status === 'expired'
-        return isAll && (!paysForNothing || late === deepOf(state).length)
-      },
+      says: 'In the end what is deep enough counts, and nothing else.',
+      holds: (state) => countedOf(state).sort().join() === deepOf(state).sort().join(),
     },
   ]
   return { invariants, stepRules, atEnd }

@@ -14,7 +14,7 @@ beforeAll(async () => {
     'crypto_orders',
     'crypto_deposits',
     'deposit_reversals',
-    'late_payments',
+    'unattributed_money',
     'chain_feed',
   ]
   space = await createRowSpace(
@@ -37,7 +37,7 @@ const PLAIN: CryptoScope = {
 const SCOPES: readonly [string, CryptoScope, number][] = [
   ['two reorganisations, a repeated entry', { ...PLAIN, reorganisations: 2, repeats: 1 }, 3_051],
   ['a reorganisation, also of what counts', { ...PLAIN, reorganisations: 1, isDeep: true }, 2_230],
-  ['two transactions', { ...PLAIN, transactions: ['whole', 'half'] }, 2_235],
+  ['two transactions', { ...PLAIN, transactions: ['whole', 'half'] }, 2_269],
   ['cancelled, and sent back', { ...PLAIN, actors: ['cancel', 'sendBack'] }, 2_324],
   ['two replicas, a fault', { ...PLAIN, faults: 1, actors: ['watcherB'] }, 3_258],
 ]

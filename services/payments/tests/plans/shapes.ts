@@ -44,6 +44,7 @@ export const SHAPES: TableShapes = {
       block_number: { distinct: 2 * MILLION, nulls: 0.00001 },
       block_hash: { distinct: 2 * MILLION, nulls: 0.00001 },
       counted_at: { nulls: 0.02 },
+      open_amount: { nulls: 0.02 },
     },
   },
   order_refunds: {
@@ -139,10 +140,24 @@ export const SHAPES: TableShapes = {
     bytes: 80,
     columns: { judge_at: { nulls: 0.5 }, is_over: { shares: { f: 0.99, t: 0.01 } } },
   },
-  late_payments: {
-    rows: 100_000,
-    bytes: 200,
-    columns: { order_id: { distinct: 90_000 }, tx_id: {}, reverted_at: { nulls: 0.99 } },
+  // Nothing reads it any more; older versions that still run do.
+  late_payments: { rows: 100_000, bytes: 200, columns: { order_id: { distinct: 90_000 }, tx_id: {} } },
+  unattributed_money: {
+    rows: 200_000,
+    bytes: 400,
+    columns: {
+      kind: {
+        shares: { late: 0.5, second: 0.2, excess: 0.2, foreign: 0.05, unknown: 0.03, card_after_end: 0.02 },
+      },
+      network: { distinct: 5, nulls: 0.02 },
+      tx_id: { nulls: 0.02 },
+      output_index: { distinct: 5, nulls: 0.02 },
+      order_id: { distinct: 180_000, nulls: 0.05 },
+      order_key: { nulls: 0.98 },
+      processor: { nulls: 0.98 },
+      status: { shares: { ended: 0.989, open: 0.01, refunding: 0.001 } },
+      ended_by: { shares: { counted: 0.3, refund: 0.5, reverted: 0.1, kept: 0.05, handled: 0.05 } },
+    },
   },
   card_notices_taken: { rows: MILLION, bytes: 100, columns: { processor: { distinct: 2 }, notice_id: {} } },
   // One a month.

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { DecimalString, idOf } from '../primitives.ts'
+import { Asset, Network } from './crypto-orders.ts'
+
+/** Where the parts of a counted deposit are: each unit of it is in exactly one of them (decisions §52). */
+export const DEPOSIT_BUCKETS = ['open', 'applied', 'excess', 'late', 'foreign'] as const
+export type DepositBucket = (typeof DEPOSIT_BUCKETS)[number]
+
+/**
+ * What changed for a deposit, by its buckets: signed differences, decimal in the asset. Their sum is the amount when the
+ * deposit begins to count, minus the amount when the chain takes it back, and 0 otherwise.
+ */
+export const DepositMove = z.object({
+  order_id: idOf('cryptoOrder'),
+  partner_id: idOf('partner'),
+  partner_customer_id: idOf('relationship'),
+  customer_id: idOf('merchant'),
+  network: Network,
+  asset: Asset,
+  tx_id: z.string(),
+  output_index: z.number().int(),
+  /** The whole deposit. */
+  amount: DecimalString,
+  open: DecimalString,
+  applied: DecimalString,
+  excess: DecimalString,
+  late: DecimalString,
+  foreign: DecimalString,
+})
+export type DepositMove = z.infer<typeof DepositMove>

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { operation, resource } from '../operation.ts'
+import { cursorParameter, DecimalString, idOf, limitParameter, NextCursor, Timestamp } from '../primitives.ts'
+import { CryptoOrderStatus, Network } from './crypto-orders.ts'
+import { FiatOrderStatus, OrderKey } from './fiat-orders.ts'
+
+/**
+ * Why money counts for no order (decisions §52): `excess` is what the deposit that paid the order brought beyond the
+ * amount due, `second` a further deposit to a paid order, `late` a deposit to an order that had ended, `foreign` one in
+ * another asset than the order's, `unknown` one that names no order, `card_after_end` a card payment that completed after
+ * its order had ended.
+ */
+export const UNATTRIBUTED_MONEY_KINDS = [
+  'excess',
+  'second',
+  'late',
+  'foreign',
+  'unknown',
+  'card_after_end',
+] as const
+export const UnattributedMoneyKind = z.enum(UNATTRIBUTED_MONEY_KINDS)
+export type UnattributedMoneyKind = z.infer<typeof UnattributedMoneyKind>
+
+/** `refunding`: it is being sent back. */
+export const UnattributedMoneyStatus = z.enum(['open', 'refunding', 'ended'])
+export type UnattributedMoneyStatus = z.infer<typeof UnattributedMoneyStatus>
+
+/**
+ * How it left the list. By staff: `refund`, `applied`, `kept`, `handled`. By itself: `counted` (it counts for its order
+ * after all), `reverted` (the chain has taken it back).
+ */
+export const UnattributedMoneyEnd = z.enum(['refund', 'applied', 'kept', 'handled', 'counted', 'reverted'])
+export type UnattributedMoneyEnd = z.infer<typeof UnattributedMoneyEnd>
+
+export const UnattributedMoney = z.object({
+  unattributed_money_id: idOf('unattributedMoney'),
+  kind: UnattributedMoneyKind,
+  /** A currency (`EUR`), or an asset on its network (`ETH/USDC`). */
+  unit: z.string(),
+  /** Minor units of a currency; a decimal number as text of an asset. */
+  amount: z.union([z.number().int(), DecimalString]),
+  /** Crypto order. */
+  order_id: idOf('cryptoOrder').nullable(),
+  /** Card order. */
+  order_key: OrderKey.nullable(),
+  order_status: z.union([CryptoOrderStatus, FiatOrderStatus]).nullable(),
+  reference: z.string().nullable(),
+  customer_id: idOf('merchant').nullable(),
+  partner_id: idOf('partner').nullable(),
+  partner_customer_id: idOf('relationship').nullable(),
+  network: Network.nullable(),
+  /** The address that holds it. */
+  address: z.string().nullable(),
+  tx_id: z.string().nullable(),
+  output_index: z.number().int().nullable(),
+  block_number: z.number().int().nullable(),
+  processor: z.string().nullable(),
+  processor_order_id: z.string().nullable(),
+  received_at: Timestamp,
+  status: UnattributedMoneyStatus,
+  ended_by: UnattributedMoneyEnd.nullable(),
+  ended_at: Timestamp.nullable(),
+  /** What staff stated: the merchant's consent, or why it was kept or handled by hand. */
+  reason: z.string().nullable(),
+  /** The transaction that sent it elsewhere. */
+  ended_tx_id: z.string().nullable(),
+})
+export type UnattributedMoney = z.infer<typeof UnattributedMoney>
+
+export const UnattributedMoneyList = z.object({
+  unattributed_money: z.array(UnattributedMoney),
+  next_cursor: NextCursor,
+})
+
+const params = z.object({ unattributedMoneyId: idOf('unattributedMoney') })
+
+/** `payments.unattributed-money`: money that counts for no order, and how staff end it (decisions §52). */
+export const unattributedMoney = resource('payments.unattributed-money', {
+  list: operation({
+    operationId: 'listUnattributedMoney',
+    summary: 'List money that counts for no order, oldest first',
+    description:
+      'Use it as the queue of deposits and card payments that need a decision: refund each, apply it with the merchant’s consent, keep it, or say that it was handled by hand.',
+    caller: 'operator',
+    query: z.object({
+      status: UnattributedMoneyStatus.default('open'),
+      kind: UnattributedMoneyKind.optional(),
+      limit: limitParameter(50, 100),
+      cursor: cursorParameter,
+    }),
+    reply: UnattributedMoneyList,
+    refusals: ['invalid_cursor'],
+  }),
+  get: operation({
+    operationId: 'getUnattributedMoney',
+    summary: 'Read one amount that counts for no order',
+    description: 'Use it to see what an amount is, where it is held, and how it ended.',
+    caller: 'operator',
+    params,
+    reply: z.object({ unattributed_money: UnattributedMoney }),
+    refusals: ['resource_not_found'],
+  }),
+})

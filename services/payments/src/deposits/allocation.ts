@@ -1,0 +1,137 @@
+import type { Asset, CryptoOrderStatus, DepositBucket, UnattributedMoneyKind } from '@causeway/contracts'
+import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails'
+import type { KeptDeposit, MoneyPart } from '../crypto-orders/deposits-store.ts'
+import { NOTHING, type Split } from '../crypto-orders/split.ts'
+
+type Amount = Readonly<{ asset: Asset; amount: string }>
+/** What decides where the deposits of an order belong. */
+export type Claim = Amount & Readonly<{ status: CryptoOrderStatus }>
+
+/** Where a deposit belongs, and what of it waits for staff. */
+export type Allocation = Readonly<{
+  deposit: KeptDeposit
+  split: Split | null
+  /** The part that staff have to decide on; null where there is none. */
+  unattributed: Readonly<{ kind: UnattributedMoneyKind; units: bigint }> | null
+}>
+
+export const unitsOf = ({ asset, amount }: Amount): bigint => toUnits(amount, ASSET_DECIMALS[asset])
+
+const BUCKET_OF: Readonly<Record<UnattributedMoneyKind, DepositBucket>> = {
+  excess: 'excess',
+  second: 'excess',
+  late: 'late',
+  foreign: 'foreign',
+  // Staff have applied it to this order; a card payment is no deposit.
+  unknown: 'applied',
+  card_after_end: 'late',
+}
+
+/** Staff have ended it, or are sending it back: it never counts towards the order again. */
+const isDecided = ({ status }: MoneyPart): boolean => status !== 'open'
+
+const add = (split: Split, bucket: DepositBucket, units: bigint): Split => ({
+  ...split,
+  [bucket]: split[bucket] + units,
+})
+
+/** Staff have applied it to an order that it would not have paid, with the merchant's consent. */
+const isAcceptance = ({ kind, endedBy }: MoneyPart): boolean =>
+  endedBy === 'applied' && kind !== 'excess' && kind !== 'second'
+
+type Decided = Readonly<{
+  split: Split
+  /** What was applied towards the amount due. What was applied beyond it leaves that as it is. */
+  accepted: bigint
+  /** What staff have not decided on. */
+  rest: bigint
+}>
+
+/** The parts of a deposit that staff have decided on, and what is left of it. */
+const decidedOf = (deposit: KeptDeposit): Decided => {
+  let [split, accepted, rest] = [NOTHING, 0n, unitsOf(deposit)]
+  for (const part of deposit.money.filter(isDecided)) {
+    const units = unitsOf({ asset: deposit.asset, amount: part.amount })
+    const taken = units < rest ? units : rest
+    split = add(split, part.endedBy === 'applied' ? 'applied' : BUCKET_OF[part.kind], taken)
+    if (isAcceptance(part)) accepted += taken
+    rest -= taken
+  }
+  return { split, accepted, rest }
+}
+
+const isCounted = ({ countedAt }: KeptDeposit): boolean => countedAt !== null
+
+/** Whether the merchant has accepted money of this deposit as the payment of its order. */
+export const isAccepted = ({ money }: KeptDeposit): boolean => money.some(isAcceptance)
+
+/** What counts towards an order: its counted deposits in its asset, less what staff have decided otherwise on. */
+export const towardsOrder = ({ asset }: Amount, deposits: Iterable<KeptDeposit>): string => {
+  const units = [...deposits]
+    .filter((deposit) => isCounted(deposit) && deposit.asset === asset)
+    .map((deposit) => {
+      const { split, rest } = decidedOf(deposit)
+      return split.applied + rest
+    })
+  return fromUnits(
+    units.reduce((sum, each) => sum + each, 0n),
+    ASSET_DECIMALS[asset],
+  )
+}
+
+/** The order in which deposits counted. Of those that counted together, one that pays the order stays the one that does. */
+const byCounting = (a: KeptDeposit, b: KeptDeposit): number =>
+  (a.countedAt?.getTime() ?? 0) - (b.countedAt?.getTime() ?? 0) ||
+  Number((b.split?.applied ?? 0n) > 0n) - Number((a.split?.applied ?? 0n) > 0n)
+
+type Rest = Decided & Readonly<{ deposit: KeptDeposit }>
+
+/** Takes what is due from a deposit of a paid order; the rest is beyond it. */
+const paying = ({ deposit, split, rest }: Rest, due: bigint): Allocation & { taken: bigint } => {
+  const taken = due < rest ? due : rest
+  const beyond = rest - taken
+  const applied = add(split, 'applied', taken)
+  const kind = applied.applied > 0n ? 'excess' : 'second'
+  return {
+    deposit,
+    split: add(applied, 'excess', beyond),
+    unattributed: beyond > 0n ? { kind, units: beyond } : null,
+    taken,
+  }
+}
+
+/**
+ * Splits the deposits of an order over their buckets (decisions §52). What counts is `open` until the order is paid;
+ * `applied` up to the amount due and `excess` beyond it once it is paid, in the order in which the deposits counted;
+ * `late` once it has ended unpaid. Another asset than the order's is `foreign`. A part that staff have decided on stays
+ * where it was, or is `applied`.
+ */
+export const allocate = (order: Claim, deposits: Iterable<KeptDeposit>): readonly Allocation[] => {
+  const all = [...deposits]
+  const counted: Rest[] = all
+    .filter(isCounted)
+    .toSorted(byCounting)
+    .map((deposit) => ({ deposit, ...decidedOf(deposit) }))
+  let due = unitsOf(order)
+  for (const { deposit, accepted } of counted) if (deposit.asset === order.asset) due -= accepted
+  if (due < 0n) due = 0n
+
+  const allocations = counted.map((each): Allocation => {
+    const { deposit, split, rest } = each
+    if (rest === 0n) return { deposit, split, unattributed: null }
+    if (deposit.asset !== order.asset)
+      return { deposit, split: add(split, 'foreign', rest), unattributed: { kind: 'foreign', units: rest } }
+    if (order.status === 'pending' || order.status === 'underpaid')
+      return { deposit, split: add(split, 'open', rest), unattributed: null }
+    if (order.status !== 'paid')
+      return { deposit, split: add(split, 'late', rest), unattributed: { kind: 'late', units: rest } }
+    const { taken, ...allocation } = paying(each, due)
+    due -= taken
+    return allocation
+  })
+  const uncounted = all.filter((deposit) => !isCounted(deposit))
+  return [
+    ...allocations,
+    ...uncounted.map((deposit): Allocation => ({ deposit, split: null, unattributed: null })),
+  ]
+}

@@ -1,0 +1,63 @@
+import { DEPOSIT_BUCKETS, type DepositMove, type EventOf } from '@causeway/contracts'
+import { ASSET_DECIMALS, fromUnits } from '@causeway/rails'
+import type { KeptDeposit } from '../crypto-orders/deposits-store.ts'
+import type { OrderRecord } from '../crypto-orders/order.ts'
+import { NOTHING, type Split } from '../crypto-orders/split.ts'
+
+const difference = (before: Split, after: Split): Split => ({
+  open: after.open - before.open,
+  applied: after.applied - before.applied,
+  excess: after.excess - before.excess,
+  late: after.late - before.late,
+  foreign: after.foreign - before.foreign,
+})
+
+export const isSame = (a: Split | null, b: Split | null): boolean =>
+  DEPOSIT_BUCKETS.every((bucket) => (a ?? NOTHING)[bucket] === (b ?? NOTHING)[bucket])
+
+const present = (order: OrderRecord, deposit: KeptDeposit, moved: Split): DepositMove => {
+  const decimals = ASSET_DECIMALS[deposit.asset]
+  const signed = (units: bigint) =>
+    units < 0n ? `-${fromUnits(-units, decimals)}` : fromUnits(units, decimals)
+  return {
+    order_id: order.id,
+    partner_id: order.partnerId,
+    partner_customer_id: order.partnerCustomerId,
+    customer_id: order.merchantId,
+    network: deposit.network,
+    asset: deposit.asset,
+    tx_id: deposit.txId,
+    output_index: deposit.outputIndex,
+    amount: deposit.amount,
+    open: signed(moved.open),
+    applied: signed(moved.applied),
+    excess: signed(moved.excess),
+    late: signed(moved.late),
+    foreign: signed(moved.foreign),
+  }
+}
+
+/** What moved of a deposit between its buckets: nothing, or one move; two where its asset is another one now. */
+export const movesOf = (
+  order: OrderRecord,
+  before: KeptDeposit | undefined,
+  after: KeptDeposit,
+): DepositMove[] => {
+  const [from, to] = [before?.split ?? NOTHING, after.split ?? NOTHING]
+  if (before !== undefined && before.asset !== after.asset && from !== NOTHING)
+    return [
+      present(order, before, difference(from, NOTHING)),
+      ...(isSame(to, NOTHING) ? [] : [present(order, after, to)]),
+    ]
+  return isSame(from, to) ? [] : [present(order, after, difference(from, to))]
+}
+
+/** `deposit.moved`: a fact for the books. Nobody outside receives it. */
+export const depositMovedEvent = (id: string, move: DepositMove, now: Date): EventOf<'deposit.moved'> => ({
+  id,
+  name: 'deposit.moved',
+  created_at: now.toISOString(),
+  partners: [],
+  merchant: null,
+  fact: { kind: 'deposit_move', deposit_move: move },
+})

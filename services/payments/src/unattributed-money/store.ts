@@ -1,0 +1,137 @@
+import { queryMany, queryNone, queryOne, type Queryable } from '@causeway/chassis'
+import { UnattributedMoneyKind, type Network, type UnattributedMoneyEnd } from '@causeway/contracts'
+import { z } from 'zod'
+import { MoneyRow } from './domain.ts'
+
+const SELECT = `
+  SELECT u.id, u.kind, u.unit, u.amount, u.order_id, u.order_key, coalesce(o.status, f.status) AS order_status,
+    coalesce(o.reference, f.merchant_reference) AS reference, u.partner_id, u.partner_customer_id, u.merchant_id,
+    u.network, u.tx_id, u.output_index, u.address, u.block_number, u.processor, u.processor_order_id, u.received_at,
+    u.status, u.ended_by, u.ended_at, u.reason, u.ended_tx_id
+  FROM unattributed_money u
+  LEFT JOIN crypto_orders o ON o.id = u.order_id
+  LEFT JOIN fiat_orders f ON f.order_key = u.order_key`
+
+const POSITION = { afterAt: 'timestamptz', afterId: 'text', limit: 'integer' } as const
+
+/** Unattributed money of all partners, for staff, oldest first, after a position. */
+export const listMoney = queryMany({
+  name: 'unattributed-money.page',
+  parameters: { status: 'text', ...POSITION },
+  text: `
+    ${SELECT} WHERE u.status = :status AND (u.received_at, u.id) > (:afterAt, :afterId)
+    ORDER BY u.received_at, u.id LIMIT :limit`,
+  row: MoneyRow,
+})
+
+/** As {@link listMoney}, of one kind. */
+export const listMoneyOfKind = queryMany({
+  name: 'unattributed-money.page-of-kind',
+  parameters: { kind: 'text', status: 'text', ...POSITION },
+  text: `
+    ${SELECT} WHERE u.kind = :kind AND u.status = :status AND (u.received_at, u.id) > (:afterAt, :afterId)
+    ORDER BY u.received_at, u.id LIMIT :limit`,
+  row: MoneyRow,
+})
+
+/** For staff. */
+export const findMoney = queryOne({
+  name: 'unattributed-money.find',
+  parameters: { id: 'text' },
+  text: `${SELECT} WHERE u.id = :id`,
+  row: MoneyRow,
+})
+
+/** A deposit's row as the settlement writes it: new, changed, or at its end. */
+export type DepositMoney = Readonly<{
+  id: string
+  kind: UnattributedMoneyKind
+  unit: string
+  amount: string
+  orderId: string | null
+  partnerId: string | null
+  partnerCustomerId: string | null
+  merchantId: string | null
+  network: Network
+  txId: string
+  outputIndex: number
+  address: string
+  blockNumber: number | null
+  receivedAt: Date
+  /** Null: it is open. */
+  endedBy: Extract<UnattributedMoneyEnd, 'counted' | 'reverted'> | null
+}>
+
+const save = queryNone({
+  name: 'unattributed-money.save',
+  parameters: {
+    ids: 'text[]',
+    kinds: 'text[]',
+    units: 'text[]',
+    amounts: 'numeric[]',
+    orderIds: 'text?[]',
+    partnerIds: 'text?[]',
+    partnerCustomerIds: 'text?[]',
+    merchantIds: 'text?[]',
+    networks: 'text[]',
+    txIds: 'text[]',
+    outputIndexes: 'integer[]',
+    addresses: 'text[]',
+    blockNumbers: 'bigint?[]',
+    receivedAts: 'timestamptz[]',
+    endedBys: 'text?[]',
+    now: 'timestamptz',
+  },
+  text: `
+    INSERT INTO unattributed_money AS known (id, kind, unit, amount, order_id, partner_id, partner_customer_id,
+      merchant_id, network, tx_id, output_index, address, block_number, received_at, ended_by, status, ended_at)
+    SELECT m.*, CASE WHEN m.ended_by IS NULL THEN 'open' ELSE 'ended' END, CASE WHEN m.ended_by IS NOT NULL THEN :now END
+    FROM unnest(:ids, :kinds, :units, :amounts, :orderIds, :partnerIds, :partnerCustomerIds, :merchantIds, :networks,
+      :txIds, :outputIndexes, :addresses, :blockNumbers, :receivedAts, :endedBys) AS m (id, kind, unit, amount,
+      order_id, partner_id, partner_customer_id, merchant_id, network, tx_id, output_index, address, block_number,
+      received_at, ended_by)
+    ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, unit = excluded.unit, amount = excluded.amount,
+      block_number = excluded.block_number, status = excluded.status, ended_by = excluded.ended_by,
+      ended_at = excluded.ended_at`,
+})
+
+/** Writes rows of deposits. Their orders are locked, so that nobody ends one of them meanwhile. */
+export const saveDepositMoney = (tx: Queryable, rows: readonly DepositMoney[], now: Date): Promise<void> =>
+  save(tx, {
+    ids: rows.map((row) => row.id),
+    kinds: rows.map((row) => row.kind),
+    units: rows.map((row) => row.unit),
+    amounts: rows.map((row) => row.amount),
+    orderIds: rows.map((row) => row.orderId),
+    partnerIds: rows.map((row) => row.partnerId),
+    partnerCustomerIds: rows.map((row) => row.partnerCustomerId),
+    merchantIds: rows.map((row) => row.merchantId),
+    networks: rows.map((row) => row.network),
+    txIds: rows.map((row) => row.txId),
+    outputIndexes: rows.map((row) => row.outputIndex),
+    addresses: rows.map((row) => row.address),
+    blockNumbers: rows.map((row) => row.blockNumber),
+    receivedAts: rows.map((row) => row.receivedAt),
+    endedBys: rows.map((row) => row.endedBy),
+    now,
+  })
+
+/** What an order had received was sent back: its open late money up to that time has ended. */
+export const endRefundedMoney = queryNone({
+  name: 'unattributed-money.end-refunded',
+  parameters: { orderId: 'text', until: 'timestamptz', txId: 'text?', now: 'timestamptz' },
+  text: `
+    UPDATE unattributed_money SET status = 'ended', ended_by = 'refund', ended_at = :now, ended_tx_id = :txId
+    WHERE order_id = :orderId AND kind = 'late' AND status = 'open' AND received_at <= :until`,
+})
+
+/** Open money by kind, and since when the first waits; counted up to a bound. */
+export const countOpenMoney = queryMany({
+  name: 'unattributed-money.count-open',
+  parameters: { bound: 'integer' },
+  text: `
+    SELECT kind, count(*)::integer AS open, min(received_at) AS oldest_at FROM (
+      SELECT kind, received_at FROM unattributed_money WHERE status = 'open' ORDER BY received_at, id LIMIT :bound
+    ) first GROUP BY kind`,
+  row: z.object({ kind: UnattributedMoneyKind, open: z.number(), oldestAt: z.date() }),
+})
