@@ -6,6 +6,7 @@ import { ASSET_DECIMALS, type Deposit, fromUnits, toUnits, type WatchEntry } fro
 import { z } from 'zod'
 import { inTransaction } from '../database.ts'
 import { SandboxError } from '../http/answers.ts'
+import { createBlocks, DEPOSIT, DepositRow, type StoredDeposit } from './blocks.ts'
 import { createSignal } from '../signal.ts'
 import { createChainTables } from './schema.ts'
 import { createTransactionId } from './transaction-id.ts'
@@ -17,19 +18,9 @@ const WatchRow = z.object({
   address: z.string(),
   due: z.string(),
 })
-const DepositRow = z.object({
-  depositId: z.number(),
-  asset: z.enum(ASSETS),
-  txId: z.string(),
-  amount: z.string(),
-  confirmations: z.number(),
-  blockNumber: z.number().nullable(),
-})
 const EntryRow = WatchRow.pick({ network: true, address: true })
   .extend(DepositRow.omit({ depositId: true }).shape)
   .extend({ seq: z.number(), timesOutside: z.number() })
-
-export type StoredDeposit = z.infer<typeof DepositRow>
 
 const conflictOf = ({ orderId }: WatchEntry) =>
   new SandboxError(409, 'watch_conflict', `Order ${orderId} or its address is watched in other words.`)
@@ -49,11 +40,6 @@ const depositOf = (row: z.infer<typeof EntryRow>): Deposit => {
 
 const parseWatch = (row: unknown): WatchEntry | null => (row === undefined ? null : WatchRow.parse(row))
 
-/** Block height below the first deposit. A deposit enters a new block with its first confirmation. */
-const FIRST_BLOCK = 1_000_000
-
-const DEPOSIT = `deposit_id AS depositId, asset, tx_id AS txId, amount, confirmations, block_number AS blockNumber`
-
 const STATEMENTS = {
   insertWatch: `INSERT INTO chain_watches (order_id, network, asset, address, due) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT DO NOTHING`,
@@ -63,13 +49,6 @@ const STATEMENTS = {
   insertDeposit: `INSERT INTO chain_deposits (order_id, asset, tx_id, amount, confirmations) VALUES (?, ?, ?, ?, 0)
     RETURNING ${DEPOSIT}`,
   depositsOf: `SELECT ${DEPOSIT} FROM chain_deposits WHERE order_id = ? ORDER BY deposit_id`,
-  depositsOn: `SELECT ${DEPOSIT} FROM chain_deposits
-    WHERE order_id IN (SELECT order_id FROM chain_watches WHERE network = ?) ORDER BY deposit_id`,
-  head: `SELECT number FROM chain_heads WHERE network = ?`,
-  setHead: `INSERT INTO chain_heads (network, number) VALUES (?, ?)
-    ON CONFLICT (network) DO UPDATE SET number = excluded.number`,
-  confirm: `UPDATE chain_deposits SET confirmations = ?, block_number = ? WHERE deposit_id = ?`,
-  append: `INSERT INTO chain_entries (deposit_id, confirmations, block_number) VALUES (?, ?, ?)`,
   lastSeq: `SELECT COALESCE(MAX(seq), 0) AS seq FROM chain_entries`,
   entriesAfter: `SELECT e.seq, w.network, d.asset, w.address, d.tx_id AS txId, d.amount,
       e.confirmations, e.block_number AS blockNumber,
@@ -88,37 +67,14 @@ export const createLedger = (database: DatabaseSync) => {
   const findWatchByAddress = prepare('findWatchByAddress')
   const insertDeposit = prepare('insertDeposit')
   const depositsOf = prepare('depositsOf')
-  const depositsOn = prepare('depositsOn')
-  const head = prepare('head')
-  const setHead = prepare('setHead')
-  const confirm = prepare('confirm')
-  const append = prepare('append')
   const lastSeq = prepare('lastSeq')
   const entriesAfter = prepare('entriesAfter')
   const watched = createSignal()
   const changed = createSignal()
+  const blocks = createBlocks(database, changed)
 
   const find = (orderId: string): WatchEntry | null => parseWatch(findWatch.get(orderId))
   const listDeposits = (orderId: string): StoredDeposit[] => DepositRow.array().parse(depositsOf.all(orderId))
-  const listOn = (network: Network): StoredDeposit[] => DepositRow.array().parse(depositsOn.all(network))
-  const headOf = (network: Network): number => Number(head.get(network)?.['number'] ?? FIRST_BLOCK)
-  const mineOne = (network: Network): number => {
-    const number = headOf(network) + 1
-    setHead.run(network, number)
-    return number
-  }
-
-  const setConfirmations = (
-    network: Network,
-    deposit: StoredDeposit,
-    confirmations: number,
-  ): StoredDeposit => {
-    const blockNumber = confirmations === 0 ? null : (deposit.blockNumber ?? mineOne(network))
-    confirm.run(confirmations, blockNumber, deposit.depositId)
-    append.run(deposit.depositId, confirmations, blockNumber)
-    return { ...deposit, confirmations, blockNumber }
-  }
-
   return {
     /** Notified when a watch was inserted. */
     watched,
@@ -156,7 +112,7 @@ export const createLedger = (database: DatabaseSync) => {
     ): StoredDeposit => {
       const stored = inTransaction(database, () => {
         const row = insertDeposit.get(orderId, asset, createTransactionId(network), amount)
-        return setConfirmations(network, DepositRow.parse(row), confirmations)
+        return blocks.setConfirmations(network, DepositRow.parse(row), confirmations)
       })
       changed.notify()
       return stored
@@ -167,39 +123,14 @@ export const createLedger = (database: DatabaseSync) => {
         listDeposits(orderId).map((deposit) =>
           deposit.confirmations === confirmations
             ? deposit
-            : setConfirmations(network, deposit, confirmations),
+            : blocks.setConfirmations(network, deposit, confirmations),
         ),
       )
       changed.notify()
       return stored
     },
-    /** Mines blocks: the first one holds every deposit that is in none, and all gain confirmations. @returns the head */
-    mine: (network: Network, blocks: number): number => {
-      const number = inTransaction(database, () => {
-        const first = mineOne(network)
-        setHead.run(network, first + blocks - 1)
-        for (const deposit of listOn(network))
-          setConfirmations(
-            network,
-            { ...deposit, blockNumber: deposit.blockNumber ?? first },
-            deposit.confirmations + blocks,
-          )
-        return headOf(network)
-      })
-      changed.notify()
-      return number
-    },
-    /** Replaces the last blocks by empty ones. @returns the deposits that are in no block any more */
-    reorganise: (network: Network, blocks: number): StoredDeposit[] => {
-      const taken = inTransaction(database, () => {
-        const above = headOf(network) - blocks
-        return listOn(network)
-          .filter(({ blockNumber }) => blockNumber !== null && blockNumber > above)
-          .map((deposit) => setConfirmations(network, deposit, 0))
-      })
-      changed.notify()
-      return taken
-    },
+    mine: blocks.mine,
+    reorganise: blocks.reorganise,
     lastSeq: (): number => Number(lastSeq.get()?.['seq'] ?? 0),
     entriesAfter: (after: number, network: Network | null, limit: number): Deposit[] =>
       EntryRow.array()

@@ -7,7 +7,7 @@ import {
   UnattributedMoneyStatus,
 } from '@causeway/contracts'
 import { z } from 'zod'
-import { readSplit, type Split } from './split.ts'
+import { readSplit, SplitColumns, type Split } from './split.ts'
 
 /** Money of a deposit that counts for no order, unless it left the list by itself (decisions §52). */
 const MoneyPart = z.object({
@@ -33,15 +33,6 @@ const DepositRow = z.object({
   countedAt: z.date().nullable(),
   money: z.array(MoneyPart),
 })
-const SplitColumns = z.object({
-  openAmount: z.string().nullable(),
-  appliedAmount: z.string().nullable(),
-  excessAmount: z.string().nullable(),
-  lateAmount: z.string().nullable(),
-  foreignAmount: z.string().nullable(),
-})
-export type SplitColumns = Readonly<z.infer<typeof SplitColumns>>
-
 /** A deposit as it is kept: where the chain has it now, and since when it counts. */
 export type KeptDeposit = Readonly<z.infer<typeof DepositRow>> &
   Readonly<{

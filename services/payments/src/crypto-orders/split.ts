@@ -1,11 +1,21 @@
 import type { Asset, DepositBucket } from '@causeway/contracts'
 import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails'
-import type { SplitColumns } from './deposits-store.ts'
+import { z } from 'zod'
 
 /** How much of a deposit is in each bucket, in the asset's smallest unit (decisions §52). */
 export type Split = Readonly<Record<DepositBucket, bigint>>
 
 export const NOTHING: Split = { open: 0n, applied: 0n, excess: 0n, late: 0n, foreign: 0n }
+
+/** A split as the database keeps it, decimal in the asset; nulls for a deposit that does not count. */
+export const SplitColumns = z.object({
+  openAmount: z.string().nullable(),
+  appliedAmount: z.string().nullable(),
+  excessAmount: z.string().nullable(),
+  lateAmount: z.string().nullable(),
+  foreignAmount: z.string().nullable(),
+})
+type SplitColumns = Readonly<z.infer<typeof SplitColumns>>
 
 /** @returns null for a deposit that was not split */
 export const readSplit = (asset: Asset, columns: SplitColumns): Split | null => {
