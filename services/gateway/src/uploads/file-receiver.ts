@@ -3,6 +3,7 @@ import { documents, MAX_DOCUMENT_BYTES, type DocumentMimeType, type FieldReason 
 import { UploadFault } from './fault.ts'
 import type { ReceiveFile } from './form.ts'
 import { HEAD_BYTES, detectType } from './detect-type.ts'
+import { createPixelCount, MAX_PIXELS } from './image-pixels.ts'
 
 /** A file whose bytes are stored, as fields of its document. */
 export type StoredFile = Readonly<{
@@ -18,7 +19,7 @@ export type Refused = Extract<RelayedReply, { ok: false }>
 export type ReceivedFile = {
   stored: StoredFile | null
   /** The fault of the file itself. */
-  fault: Readonly<{ field: string; reason: FieldReason }> | null
+  fault: Readonly<{ field: string; reason: FieldReason; expected?: string }> | null
   /** Onboarding's refusal of the upload. */
   refused: Refused | null
   blobKey: string | null
@@ -47,6 +48,16 @@ const limited = async function* (
   }
 }
 
+const passing = async function* (
+  bytes: AsyncIterable<Buffer>,
+  read: (piece: Buffer) => void,
+): AsyncGenerator<Buffer> {
+  for await (const piece of bytes) {
+    read(piece)
+    yield piece
+  }
+}
+
 /** Reads the first bytes of a file. @returns them, and the whole file including them */
 const peek = async (bytes: AsyncGenerator<Buffer>) => {
   let head: Buffer = Buffer.alloc(0)
@@ -62,7 +73,8 @@ const peek = async (bytes: AsyncGenerator<Buffer>) => {
   return { head, whole: whole() }
 }
 
-/** Receives one file: detects its type by its first bytes, creates the upload, and stores the bytes encrypted as they arrive. */
+/** Receives one file: detects its type by its first bytes, creates the upload, and stores the bytes
+ * encrypted as they arrive. */
 export const createFileReceiver = ({
   blobs,
   createUpload,
@@ -97,7 +109,12 @@ export const createFileReceiver = ({
       const { blob_key: key } = documents.createUpload.reply.parse(
         JSON.parse(Buffer.from(upload.data).toString('utf8')),
       )
-      const secret = await store(key, whole)
+      const image = createPixelCount(type)
+      const secret = await store(key, passing(whole, image.read))
+      if ((image.pixels() ?? 0) > MAX_PIXELS) {
+        received.fault = { field: 'file', reason: 'too_big', expected: `at most ${MAX_PIXELS} pixels` }
+        return
+      }
       received.stored = {
         blob_key: key,
         blob_secret: secret,

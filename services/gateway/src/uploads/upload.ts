@@ -40,7 +40,10 @@ const readerOf = (request: IncomingMessage): Reader | null => {
 
 /** The faults of the fields and of the file; the file's type is no fault where its base64 is invalid already. */
 const faultsOf = ({ faults }: UploadForm, { fault }: ReceivedFile) => {
-  if (fault !== null && !faults.has(['content_base64'])) faults.add([fault.field], fault.reason)
+  if (fault !== null && !faults.has(['content_base64'])) {
+    const { field, reason, ...hint } = fault
+    faults.add([field], reason, hint)
+  }
   return faults
 }
 

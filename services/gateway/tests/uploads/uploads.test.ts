@@ -96,6 +96,36 @@ const UNKNOWN_TYPE: Detail = {
 }
 const NO_FORM: Detail = { field: 'body', reason: 'invalid_value', expected: 'multipart/form-data (RFC 7578)' }
 
+/** A PNG of 45 bytes, whose header alone states its size. */
+const pngOf = (width: number, height: number): Buffer => {
+  const png = Buffer.from('89504e470d0a1a0a0000000d4948445200000000000000000802000000', 'hex')
+  png.writeUInt32BE(width, 16)
+  png.writeUInt32BE(height, 20)
+  return Buffer.concat([png, Buffer.alloc(16)])
+}
+const TOO_MANY_PIXELS: Detail = { field: 'file', reason: 'too_big', expected: 'at most 100000000 pixels' }
+
+describe('an image', () => {
+  test('of 30,000 by 30,000 pixels is refused as a form and as JSON, and leaves no bytes', async () => {
+    const before = await fixture.subjects()
+    const image = pngOf(30_000, 30_000)
+    expect(await fixture.postForm([TYPE_PART, fileOf(image, 'passport.png')])).toMatchObject(
+      refused(TOO_MANY_PIXELS),
+    )
+    expect(
+      await fixture.postJson(jsonOf({ content_base64: image.toString('base64') })),
+    ).toMatchObject(refused(TOO_MANY_PIXELS))
+    expect(fixture.script.discarded).toHaveLength(2)
+    await fixture.expectNothingLeft(before)
+  })
+
+  test('of 10,000 by 10,000 pixels is accepted', async () => {
+    const answer = await fixture.postForm([TYPE_PART, fileOf(pngOf(10_000, 10_000), 'passport.png')])
+    expect(answer.status).toBe(201)
+    expect(fixture.created[0]?.document).toMatchObject({ mime_type: 'image/png' })
+  })
+})
+
 describe('a bad upload', () => {
   const file = fileOf(PDF)
   test.each<[string, FormPart[], Detail]>([
