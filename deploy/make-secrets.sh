@@ -59,5 +59,9 @@ for name in stripe_secret_key stripe_webhook_secret banxa_api_key banxa_webhook_
   : | keep "$name"
 done
 
+# The signer refuses words that others may read. The container's user is 1000: as another user, give the file to it.
+chmod 600 signer_seed
+[ "$(id -u)" != 0 ] || chown 1000 signer_seed
+
 # Used by docker-compose.sandbox.yml alone.
 for name in sandbox_card_secret sandbox_onramp_secret; do password | keep "$name"; done

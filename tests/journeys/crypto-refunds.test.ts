@@ -41,7 +41,7 @@ const describeRefunds = (name: string, { network, assets, crash, start }: Option
     beforeAll(async () => {
       chain = await start()
       const seedFile = join(folder, 'seed')
-      writeFileSync(seedFile, `${SEED}\n`)
+      writeFileSync(seedFile, `${SEED}\n`, { mode: 0o600 })
       vault = await chain.newAddress()
       platform = await startTestPlatform({
         ...chain.settings,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import {
   ConfigError,
   loadSettings,
@@ -20,10 +20,27 @@ import {
 } from '@causeway/rails'
 import { openSeedKeys, TRANSFER_SETTINGS, type TransferConfig } from '@causeway/rails/transfers'
 
+const modeOf = (mode: number): string => `0${(mode & 0o777).toString(8)}`
+
+/**
+ * PostgreSQL's rule for private keys: nobody but the owner; a file of root's may be read by its group too, because that
+ * is how Kubernetes hands secrets to a process that is not root's.
+ * @throws Error that names the mode
+ */
+const checkMode = ({ mode, uid }: Readonly<{ mode: number; uid: number }>): void => {
+  const allowed = uid === 0 && process.getuid?.() !== 0 ? 0o640 : 0o600
+  if ((mode & 0o077 & ~allowed) !== 0)
+    throw new Error(
+      `names a file that others than the signer may read or change (mode ${modeOf(mode)}): make its mode 0400 and the signer's user its owner`,
+    )
+}
+
 /** The words of a file; whatever is wrong with it is said without repeating any of them. */
 const readSeed = (path: string): string => {
   let words: string
+  let stats: ReturnType<typeof statSync>
   try {
+    stats = statSync(path)
     words = readFileSync(path, 'utf8').trim()
   } catch (error) {
     throw new Error(
@@ -33,6 +50,7 @@ const readSeed = (path: string): string => {
       },
     )
   }
+  checkMode(stats)
   if (words === '') throw new Error('names an empty file: write the BIP-39 words of the wallet into it')
   try {
     openSeedKeys(words, 'BTC')
@@ -81,7 +99,7 @@ export const SETTINGS = {
   ...SERVICE_SETTINGS,
   SIGNER_DATABASE_URL: setting.postgresUrl({ doc: 'Database of the signer' }),
   SIGNER_SEED_FILE: seedFile({
-    doc: 'File of the BIP-39 words of the receiving wallet, 12 to 24 in English; the signer runs where it is set',
+    doc: 'File of the BIP-39 words of the receiving wallet, 12 to 24 in English, that only the signer may read; the signer runs where it is set',
   }),
   ...NODE_SETTINGS,
   ...CONFIRMATION_SETTINGS,

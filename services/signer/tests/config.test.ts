@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { testBusKeysText } from '@causeway/chassis/testing'
@@ -8,9 +8,10 @@ import { TEST_SEED } from './running-signer.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'causeway-seed-'))
 afterAll(() => rmSync(folder, { recursive: true }))
-const fileOf = (words: string): string => {
-  const path = join(folder, 'seed')
+const fileOf = (words: string, mode = 0o600): string => {
+  const path = join(folder, `seed-${mode.toString(8)}`)
   writeFileSync(path, words)
+  chmodSync(path, mode)
   return path
 }
 const env = {
@@ -42,4 +43,17 @@ test('words over several lines are the words', () => {
   expect(
     loadConfig({ ...env, SIGNER_SEED_FILE: fileOf(`${TEST_SEED.replaceAll(' ', '\n')}\n`) }).seed,
   ).toContain('abandon')
+})
+
+test.each([[0o644], [0o640], [0o604], [0o660], [0o444], [0o620]])(
+  'refuses to start with words that others may read or change: mode %o',
+  (mode) => {
+    expect(() => loadConfig({ ...env, SIGNER_SEED_FILE: fileOf(TEST_SEED, mode) })).toThrow(
+      `Bad settings: SIGNER_SEED_FILE names a file that others than the signer may read or change (mode 0${mode.toString(8)}): make its mode 0400 and the signer's user its owner`,
+    )
+  },
+)
+
+test.each([[0o600], [0o400]])('starts with words that the signer alone may read: mode %o', (mode) => {
+  expect(loadConfig({ ...env, SIGNER_SEED_FILE: fileOf(TEST_SEED, mode) }).seed).toBe(TEST_SEED)
 })
