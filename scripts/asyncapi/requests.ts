@@ -38,11 +38,11 @@ const requestOf = (schemas: Schemas, { caller, idempotent, ...parts }: Operation
   const callerName = `${caller.charAt(0).toUpperCase()}${caller.slice(1)}Caller`
   return {
     type: 'object',
-    required: ['requestId', 'caller', ...(idempotent ? ['idempotencyKey'] : [])],
+    required: ['requestId', 'caller', ...(idempotent === true ? ['idempotencyKey'] : [])],
     properties: {
       requestId: { type: 'string' },
       caller: schemas.namedRequest(callerName, Callers[caller]),
-      ...(idempotent ? { idempotencyKey: { type: 'string' } } : {}),
+      ...(idempotent !== false ? { idempotencyKey: { type: 'string' } } : {}),
       ...Object.fromEntries(given.map((part) => [part, schemas.request(parts[part])])),
     },
   }

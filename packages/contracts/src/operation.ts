@@ -20,8 +20,8 @@ type Shape = CallersShape & {
   refusals?: readonly ErrorCode[]
   /** Code for a body that does not parse; `validation_failed` on verifications. */
   badBody?: 'invalid_request' | 'validation_failed'
-  /** Whether the header `Idempotency-Key` is required. */
-  idempotent?: boolean
+  /** Whether the header `Idempotency-Key` is required (true), or read where it is sent. */
+  idempotent?: boolean | 'optional'
   /** Whether `caller` has to include the partner's default capabilities. */
   needsPartnerDefaults?: boolean
   /** Whether `caller` has to include the limits that staff have set for the client. */

@@ -33,8 +33,10 @@ export const payouts = resource('payments.payouts', {
   announce: operation({
     operationId: 'announcePayout',
     summary: 'Announce a payout to a merchant',
-    description: 'Use it when a payout is planned: the merchant gets `payout_upcoming`.',
+    description:
+      'Use it when a payout is planned: the merchant gets `payout_upcoming`. Send an `Idempotency-Key`, so that a repetition announces no second one.',
     caller: 'operator',
+    idempotent: 'optional',
     body: z.strictObject({
       customer_id: idOf('merchant'),
       amount_cents: z.number().int().min(1).max(MAX_AMOUNT_CENTS),
@@ -42,7 +44,7 @@ export const payouts = resource('payments.payouts', {
       scheduled_for: TimestampInput,
     }),
     reply: z.object({ payout: Payout }),
-    refusals: ['invalid_request', 'resource_not_found'],
+    refusals: ['invalid_request', 'resource_not_found', 'idempotency_key_reuse'],
   }),
   list: operation({
     operationId: 'listPayouts',

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { parseIdempotencyKey } from './idempotency-key.ts'
 
 test('no header is idempotency_key_required', () => {
-  expect(parseIdempotencyKey(undefined)).toEqual({ ok: false, code: 'idempotency_key_required' })
+  expect(parseIdempotencyKey({ idempotent: true }, undefined)).toEqual({ ok: false, code: 'idempotency_key_required' })
 })
 
 test.each([
@@ -12,7 +12,7 @@ test.each([
   ['ключ', 'invalid_value'],
   ['a\u007f', 'invalid_value'],
 ])('%j is invalid_request as %s', (header, reason) => {
-  expect(parseIdempotencyKey(header)).toEqual({
+  expect(parseIdempotencyKey({ idempotent: true }, header)).toEqual({
     ok: false,
     code: 'invalid_request',
     details: [{ field: 'Idempotency-Key', reason, expected: '1 to 255 visible ASCII characters (! to ~)' }],
@@ -20,5 +20,12 @@ test.each([
 })
 
 test.each(['a', '!~', 'a'.repeat(255)])('%j is a key', (header) => {
-  expect(parseIdempotencyKey(header)).toEqual({ ok: true, key: header })
+  expect(parseIdempotencyKey({ idempotent: true }, header)).toEqual({ ok: true, key: header })
+})
+
+test('reads a key that is optional only where it is sent, and none where there is nothing to name', () => {
+  expect(parseIdempotencyKey({ idempotent: 'optional' }, undefined)).toBeNull()
+  expect(parseIdempotencyKey({ idempotent: 'optional' }, 'k-1')).toEqual({ ok: true, key: 'k-1' })
+  expect(parseIdempotencyKey({ idempotent: 'optional' }, '')).toMatchObject({ code: 'invalid_request' })
+  expect(parseIdempotencyKey({ idempotent: false }, '')).toBeNull()
 })

@@ -1,4 +1,4 @@
-import type { ErrorDetail } from '@causeway/contracts'
+import type { ErrorDetail, Operation } from '@causeway/contracts'
 
 const MAX_LENGTH = 255
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/
@@ -16,9 +16,14 @@ const invalid = (reason: 'too_short' | 'too_long' | 'invalid_value'): ParsedKey 
   ],
 })
 
-/** Validates the header `Idempotency-Key`: 1 to 255 visible ASCII characters (decisions §1). */
-export const parseIdempotencyKey = (header: string | undefined): ParsedKey => {
-  if (header === undefined) return { ok: false, code: 'idempotency_key_required' }
+/** Validates the header `Idempotency-Key`: 1 to 255 visible ASCII characters (decisions §1). Null: there is none to read. */
+export const parseIdempotencyKey = (
+  { idempotent }: Pick<Operation, 'idempotent'>,
+  header: string | undefined,
+): ParsedKey | null => {
+  if (idempotent === false) return null
+  if (header === undefined)
+    return idempotent === 'optional' ? null : { ok: false, code: 'idempotency_key_required' }
   if (header.length === 0) return invalid('too_short')
   if (header.length > MAX_LENGTH) return invalid('too_long')
   return VISIBLE_ASCII.test(header) ? { ok: true, key: header } : invalid('invalid_value')

@@ -44,9 +44,7 @@ export const checkRequest = (
     sendError(exchange, 'insufficient_scope', undefined, ['WWW-Authenticate', scopeChallenge(scopes)])
     return null
   }
-  const key = operation.idempotent
-    ? parseIdempotencyKey(headers['idempotency-key'] as string | undefined)
-    : null
+  const key = parseIdempotencyKey(operation, headers['idempotency-key'] as string | undefined)
   if (key?.ok === false) {
     sendError(exchange, key.code, key.details)
     return null

@@ -3,7 +3,7 @@ import type { OperationRoute } from '../http/route.ts'
 import type { ApiOperation } from './document.ts'
 import { shown, type OperationExample } from './examples.ts'
 import type { Schemas } from './json-schema.ts'
-import { KEY_PARAMETER, pathParameters, queryParameters, VERSION_PARAMETER } from './parameters.ts'
+import { keyParameters, pathParameters, queryParameters, VERSION_PARAMETER } from './parameters.ts'
 import { ruleOf } from '../pending-actions/rules.ts'
 import { HELD_REFERENCE } from './held-response.ts'
 import { codesOf, errorResponses, successResponses } from './responses.ts'
@@ -90,7 +90,7 @@ export const describeOperation = (
       ...pathParameters(schemas, operation.params),
       ...queryParameters(schemas, operation.query),
       VERSION_PARAMETER,
-      ...(operation.idempotent ? [KEY_PARAMETER] : []),
+      ...keyParameters(operation.idempotent),
     ],
     ...(takesBody ? { requestBody: bodyOf(schemas, route, example?.request) } : {}),
     responses: {

@@ -1,6 +1,6 @@
-import { API_VERSION } from '@causeway/contracts'
+import { API_VERSION, type Operation } from '@causeway/contracts'
 import type { z } from 'zod'
-import type { Parameter } from './document.ts'
+import type { Parameter, Reference } from './document.ts'
 import { propertiesOf, type Schemas } from './json-schema.ts'
 
 const parametersIn =
@@ -19,7 +19,6 @@ export const pathParameters = parametersIn('path')
 export const queryParameters = parametersIn('query')
 
 export const VERSION_PARAMETER = { $ref: '#/components/parameters/ApiVersion' }
-export const KEY_PARAMETER = { $ref: '#/components/parameters/IdempotencyKey' }
 
 /** Headers of requests to which operations refer. */
 export const SHARED_PARAMETERS = {
@@ -39,3 +38,11 @@ export const SHARED_PARAMETERS = {
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
   },
 } as const satisfies Readonly<Record<string, Parameter>>
+
+/** The header of an operation whose effect may be named. */
+export const keyParameters = (idempotent: Operation['idempotent']): (Parameter | Reference)[] => {
+  if (idempotent === false) return []
+  return idempotent === 'optional'
+    ? [{ ...SHARED_PARAMETERS.IdempotencyKey, required: false }]
+    : [{ $ref: '#/components/parameters/IdempotencyKey' }]
+}

@@ -15,7 +15,8 @@ const generalCodes = (route: OperationRoute, takesBody: boolean): ErrorCode[] =>
   return [
     'invalid_request',
     'unauthorized',
-    ...(operation.idempotent ? (['idempotency_key_required', 'idempotency_key_reuse'] as const) : []),
+    ...(operation.idempotent === true ? (['idempotency_key_required'] as const) : []),
+    ...(operation.idempotent === false ? [] : (['idempotency_key_reuse'] as const)),
     ...(scopes.length > 0 || (role !== null && role !== 'viewer') ? (['insufficient_scope'] as const) : []),
     ...(hasParameters ? (['resource_not_found'] as const) : []),
     ...(takesBody ? (['payload_too_large', 'unsupported_media_type', operation.badBody] as const) : []),
@@ -167,9 +168,8 @@ export const successResponses = (
   const { status, operation } = route
   const statuses = typeof status === 'number' ? [['success', status] as const] : Object.entries(status)
   const descriptions: Readonly<Record<string, string>> = { created: 'Created', existing: 'It exists already' }
-  const headers = operation.idempotent
-    ? { headers: { 'Idempotent-Replayed': header('IdempotentReplayed') } }
-    : {}
+  const headers =
+    operation.idempotent === false ? {} : { headers: { 'Idempotent-Replayed': header('IdempotentReplayed') } }
   // What is made is shown; what is found looks the same.
   const shownStatus = Object.keys(examples).at(-1) ?? ''
   return Object.fromEntries(

@@ -120,7 +120,7 @@ export const createSessionAsk = (options: SessionAskOptions) => {
         await recordRefusal({ requestId, operation, actor: principal.actor, paramsJson })
         return refused('insufficient_scope')
       }
-      const key = operation.idempotent ? parseIdempotencyKey(input.idempotencyKey) : null
+      const key = parseIdempotencyKey(operation, input.idempotencyKey)
       if (key?.ok === false) return { ok: false as const, code: key.code, details: key.details }
       const reply = await execute({
         requestId,

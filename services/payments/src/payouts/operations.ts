@@ -1,5 +1,6 @@
 import {
   createCursors,
+  fingerprintOf,
   implement,
   keysetList,
   newId,
@@ -8,8 +9,12 @@ import {
   refuse,
   reply,
   withBefore,
+  withIdempotency,
   type ServiceContext,
   type Implementation,
+  type KeyUse,
+  type OperationRequest,
+  type Transaction,
 } from '@causeway/chassis'
 import { EVENT_DATA, payouts, type EventOf, type Payout } from '@causeway/contracts'
 import * as store from './store.ts'
@@ -49,6 +54,19 @@ const payoutEvent = (name: PayoutEventName, row: store.PayoutRow, now: Date): Ev
   }
 }
 
+/** Owner of the keys of all staff: a payout that one announced is not announced again by another with its key. */
+const STAFF = 'operator'
+
+const announce = async (tx: Transaction, { body, now }: OperationRequest<typeof payouts.announce>) => {
+  const { customer_id: merchantId, amount_cents: amountCents, currency } = body
+  const scheduledFor = new Date(body.scheduled_for)
+  const payout = { id: newId('payout'), merchantId, amountCents, currency, scheduledFor, now }
+  const row = await store.insert(tx, payout)
+  if (!row) return refuse('resource_not_found')
+  tx.emit(payoutEvent('payout.upcoming', row, now))
+  return reply({ payout: present(row) })
+}
+
 /** `payments.payouts` (decisions §14): payouts are made elsewhere and announced here. */
 export const payoutOperations = ({ db, vault }: Pick<ServiceContext, 'db' | 'vault'>): Implementation[] => {
   const cursors = createCursors(vault)
@@ -67,16 +85,18 @@ export const payoutOperations = ({ db, vault }: Pick<ServiceContext, 'db' | 'vau
       return reply({ payouts: items, next_cursor: nextCursor })
     },
 
-    async announce({ body, now }) {
-      const { customer_id: merchantId, amount_cents: amountCents, currency } = body
-      return db.transaction(async (tx) => {
-        const scheduledFor = new Date(body.scheduled_for)
-        const payout = { id: newId('payout'), merchantId, amountCents, currency, scheduledFor, now }
-        const row = await store.insert(tx, payout)
-        if (!row) return refuse('resource_not_found')
-        tx.emit(payoutEvent('payout.upcoming', row, now))
-        return reply({ payout: present(row) })
-      })
+    announce(request) {
+      const { idempotencyKey: key, requestId, now } = request
+      if (key === undefined) return db.transaction((tx) => announce(tx, request))
+      const use: KeyUse = {
+        partnerId: STAFF,
+        operation: payouts.announce.subject,
+        key,
+        fingerprint: fingerprintOf(null, request.body),
+        requestId,
+        now,
+      }
+      return withIdempotency(db, use, (tx) => announce(tx, request))
     },
 
     async markSent({ params: { payoutId }, now }) {

@@ -11,8 +11,9 @@ beforeAll(async () => {
 afterAll(() => payments.stop())
 
 const staff = { kind: 'operator' as const, actor: 'staff' }
-const announce = (customerId: string, change: object = {}) =>
-  payments.ask(payouts.announce, staff, {
+const announce = (customerId: string, change: object = {}, idempotencyKey?: string, actor = 'staff') =>
+  payments.ask(payouts.announce, { ...staff, actor }, {
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
     body: {
       customer_id: customerId,
       amount_cents: 5_000,
@@ -79,4 +80,32 @@ it('upcoming payouts are listed by their schedule, page by page, until they are 
   expect(await payments.ask(payouts.list, staff, { query: { cursor: 'x' } })).toMatchObject({
     code: 'invalid_cursor',
   })
+})
+
+it('announces one payout however often and by whom a key is repeated, and two without a key', async () => {
+  const { customerId } = await createFiatCalls(payments).newShop()
+  const merchantId = payments.onboarding.merchantOf(customerId) ?? ''
+  const key = newId('request')
+  const answers = await Promise.all([
+    announce(merchantId, {}, key),
+    announce(merchantId, {}, key),
+    announce(merchantId, {}, key, 'colleague'),
+  ])
+  const ids = answers.map((answer) => (answer.ok ? answer.value.payout.payout_id : answer.code))
+  expect(new Set(ids).size).toBe(1)
+  expect(await payments.eventsOf(ids[0] ?? '')).toHaveLength(1)
+  expect(await announce(merchantId, { amount_cents: 5_001 }, key)).toEqual({
+    ok: false,
+    code: 'idempotency_key_reuse',
+  })
+  const [first, second] = [await announce(merchantId), await announce(merchantId)]
+  expect(first.ok && second.ok && first.value.payout.payout_id !== second.value.payout.payout_id).toBe(true)
+})
+
+it('releases the key of a payout that was refused', async () => {
+  const key = newId('request')
+  expect(await announce(newId('merchant'), {}, key)).toEqual({ ok: false, code: 'resource_not_found' })
+  const { customerId } = await createFiatCalls(payments).newShop()
+  const announced = await announce(payments.onboarding.merchantOf(customerId) ?? '', {}, key)
+  expect(announced).toMatchObject({ ok: true, value: { payout: { status: 'upcoming' } } })
 })
