@@ -1,7 +1,8 @@
 import type { ServiceContext } from '@causeway/chassis'
-import { createSandboxChainAdapter, openBlockSources, RailError, type BlockSource } from '@causeway/rails'
+import { createSandboxChainAdapter, RailError, type BlockSource } from '@causeway/rails'
 import { insertBalanceChecks } from './blocks/balance-store.ts'
 import { startBlockReader } from './blocks/jobs/block-reader.ts'
+import { openSources } from './blocks/open-sources.ts'
 import type { CryptoConfig } from './crypto-config.ts'
 import { startChainWatcher } from './deposits/jobs/chain-watcher.ts'
 import type { OrderLinks } from './crypto-orders/order.ts'
@@ -9,8 +10,6 @@ import { startWatchRegistration } from './deposits/jobs/watch-registration.ts'
 import { toTolerance } from './deposits/settlement.ts'
 
 const SANDBOX_TIMEOUT_MS = 5_000
-/** Nodes are asked for whole blocks. */
-const NODE_TIMEOUT_MS = 15_000
 
 const isAway = (error: unknown): boolean =>
   error instanceof RailError || (error instanceof Error && error.cause instanceof RailError)
@@ -29,16 +28,13 @@ const verify = async (source: BlockSource, { log }: ServiceContext): Promise<voi
 }
 
 /**
- * Starts what reads the chains: a reader of blocks for each network that has nodes, and the sandbox's feed for the others.
+ * Starts what reads the chains: a reader of blocks for each network that has nodes and takes orders or has taken some, and the sandbox's feed for the others.
  * @throws Error that names the setting when nodes are not what it says
  */
 export const startChains = async (context: ServiceContext, config: CryptoConfig, links: OrderLinks) => {
-  const { chainUrl, chainPollEveryMs, confirmations, networksLive, nodes } = config
+  const { chainUrl, chainPollEveryMs, confirmations } = config
   const settlement = { tolerance: toTolerance(config.underpaymentTolerance), confirmations, links }
-  const sources = openBlockSources(networksLive, nodes, {
-    accounts: config.accounts,
-    timeoutMs: NODE_TIMEOUT_MS * context.timeoutFactor,
-  })
+  const sources = await openSources(context, config)
   await Promise.all(sources.map((source) => verify(source, context)))
   const readers = sources.map((source) =>
     startBlockReader(context, settlement, { source, everyMs: chainPollEveryMs }),

@@ -62,7 +62,7 @@ export const CRYPTO_SETTINGS = {
   }),
   NETWORKS_LIVE: networksSetting({
     default: NETWORKS.join(','),
-    doc: 'Networks that take orders, as a comma list',
+    doc: 'Networks that take orders, as a comma list; the orders of one that is taken out are read as long as its nodes and its account are set',
   }),
   ...NODE_SETTINGS,
   ...CONFIRMATION_SETTINGS,
@@ -125,9 +125,8 @@ type CryptoSettings = Settings<typeof CRYPTO_SETTINGS>
 const accountsOf = (settings: CryptoSettings): Partial<ReceivingAccounts> => {
   const own = Object.fromEntries(NETWORKS.map((network) => [network, settings[`${network}_ACCOUNT`]]))
   const known: Partial<ReceivingAccounts> = settings.SANDBOX_RECEIVING_ACCOUNTS ? SANDBOX_ACCOUNTS : {}
-  return Object.fromEntries(
-    settings.NETWORKS_LIVE.map((network) => [network, own[network] ?? known[network]]),
-  )
+  const live = settings.NETWORKS_LIVE.map((network) => [network, own[network] ?? known[network]])
+  return Object.fromEntries([...Object.entries(own), ...live].filter(([, account]) => account !== undefined))
 }
 
 /** What keeps a network from taking orders. */

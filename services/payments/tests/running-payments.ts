@@ -175,6 +175,11 @@ export const startForTests = async (change: Partial<PaymentsConfig> = {}) => {
       replicas.push(replica)
       return replica
     },
+    /** Stops every replica, and starts one with other settings. */
+    async restart(other: Partial<PaymentsConfig>) {
+      await Promise.all(replicas.splice(0).map((replica) => replica.stop()))
+      replicas.push(await startPayments({ ...config, ...other }))
+    },
     async stop() {
       await Promise.all(replicas.map((replica) => replica.stop()))
       await db.close()

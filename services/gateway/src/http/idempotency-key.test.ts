@@ -2,7 +2,10 @@ import { expect, test } from '@jest/globals'
 import { parseIdempotencyKey } from './idempotency-key.ts'
 
 test('no header is idempotency_key_required', () => {
-  expect(parseIdempotencyKey({ idempotent: true }, undefined)).toEqual({ ok: false, code: 'idempotency_key_required' })
+  expect(parseIdempotencyKey({ idempotent: true }, undefined)).toEqual({
+    ok: false,
+    code: 'idempotency_key_required',
+  })
 })
 
 test.each([

@@ -62,7 +62,11 @@ describe.each([1, 7, 65_536])('in pieces of %i bytes', (pieceLength) => {
 
   test.each([
     ['a PNG that is cut off', 'image/png', png(5, 5).subarray(0, 23)],
-    ['a PNG whose first chunk is another', 'image/png', Buffer.from(png(5, 5).toString('latin1').replace('IHDR', 'IDAT'), 'latin1')],
+    [
+      'a PNG whose first chunk is another',
+      'image/png',
+      Buffer.from(png(5, 5).toString('latin1').replace('IHDR', 'IDAT'), 'latin1'),
+    ],
     ['a JPEG that is cut off', 'image/jpeg', Buffer.concat([SOI, EXIF]).subarray(0, 30_000)],
     ['a JPEG without a frame before its scan', 'image/jpeg', jpeg()],
     ['a frame header that no decoder takes', 'image/jpeg', jpeg(segment(0xc0, Buffer.alloc(40, 1)))],

@@ -112,9 +112,9 @@ describe('an image', () => {
     expect(await fixture.postForm([TYPE_PART, fileOf(image, 'passport.png')])).toMatchObject(
       refused(TOO_MANY_PIXELS),
     )
-    expect(
-      await fixture.postJson(jsonOf({ content_base64: image.toString('base64') })),
-    ).toMatchObject(refused(TOO_MANY_PIXELS))
+    expect(await fixture.postJson(jsonOf({ content_base64: image.toString('base64') }))).toMatchObject(
+      refused(TOO_MANY_PIXELS),
+    )
     expect(fixture.script.discarded).toHaveLength(2)
     await fixture.expectNothingLeft(before)
   })

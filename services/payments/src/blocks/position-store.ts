@@ -1,4 +1,5 @@
-import { queryNone, queryOne } from '@causeway/chassis'
+import { queryMany, queryNone, queryOne } from '@causeway/chassis'
+import { Network } from '@causeway/contracts'
 import { z } from 'zod'
 
 /** The last block that was read; nulls before the first. */
@@ -15,6 +16,19 @@ export const claimPosition = queryOne({
       WHERE known.holder = :holder OR known.holder IS NULL OR known.lease_until < :now
     RETURNING number, hash`,
   row: Position,
+})
+
+/** Networks that nodes were read of, but these, with the number of their orders that may still be paid. */
+export const listFormerNetworks = queryMany({
+  name: 'chain-positions.list-former',
+  parameters: { networksLive: 'text[]' },
+  text: `
+    SELECT p.network, (
+        SELECT count(*)::integer FROM crypto_orders o
+        WHERE o.network = p.network AND o.status IN ('pending', 'underpaid'))
+      AS open_orders
+    FROM chain_positions p WHERE p.network <> ALL (:networksLive) ORDER BY p.network`,
+  row: z.object({ network: Network, openOrders: z.number() }),
 })
 
 /** Moves the position; null when another replica has taken over or was faster. */

@@ -12,16 +12,20 @@ afterAll(() => payments.stop())
 
 const staff = { kind: 'operator' as const, actor: 'staff' }
 const announce = (customerId: string, change: object = {}, idempotencyKey?: string, actor = 'staff') =>
-  payments.ask(payouts.announce, { ...staff, actor }, {
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
-    body: {
-      customer_id: customerId,
-      amount_cents: 5_000,
-      currency: 'EUR',
-      scheduled_for: '2026-12-01T10:00:00+01:00',
-      ...change,
+  payments.ask(
+    payouts.announce,
+    { ...staff, actor },
+    {
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+      body: {
+        customer_id: customerId,
+        amount_cents: 5_000,
+        currency: 'EUR',
+        scheduled_for: '2026-12-01T10:00:00+01:00',
+        ...change,
+      },
     },
-  })
+  )
 const send = (payoutId: string) => payments.ask(payouts.markSent, staff, { params: { payoutId } })
 
 it('a payout is announced and sent once, and its merchant gets both events', async () => {

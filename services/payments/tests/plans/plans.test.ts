@@ -11,6 +11,10 @@ const ALLOWANCES: PlanAllowances = {
     may: ['costs'],
     because: 'it looks into the blocks of one confirmation depth, which is taken for all that are kept',
   },
+  'chain-positions.list-former': {
+    may: ['costs', 'collects'],
+    because: 'it counts open orders once at a start, of networks that take none any more',
+  },
   'chargebacks.list-by-order': { may: ['sorts'], because: 'an order has few disputes' },
   'dispute-standings.judge-all': {
     may: ['costs', 'reads all'],
