@@ -6,12 +6,13 @@ export {
   CONFIRMATION_DEPTHS,
   FINALITY_DEPTHS,
   isRecipient,
+  MINIMUM_AMOUNTS,
   paymentUri,
   type ReceivingAccounts,
   SANDBOX_ACCOUNTS,
   TRANSACTION_ID_FORMATS,
 } from './chain/networks.ts'
-export { quote } from './chain/quote.ts'
+export { fiatWorth, quote } from './chain/quote.ts'
 export { fromUnits, toUnits } from './chain/units.ts'
 export { RailError, type RailFailure } from './rail-error.ts'
 export { createFixedRateSource } from './rates/fixed.ts'

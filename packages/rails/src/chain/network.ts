@@ -7,6 +7,8 @@ export type AssetDefinition = Readonly<{
   decimals: number
   /** Price of one whole unit in EUR in the sandbox: invented but plausible, the same every day. */
   sandboxPriceEur: string
+  /** The least that an order may ask for: less is not relayed or accepted by the network, or never worth a transfer. */
+  minimum: string
 }>
 
 export type Destination = Readonly<{

@@ -43,6 +43,8 @@ const byAsset = <T extends string | number>(
 export const ASSET_DECIMALS = byAsset(({ decimals }) => decimals)
 /** Price of one whole unit in EUR, in the sandbox. */
 export const SANDBOX_PRICES_EUR = byAsset(({ sandboxPriceEur }) => sandboxPriceEur)
+/** The least that an order may ask for, in the asset. */
+export const MINIMUM_AMOUNTS = byAsset(({ minimum }) => minimum)
 /** Confirmations after which a deposit counts, by network. */
 export const CONFIRMATION_DEPTHS = byNetwork(({ confirmationDepth }) => confirmationDepth)
 /** Depth at which deposits are looked at a last time, by network. */

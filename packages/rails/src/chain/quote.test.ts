@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { ASSETS } from '@causeway/contracts'
 import fc from 'fast-check'
 import { ASSET_DECIMALS } from './networks.ts'
-import { quote, quoteDecimals } from './quote.ts'
+import { fiatWorth, quote, quoteDecimals } from './quote.ts'
 import { fromUnits, toUnits } from './units.ts'
 
 const decimal = (maxDigits: number, maxScale: number) =>
@@ -53,4 +53,14 @@ describe('quote', () => {
   ])('fiat amount %s at price %s is refused', (fiatAmount, price) => {
     expect(() => quote({ network: 'BTC', asset: 'BTC', fiatAmount, price })).toThrow(RangeError)
   })
+})
+
+test.each([
+  ['0.00000294', '60000', 2, '0.18'],
+  ['0.0000294', '75', 2, '0.01'],
+  ['1', '0.92', 2, '0.92'],
+  ['0.00000294', '0.0000001', 2, '0.01'],
+  ['2', '100.5', 0, '201'],
+])('prices %s of an asset at %s with %s decimals, rounded up: %s', (amount, price, decimals, worth) => {
+  expect(fiatWorth(amount, price, decimals)).toBe(worth)
 })

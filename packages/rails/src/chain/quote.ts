@@ -43,3 +43,13 @@ export const quote = (order: {
     totalToSend: fromUnits(units + (fee === null ? 0n : toUnits(fee, decimals)), decimals),
   }
 }
+
+/**
+ * The price of an amount of an asset, rounded up to this many decimals.
+ * @param price fiat for one whole unit of the asset, a plain decimal
+ */
+export const fiatWorth = (amount: string, price: string, decimals: number): string => {
+  const [units, fiat] = [parseDecimal(amount), parseDecimal(price)]
+  const dividend = units.value * fiat.value * 10n ** BigInt(decimals)
+  return fromUnits(ceilDivide(dividend, 10n ** BigInt(units.scale + fiat.scale)), decimals)
+}

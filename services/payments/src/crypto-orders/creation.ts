@@ -1,5 +1,6 @@
 import { createBatcher, refuse, type Db, type ServiceContext } from '@causeway/chassis'
 import { RailError, type RateSource } from '@causeway/rails'
+import { refuseTooSmall } from './minimum.ts'
 import { refuseUnusable } from '../relationships/eligibility.ts'
 import type { OrderRecord } from './order.ts'
 import { insertOrders, type InsertOutcome, type PreparedOrder } from './insert-store.ts'
@@ -53,6 +54,10 @@ const getRate = async (rates: RateSource, { asset, currency }: CreationRequest['
   }
 }
 
+/** A reference that was used before replays its order, even one that the rate has made too small since. */
+const isReplay = async (db: Db, { partnerId, partnerCustomerId, body: { reference } }: CreationRequest) =>
+  (await findOrderByReference(db, { partnerId, partnerCustomerId, reference })) !== null
+
 /**
  * Creates crypto orders. Refusals come in this order: what the request alone decides, visibility, the capability. The
  * last two are checked by the inserting statement. A reference that was used before replays its order.
@@ -99,6 +104,8 @@ export const createOrderCreation = (
     const rate = await getRate(options.rates, body)
     if (rate === null) return invalid('currency', { expected: `a currency in which ${body.asset} is quoted` })
     if (rate instanceof RailError) return answerWithoutRate(request)
+    const tooSmall = refuseTooSmall(body, rate.price)
+    if (tooSmall && !(await isReplay(db, request))) return tooSmall
     const merchantId = await relationships.merchantOf(partnerId, partnerCustomerId)
     if (merchantId === null) return refuse('resource_not_found')
     return insertOne(await prepare(request, merchantId, rate))

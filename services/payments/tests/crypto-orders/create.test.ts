@@ -61,6 +61,39 @@ describe('creating an order', () => {
     })
   })
 
+  it.each([
+    ['BTC', 'BTC', '0.17', '0.18', '0.00000294'],
+    ['SOL', 'SOL', '0.12', '0.13', '0.00089088'],
+    ['ETH', 'ETH', '0.02', '0.03', '0.00001'],
+  ] as const)(
+    'refuses an order of less %s than the network carries, and names the least amount',
+    async (network, asset, tooSmall, least, amount) => {
+      const { partner, customerId } = newCustomer()
+      const body = (given: string) => orderBody({ network, asset, amount: given })
+      expect(await payments.create(partner, customerId, body(tooSmall))).toEqual({
+        ok: false,
+        code: 'invalid_request',
+        details: [
+          {
+            field: 'amount',
+            reason: 'too_small',
+            expected: `at least ${amount} ${asset}, about ${least} EUR`,
+            minimum: { asset, amount, currency: 'EUR', fiat_amount: least },
+          },
+        ],
+      })
+      expect(await payments.create(partner, customerId, body(least))).toMatchObject({ ok: true })
+    },
+  )
+
+  it('replays a reference whose amount is too small by now', async () => {
+    const { partner, customerId } = newCustomer()
+    const order = await payments.newOrder(partner, customerId, { reference: 'S-1', amount: '25.00' })
+    expect(
+      await payments.create(partner, customerId, orderBody({ reference: 'S-1', amount: '0.01' })),
+    ).toMatchObject({ ok: true, value: { replayed: true, order: { id: order.id, amount: order.amount } } })
+  })
+
   it('gives every order of every network a unique destination', async () => {
     const { partner, customerId } = newCustomer()
     const pairs = NETWORKS.flatMap((network) => NETWORK_ASSETS[network].map((asset) => ({ network, asset })))

@@ -4,7 +4,8 @@ import type { NetworkDefinition } from '../network.ts'
 
 /** Bitcoin. Receives on segwit addresses; sends to those, to taproot and to the legacy forms. */
 export const btc: NetworkDefinition<'BTC'> = {
-  assets: { BTC: { decimals: 8, sandboxPriceEur: '60000' } },
+  /** Bitcoin Core relays no output to a segwit address of less than 294 satoshi (-dustrelayfee, 3,000 a kvB). */
+  assets: { BTC: { decimals: 8, sandboxPriceEur: '60000', minimum: '0.00000294' } },
   confirmationDepth: 2,
   /** Two hours. */
   finalityDepth: 12,

@@ -25,9 +25,9 @@ const ethereumAddress = (publicKey: Uint8Array): string =>
 /** Ethereum with the tokens that orders may be paid in: one address an order, whatever the asset. */
 export const eth: NetworkDefinition<'ETH'> = {
   assets: {
-    ETH: { decimals: 18, sandboxPriceEur: '2500' },
-    USDT: { decimals: 6, sandboxPriceEur: '0.92' },
-    USDC: { decimals: 6, sandboxPriceEur: '0.92' },
+    ETH: { decimals: 18, sandboxPriceEur: '2500', minimum: '0.00001' },
+    USDT: { decimals: 6, sandboxPriceEur: '0.92', minimum: '0.01' },
+    USDC: { decimals: 6, sandboxPriceEur: '0.92', minimum: '0.01' },
   },
   confirmationDepth: 12,
   /** Two epochs: what is older is finalized. */

@@ -4,7 +4,8 @@ import type { NetworkDefinition } from '../network.ts'
 
 /** Litecoin: Bitcoin's forms with prefixes of its own. */
 export const ltc: NetworkDefinition<'LTC'> = {
-  assets: { LTC: { decimals: 8, sandboxPriceEur: '75' } },
+  /** Litecoin Core relays no output to a segwit address of less than 2,940 litoshi (-dustrelayfee, 30,000 a kvB). */
+  assets: { LTC: { decimals: 8, sandboxPriceEur: '75', minimum: '0.0000294' } },
   confirmationDepth: 6,
   /** An hour. */
   finalityDepth: 24,

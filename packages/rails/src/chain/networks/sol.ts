@@ -20,7 +20,7 @@ const referenceOf = (account: Uint8Array, index: number): string =>
 
 /** Solana: all orders are paid to one address, each with a reference of its own. */
 export const sol: NetworkDefinition<'SOL'> = {
-  assets: { SOL: { decimals: 9, sandboxPriceEur: '140' } },
+  assets: { SOL: { decimals: 9, sandboxPriceEur: '140', minimum: '0.00089088' } },
   /** Slots: 32 is finality. */
   confirmationDepth: 32,
   /** Only finalized slots are read: endpoints have half a minute to correct what they said of one. */

@@ -23,7 +23,7 @@ const isXAddress = (address: string): boolean => {
 
 /** XRP Ledger: all orders are paid to one account, each with a destination tag of its own. */
 export const xrp: NetworkDefinition<'XRP'> = {
-  assets: { XRP: { decimals: 6, sandboxPriceEur: '0.5' } },
+  assets: { XRP: { decimals: 6, sandboxPriceEur: '0.5', minimum: '0.001' } },
   /** A ledger is final once validated. */
   confirmationDepth: 1,
   /** Only validated ledgers are read: endpoints have half a minute to correct what they said of one. */
