@@ -21,6 +21,8 @@ export type CardTraits = Readonly<{
   asksBeforeCharge: boolean
   /** ISO 4217 codes that can be charged; null: every one. */
   currencies: ReadonlySet<string> | null
+  /** What amounts of a currency must be multiples of, in its minor unit; 1: every amount can be charged and refunded. */
+  amountStep: (currency: string) => number
 }>
 
 export type CheckoutRequest = Readonly<{

@@ -14,6 +14,8 @@ export type AllowedCheckout = Readonly<{
   merchantId: string
   integrationId: string
   processor: string
+  /** What the processor's amounts of the order's currency are multiples of. */
+  amountStep: number
 }>
 
 /** The customer is not this partner's, or revoked. Then not even a stored reply is replayed. */
@@ -41,14 +43,19 @@ export const createCheckoutCheck = (
     if (integrationId === null || processor === null) return refuse('resource_not_found')
     const refusal = refuseUnusable(eligibility)
     if (refusal) return refusal
-    const { currencies } = cardProcessorOf(processors, processor).traits
+    const { currencies, amountStep } = cardProcessorOf(processors, processor).traits
     if (currencies !== null && !currencies.has(body.currency))
       return refuse('invalid_request', [
         { field: 'currency', reason: 'invalid_value', allowed: [...currencies] },
       ])
+    const step = amountStep(body.currency)
+    if (body.amount_cents % step !== 0)
+      return refuse('invalid_request', [
+        { field: 'amount_cents', reason: 'invalid_value', expected: `a multiple of ${step}` },
+      ])
     const payer = { ip: body.payer_ip ?? null, email: body.payer_email ?? null }
     if (await isBlocked({ db, vault }, customer, payer)) return refuse('checkout_blocked')
-    return { ok: true, merchantId, integrationId, processor } satisfies AllowedCheckout
+    return { ok: true, merchantId, integrationId, processor, amountStep: step } satisfies AllowedCheckout
   }
 }
 

@@ -90,7 +90,7 @@ const rowOf = (
 ) => {
   const payer = body.service_fee_payer ?? DEFAULT_FEE_PAYER
   return {
-    ...splitPrice(body.amount_cents, made.feePercent, payer),
+    ...splitPrice(body.amount_cents, made.feePercent, payer, checkout.amountStep),
     partnerCustomerId: params.customerId,
     merchantId: checkout.merchantId,
     integrationId: checkout.integrationId,

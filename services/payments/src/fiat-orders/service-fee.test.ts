@@ -20,6 +20,20 @@ describe('the service fee', () => {
     expect(splitPrice(price, percent, payer)).toEqual(amounts)
   })
 
+  it('is a multiple of the step that the processor counts in, so that all of an order can be refunded', () => {
+    expect(splitPrice(12_340, 2.5, 'customer', 10)).toEqual({
+      totalCents: 12_650,
+      amountCents: 12_340,
+      serviceFeeCents: 310,
+    })
+    expect(splitPrice(12_340, 2.5, 'merchant', 10)).toMatchObject({
+      amountCents: 12_030,
+      serviceFeeCents: 310,
+    })
+    expect(splitPrice(200, 2.5, 'merchant', 10)).toMatchObject({ serviceFeeCents: 10 })
+    expect(splitPrice(190, 2.5, 'merchant', 10)).toMatchObject({ serviceFeeCents: 0 })
+  })
+
   it('is exactly the difference between what the buyer pays and what the merchant gets', () => {
     fc.assert(
       fc.property(

@@ -10,10 +10,17 @@ const HUNDREDTHS_OF_A_PERCENT = 10_000n
  * half up (decisions §10). Payer `customer`: total = price + fee, amount = price. Payer `merchant`: total = price,
  * amount = price - fee.
  * @param feePercent at most 2 decimals, such as 2.5
+ * @param step what the processor's amounts are multiples of: the fee is one too, so that all of it can be refunded
  */
-export const splitPrice = (priceCents: number, feePercent: number, payer: ServiceFeePayer): FiatAmounts => {
+export const splitPrice = (
+  priceCents: number,
+  feePercent: number,
+  payer: ServiceFeePayer,
+  step = 1,
+): FiatAmounts => {
   const rate = BigInt(Math.round(feePercent * 100))
-  const fee = Number((BigInt(priceCents) * rate + HUNDREDTHS_OF_A_PERCENT / 2n) / HUNDREDTHS_OF_A_PERCENT)
+  const divisor = HUNDREDTHS_OF_A_PERCENT * BigInt(step)
+  const fee = Number((BigInt(priceCents) * rate + divisor / 2n) / divisor) * step
   return payer === 'customer'
     ? { totalCents: priceCents + fee, amountCents: priceCents, serviceFeeCents: fee }
     : { totalCents: priceCents, amountCents: priceCents - fee, serviceFeeCents: fee }

@@ -53,7 +53,7 @@ const contextOver = (outside: Outside): ServiceContext => ({
 
 const processorOver = ({ ask }: Outside): CardProcessor =>
   ({
-    traits: { partialRefunds: true, orderLines: false, currencies: null },
+    traits: { partialRefunds: true, orderLines: false, currencies: null, amountStep: () => 1 },
     createCheckout: () => ask('processor', 'createCheckout', null),
     readPayment: async () => paymentOf(await ask<Payment>('processor', 'readPayment', null)),
     verifyNotice: async () => ({

@@ -41,9 +41,24 @@ describe('the preconditions', () => {
   it('refuse a payment of which nothing was paid, and lines where none are taken', () => {
     expect(refuseUnpaid({ paidCents: 0 })).toEqual({ ok: false, code: 'not_refundable' })
     expect(refuseUnpaid({ paidCents: 1 })).toBeNull()
-    expect(refuseUnsupported({ amountCents: 1, hasOrderLines: true }, { orderLines: true })).toBeNull()
-    expect(refuseUnsupported({ amountCents: 1, hasOrderLines: true }, { orderLines: false })).toMatchObject({
+    const order = { currency: 'EUR' }
+    const withLines = { amountCents: 1, hasOrderLines: true }
+    const traits = { orderLines: true, amountStep: () => 1 }
+    expect(refuseUnsupported(withLines, order, traits)).toBeNull()
+    expect(refuseUnsupported(withLines, order, { ...traits, orderLines: false })).toMatchObject({
       code: 'invalid_request',
+      details: [{ field: 'order_lines', reason: 'invalid_value' }],
+    })
+  })
+
+  it('refuse an amount between the steps that the processor counts the currency in', () => {
+    const traits = { orderLines: false, amountStep: (currency: string) => (currency === 'KWD' ? 10 : 1) }
+    expect(refuseUnsupported(requested(1_230), { currency: 'KWD' }, traits)).toBeNull()
+    expect(refuseUnsupported(requested(1_234), { currency: 'EUR' }, traits)).toBeNull()
+    expect(refuseUnsupported(requested(1_234), { currency: 'KWD' }, traits)).toEqual({
+      ok: false,
+      code: 'invalid_request',
+      details: [{ field: 'amount_cents', reason: 'invalid_value', expected: 'a multiple of 10' }],
     })
   })
 

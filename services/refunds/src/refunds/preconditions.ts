@@ -1,5 +1,5 @@
 import { refuse } from '@causeway/chassis'
-import type { RefundableOrder } from '@causeway/contracts'
+import type { ErrorDetail, RefundableOrder } from '@causeway/contracts'
 import type { CardPayment, CardTraits } from '@causeway/rails'
 
 /** How much of an order was refunded and may still be, in the currency's minor unit. */
@@ -31,16 +31,23 @@ export const refuseInvisible = (order: RefundableOrder | null) => {
 }
 
 /** Why the processor takes no such request, or null. */
-export const refuseUnsupported = (requested: RequestedRefund, traits: Pick<CardTraits, 'orderLines'>) =>
-  requested.hasOrderLines && !traits.orderLines
-    ? refuse('invalid_request', [
-        {
-          field: 'order_lines',
-          reason: 'invalid_value',
-          expected: 'none: the processor of this order refunds no single lines',
-        },
-      ])
-    : null
+export const refuseUnsupported = (
+  requested: RequestedRefund,
+  { currency }: Pick<RefundableOrder, 'currency'>,
+  traits: Pick<CardTraits, 'orderLines' | 'amountStep'>,
+) => {
+  const details: ErrorDetail[] = []
+  if (requested.hasOrderLines && !traits.orderLines)
+    details.push({
+      field: 'order_lines',
+      reason: 'invalid_value',
+      expected: 'none: the processor of this order refunds no single lines',
+    })
+  const step = traits.amountStep(currency)
+  if (requested.amountCents % step !== 0)
+    details.push({ field: 'amount_cents', reason: 'invalid_value', expected: `a multiple of ${step}` })
+  return details.length === 0 ? null : refuse('invalid_request', details)
+}
 
 /** Why an order in this state cannot be refunded, or null. */
 export const refuseState = (order: Pick<RefundableOrder, 'kind' | 'status'>) => {

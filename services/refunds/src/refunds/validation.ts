@@ -45,7 +45,7 @@ export const createValidation = ({ clock, payments, processorOf, markSent }: Val
     if (invisible || order === null) return invisible ?? refuse('resource_not_found')
     const processor = processorOf(order.processor)
     const requested = { amountCents: refund.amountCents, hasOrderLines: refund.orderLines !== null }
-    const unfit = refuseUnsupported(requested, processor.traits) ?? refuseState(order)
+    const unfit = refuseUnsupported(requested, order, processor.traits) ?? refuseState(order)
     if (unfit) return unfit
     const read = await readPayment(processor, order.processor_order_id)
     if (!read.ok) return read

@@ -56,7 +56,7 @@ export type RefundMutant = Readonly<{
 
 const processorOver = ({ ask }: Outside): CardProcessor =>
   ({
-    traits: { partialRefunds: true, orderLines: false },
+    traits: { partialRefunds: true, orderLines: false, amountStep: () => 1 },
     readPayment: (id: string) => ask('processor', 'readPayment', id),
     refund: (request: unknown) => ask('processor', 'refund', request),
     listRefunds: (id: string) => ask('processor', 'listRefunds', id),

@@ -15,6 +15,7 @@ export const SANDBOX_CARD_TRAITS: readonly CardTraits[] = [
     disputeAmounts: true,
     asksBeforeCharge: true,
     currencies: null,
+    amountStep: () => 1,
   },
   {
     key: 'processor_full',
@@ -26,6 +27,7 @@ export const SANDBOX_CARD_TRAITS: readonly CardTraits[] = [
     disputeAmounts: false,
     asksBeforeCharge: true,
     currencies: null,
+    amountStep: () => 1,
   },
 ]
 

@@ -2,6 +2,7 @@ import { Stripe } from 'stripe'
 import { createHttpExchange } from '../../http/exchange.ts'
 import { RailError } from '../../rail-error.ts'
 import type { CardProcessor, CardTraits } from '../adapter.ts'
+import { stripeStep } from './amounts.ts'
 import { toSession } from './checkout.ts'
 import { askStripe } from './failures.ts'
 import { disputesOf, refundsOf, sessionOf } from './lists.ts'
@@ -35,6 +36,7 @@ export const STRIPE_TRAITS: CardTraits = {
   disputeAmounts: true,
   asksBeforeCharge: false,
   currencies: null,
+  amountStep: stripeStep,
 }
 
 const MAX_ANSWER_BYTES = 4_194_304

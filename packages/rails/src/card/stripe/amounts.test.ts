@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { fromStripeAmount, toStripeAmount } from './amounts.ts'
+import { CURRENCIES } from '@causeway/contracts'
+import { fromStripeAmount, stripeStep, toStripeAmount } from './amounts.ts'
 
 describe("Stripe's amounts", () => {
   test.each([
@@ -22,6 +23,15 @@ describe("Stripe's amounts", () => {
     expect(() => toStripeAmount(cents, currency)).toThrow(
       expect.objectContaining({ failure: 'refused', retryable: false }),
     )
+  })
+
+  test('exist for the multiples of each currency’s step, and for no amount between them', () => {
+    for (const currency of CURRENCIES) {
+      const step = stripeStep(currency)
+      expect(Number.isInteger(toStripeAmount(7 * step, currency))).toBe(true)
+      if (step > 1) expect(() => toStripeAmount(7 * step + 1, currency)).toThrow('Stripe has no such amount')
+    }
+    expect(['EUR', 'JPY', 'KWD', 'TND', 'ISK', 'MGA'].map(stripeStep)).toEqual([1, 1, 10, 10, 1, 100])
   })
 
   test('a fraction of a minor unit is not believed', () => {

@@ -16,6 +16,13 @@ const decimalsOf = (currency: string): { iso: number; stripe: number } => {
 /** Stripe charges currencies of three decimals to the hundredth: the last digit must be 0. */
 const STEP_OF_THREE_DECIMALS = 10
 
+/** What amounts must be multiples of, in ISO 4217 minor units. */
+export const stripeStep = (currency: string): number => {
+  const iso = minorUnitDecimals(currency) ?? 0
+  const stripe = STRIPE_DECIMALS[currency] ?? iso
+  return stripe === 3 ? STEP_OF_THREE_DECIMALS : 10 ** Math.max(iso - stripe, 0)
+}
+
 /**
  * Converts ISO 4217 minor units to Stripe's units.
  * @throws RailError `refused` for an amount that Stripe cannot charge
