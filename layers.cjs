@@ -63,6 +63,7 @@ const steps = {
   payments: [
     'blocks/balances',
     'blocks/change',
+    'blocks/open-sources',
     'blocks/process-blocks',
     'blocks/recheck',
     'blocks/reorganisation',

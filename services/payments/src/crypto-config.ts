@@ -125,8 +125,13 @@ type CryptoSettings = Settings<typeof CRYPTO_SETTINGS>
 const accountsOf = (settings: CryptoSettings): Partial<ReceivingAccounts> => {
   const own = Object.fromEntries(NETWORKS.map((network) => [network, settings[`${network}_ACCOUNT`]]))
   const known: Partial<ReceivingAccounts> = settings.SANDBOX_RECEIVING_ACCOUNTS ? SANDBOX_ACCOUNTS : {}
-  const live = settings.NETWORKS_LIVE.map((network) => [network, own[network] ?? known[network]])
-  return Object.fromEntries([...Object.entries(own), ...live].filter(([, account]) => account !== undefined))
+  const isLive = new Set(settings.NETWORKS_LIVE)
+  return Object.fromEntries(
+    NETWORKS.flatMap((network) => {
+      const account = own[network] ?? (isLive.has(network) ? known[network] : undefined)
+      return account === undefined ? [] : [[network, account]]
+    }),
+  )
 }
 
 /** What keeps a network from taking orders. */

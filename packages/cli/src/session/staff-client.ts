@@ -96,7 +96,7 @@ export const STAFF_OPERATIONS: Readonly<Record<keyof StaffClient, OperationRow>>
   revokeRelationship: ['POST', `${relationship}/revoke`],
   reinstateRelationship: ['POST', `${relationship}/reinstate`],
   recordCryptoRefund: ['POST', '/api/operator/orders/{orderId}/refund'],
-  announcePayout: ['POST', '/api/operator/payouts'],
+  announcePayout: ['POST', '/api/operator/payouts', { keyed: true }],
   markPayoutSent: ['POST', '/api/operator/payouts/{payoutId}/sent'],
 }
 

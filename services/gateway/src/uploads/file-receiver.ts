@@ -110,7 +110,10 @@ export const createFileReceiver = ({
         JSON.parse(Buffer.from(upload.data).toString('utf8')),
       )
       const image = createPixelCount(type)
-      const secret = await store(key, passing(whole, image.read))
+      const secret = await store(
+        key,
+        passing(whole, (piece) => image.read(piece)),
+      )
       if ((image.pixels() ?? 0) > MAX_PIXELS) {
         received.fault = { field: 'file', reason: 'too_big', expected: `at most ${MAX_PIXELS} pixels` }
         return
