@@ -21,11 +21,12 @@ export const openSources = async (
     timeoutMs: NODE_TIMEOUT_MS * timeoutFactor,
   })
   for (const { network, openOrders } of former) {
+    const settings = [...nodeSettingsOf(network), `${network}_ACCOUNT`]
     const isRead = chainUrl !== undefined || sources.some((source) => source.network === network)
     if (!isRead && openOrders > 0)
       log.error(
-        { event: 'chain.network_not_read', network, openOrders },
-        `NETWORKS_LIVE names ${network} no longer, and it cannot be read: payments of its ${openOrders} open orders are not seen. Set ${nodeSettingsOf(network).join(' or ')} and ${network}_ACCOUNT as before until they have ended`,
+        { event: 'chain.network_not_read', network, openOrders, settings },
+        'NETWORKS_LIVE names a network with open orders no longer, and it cannot be read: their payments are not seen. Set its nodes and account as before until the orders have ended',
       )
   }
   return sources
