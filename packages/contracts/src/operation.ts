@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { CallerKind } from './caller.ts'
 import type { ErrorCode } from './errors.ts'
 import type { ServiceName } from './services.ts'
+import { tolerantObjectsOf } from './strict-body.ts'
 
 type Shape = CallersShape & {
   /** Its name in the OpenAPI document, and so in clients; every operation with a route has one. */
@@ -63,9 +64,21 @@ export type OperationOf<S extends Shape> = Omit<
   caller: S['caller'] extends CallerKind ? S['caller'] : 'partner'
 }
 
+/**
+ * Requires a body from outside to refuse unknown fields (decisions §1). An operation without an id has no route: only
+ * processes of the platform call it, and during an upgrade they send fields that the older version does not know.
+ */
+function requireStrictBody({ body, operationId }: Shape): void {
+  if (body === undefined || operationId === undefined) return
+  const tolerant = tolerantObjectsOf(body)
+  if (tolerant.length > 0)
+    throw new Error(`${operationId}: declare ${tolerant.join(', ')} with z.strictObject, not z.object.`)
+}
+
 /** Declares an operation; its subject is given by the resource that holds it. */
-export const operation = <const S extends Shape>(shape: S): OperationOf<S> =>
-  ({
+export const operation = <const S extends Shape>(shape: S): OperationOf<S> => {
+  requireStrictBody(shape)
+  return {
     operationId: '',
     description: '',
     caller: 'partner',
@@ -81,7 +94,8 @@ export const operation = <const S extends Shape>(shape: S): OperationOf<S> =>
     waitsMs: 0,
     ...shape,
     subject: '',
-  }) as unknown as OperationOf<S>
+  } as unknown as OperationOf<S>
+}
 
 /** The operations of one resource by their names. */
 export type Resource = Readonly<Record<string, Operation>>

@@ -12,7 +12,7 @@ import {
 
 /** A payer's e-mail or IP address, across all partners and merchants. */
 export const PayerQuery = z
-  .object({ email: text(320).optional(), ip: IpAddress.optional() })
+  .strictObject({ email: text(320).optional(), ip: IpAddress.optional() })
   .refine(({ email, ip }) => email !== undefined || ip !== undefined, {
     path: ['email'],
     params: { reason: 'required' },

@@ -76,6 +76,17 @@ const lift = async ({ partner, customerId }: Awaited<ReturnType<typeof fiat.newS
 
 const kindsOf = (records: readonly PayerRecord[]) => records.map(({ kind, id }) => [kind, id])
 
+it.each([payers.export, payers.erase])(
+  'refuses an unknown field in a request about a payer: $operationId',
+  async (operation) => {
+    const body = { email: 'buyer@example.com', pager: '555' }
+    expect(await payments.ask(operation, OPERATOR, { body, query: {} })).toMatchObject({
+      code: 'invalid_request',
+      details: [{ field: 'pager', reason: 'unknown_field' }],
+    })
+  },
+)
+
 it('exports everything known of a payer, and of nobody else, in pages', async () => {
   const buyer = {
     email: 'Export@Example.com',
