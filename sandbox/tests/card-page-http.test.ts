@@ -211,6 +211,25 @@ describe('hosted card page over HTTP', () => {
     expect(html).toContain(`href="${fixture.platform.url}${path}"`)
   })
 
+  test.each([
+    'https://shop.example;sandbox/',
+    'https://shop.example,*/;form-action,*',
+    'https://*/',
+    'https://[::1]/',
+  ])(
+    'keeps %s out of the policy, and shows the result with a link instead of redirecting to it',
+    async (returnUrl) => {
+      const { orderUrl } = await fixture.checkout({ returnUrl, failureUrl: 'https://shop-2.example:8443/a' })
+      expect((await get(orderUrl)).headers['content-security-policy']).toContain(
+        "form-action 'self' https://shop-2.example:8443; base-uri 'none'",
+      )
+      expect((await post(orderUrl, GOOD)).headers['location']).toBe(new URL(orderUrl).pathname)
+      const { headers, html } = await get(orderUrl)
+      expect(headers['content-security-policy']).not.toMatch(/[*,]|sandbox|::1/)
+      expect(html).toContain(`href="${returnUrl}"`)
+    },
+  )
+
   test('without addresses of the merchant the page itself says how it ended', async () => {
     const { orderUrl } = await fixture.checkout({ returnUrl: null, failureUrl: null })
     expect((await get(orderUrl)).headers['content-security-policy']).toContain("form-action 'self';")

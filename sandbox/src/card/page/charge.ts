@@ -4,6 +4,7 @@ import { requestAuthorization } from '../authorization.ts'
 import type { Payments } from '../payments.ts'
 import type { CallbackClient } from '../../http/callback-client.ts'
 import type { Payment } from '../rows.ts'
+import { literalOriginOf } from './security-headers.ts'
 import type { CardForm } from './form.ts'
 import { DISPUTE_AFTER_MS } from './test-cards.ts'
 import { cardPage, endPage } from './views.ts'
@@ -11,8 +12,10 @@ import { cardPage, endPage } from './views.ts'
 const UNAVAILABLE = 'The payment cannot be made right now. Nothing was charged. Try again in a moment.'
 
 /** Redirects the payer to the merchant, or without a URL to the page that shows the result. */
-export const redirectPayer = (response: Response, payment: Payment, url: string | null): void =>
-  response.redirect(303, url ?? `/pay/${payment.pageToken}`)
+export const redirectPayer = (response: Response, payment: Payment, url: string | null): void => {
+  const isNamed = url !== null && literalOriginOf(url) !== null
+  response.redirect(303, isNamed ? url : `/pay/${payment.pageToken}`)
+}
 
 type Attempt = Readonly<{
   payment: Payment
