@@ -2,6 +2,7 @@
 type Schema = { $ref?: string; type?: string; properties?: Record<string, Schema>; allOf?: Schema[] }
 type Parameter = { in: string; name: string; required?: boolean; description?: string; schema: Schema }
 type Content = Record<string, { schema: Schema }>
+type Answer = { $ref?: string; content?: Content }
 export type Described = {
   operationId: string
   summary: string
@@ -9,12 +10,16 @@ export type Described = {
   security?: Record<string, string[]>[]
   parameters?: (Parameter | { $ref: string })[]
   requestBody?: { content: Content }
-  responses: Record<string, { $ref?: string; content?: Content }>
+  responses: Record<string, Answer>
 }
 export type Document = {
   webhooks?: unknown
   paths: Record<string, Record<string, Described>>
-  components: { schemas: Record<string, Schema>; parameters?: Record<string, Parameter> }
+  components: {
+    schemas: Record<string, Schema>
+    parameters?: Record<string, Parameter>
+    responses?: Record<string, Answer>
+  }
 }
 export type Audience = 'partnerToken' | 'merchantKey' | 'operatorKey'
 
@@ -44,9 +49,14 @@ export const parametersOf = ({ components }: Document, { parameters = [] }: Desc
     return shared === undefined ? [] : [shared]
   })
 
+/** A response, also where several operations share it. */
+const answerOf = ({ components }: Document, { $ref, ...own }: Answer): Answer =>
+  $ref === undefined ? own : (components.responses?.[$ref.split('/').at(-1) ?? ''] ?? {})
+
 /** The name of the list in a reply that has a cursor. @throws where there is not exactly one before the cursor */
 const itemsOf = (document: Document, { operationId, responses }: Described): string => {
-  const { allOf = [] } = responses['200']?.content?.['application/json']?.schema ?? {}
+  const { content } = answerOf(document, responses['200'] ?? {})
+  const { allOf = [] } = content?.['application/json']?.schema ?? {}
   const data = allOf.map((part) => part.properties?.['data']).find(Boolean) ?? {}
   const { properties = {} } = resolved(document, data)
   const name = Object.keys(properties).find(
@@ -117,10 +127,10 @@ export const forTypes = ({ webhooks: _webhooks, ...document }: Document): Docume
         .map(([method, described]) => {
           const successes = Object.entries(described.responses).filter(([status]) => status.startsWith('2'))
           const responses = Object.fromEntries(
-            successes.map(([status, response]) => [
-              status,
-              { ...response, headers: {}, ...typesIn(response) },
-            ]),
+            successes.map(([status, given]) => {
+              const response = answerOf(document, given)
+              return [status, { ...response, headers: {}, ...typesIn(response) }]
+            }),
           )
           const parameters = parametersOf(document, described).filter(
             (parameter) => parameter.in === 'path' || parameter.in === 'query',

@@ -43,13 +43,8 @@ export const ID_PREFIXES = {
 /** What an id identifies. */
 export type IdKind = keyof typeof ID_PREFIXES
 
-const words = (kind: IdKind): string => kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-
 const idSchema = (kind: IdKind) =>
-  z
-    .string()
-    .regex(new RegExp(`^${ID_PREFIXES[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`))
-    .meta({ description: `Identifier: ${words(kind)}` })
+  z.string().regex(new RegExp(`^${ID_PREFIXES[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`))
 
 /** The schema of every kind of id. */
 export const ID_SCHEMAS = Object.fromEntries(

@@ -964,7 +964,6 @@ export interface components {
       /** @constant */
       evidence_omitted?: true
     }
-    /** @description Identifier: acceptance */
     AcceptanceId: string
     AdditionalData:
       | {
@@ -989,7 +988,6 @@ export interface components {
       previous_acceptances_omitted?: number
       upcoming?: components['schemas']['UpcomingVersion']
     }
-    /** @description Identifier: agreement */
     AgreementId: string
     AgreementList: {
       agreements: components['schemas']['Agreement'][]
@@ -1001,7 +999,6 @@ export interface components {
     }
     /** @enum {string} */
     AgreementStatus: 'required' | 'accepted' | 'superseded'
-    /** @description Identifier: api key */
     ApiKeyId: string
     /** @enum {string} */
     Asset: 'BTC' | 'LTC' | 'ETH' | 'USDT' | 'USDC' | 'SOL' | 'XRP'
@@ -1077,7 +1074,6 @@ export interface components {
       created_at: components['schemas']['Timestamp']
       lifted_at: components['schemas']['Timestamp'] | null
     }
-    /** @description Identifier: chargeback case */
     ChargebackCaseId: string
     /** @enum {string} */
     ChargebackCaseKind: 'ip' | 'email'
@@ -1087,7 +1083,6 @@ export interface components {
     }
     /** @enum {string} */
     ChargebackCaseStatus: 'active' | 'lifted'
-    /** @description Identifier: chargeback */
     ChargebackId: string
     ChargebackList: {
       chargebacks: components['schemas']['Chargeback'][]
@@ -1457,7 +1452,6 @@ export interface components {
       expiresAt: components['schemas']['Timestamp']
       qrImage: string
     }
-    /** @description Identifier: crypto order */
     CryptoOrderId: string
     CryptoOrderList: {
       orders: components['schemas']['CryptoOrderRow'][]
@@ -1512,7 +1506,6 @@ export interface components {
       next_attempt_at: components['schemas']['Timestamp'] | null
       created_at: components['schemas']['Timestamp']
     }
-    /** @description Identifier: delivery */
     DeliveryId: string
     DeliveryList: {
       deliveries: components['schemas']['Delivery'][]
@@ -1531,7 +1524,6 @@ export interface components {
       submitted_by_partner_id: components['schemas']['PartnerId']
       uploaded_at: components['schemas']['Timestamp']
     }
-    /** @description Identifier: document */
     DocumentId: string
     DocumentList: {
       documents: components['schemas']['Document'][]
@@ -1560,7 +1552,6 @@ export interface components {
     EmailAddress: string
     /** @description Null ends the overlap of a rotation: the former secret signs no more */
     EndOfOverlap: null
-    /** @description Identifier: event */
     EventId: string
     /** @enum {string} */
     EventStatus: 'waiting' | 'delivered' | 'dead' | 'missed'
@@ -1588,7 +1579,6 @@ export interface components {
       updated_at: components['schemas']['Timestamp'] | null
       completed_at: components['schemas']['Timestamp'] | null
     }
-    /** @description Identifier: fiat order */
     FiatOrderId: string
     /** @enum {string} */
     FiatOrderKind: 'order' | 'payment_link'
@@ -1633,7 +1623,6 @@ export interface components {
       created_at: components['schemas']['Timestamp']
       updated_at: components['schemas']['Timestamp'] | null
     }
-    /** @description Identifier: integration */
     IntegrationId: string
     IntegrationList: {
       integrations: components['schemas']['Integration'][]
@@ -1684,7 +1673,6 @@ export interface components {
     }
     /** @description Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration */
     LoggedWebhookId: string
-    /** @description Identifier: merchant */
     MerchantId: string
     MerchantWebhook: {
       id: components['schemas']['WebhookId']
@@ -1742,7 +1730,6 @@ export interface components {
       url: string
       expires_at: components['schemas']['Timestamp']
     }
-    /** @description Identifier: onboarding link */
     OnboardingLinkId: string
     OnrampOrder: {
       id: components['schemas']['OnrampOrderId']
@@ -1758,7 +1745,6 @@ export interface components {
       createdAt: components['schemas']['Timestamp']
       expiresAt: components['schemas']['Timestamp']
     }
-    /** @description Identifier: onramp order */
     OnrampOrderId: string
     /** @enum {string} */
     OnrampStatus:
@@ -1805,7 +1791,6 @@ export interface components {
       | 'payment.refunded'
       | 'payment.chargeback'
       | 'refund.completed'
-    /** @description Identifier: partner */
     PartnerId: string
     PartnerWebhook: {
       webhook_id: components['schemas']['WebhookId']
@@ -1866,7 +1851,6 @@ export interface components {
       created_at: components['schemas']['Timestamp']
       finished_at: components['schemas']['Timestamp'] | null
     }
-    /** @description Identifier: redelivery */
     RedeliveryId: string
     RedeliveryList: {
       redeliveries: components['schemas']['Redelivery'][]
@@ -1910,7 +1894,6 @@ export interface components {
       refunded_cents: number
       remaining_refundable_cents: number
     }
-    /** @description Identifier: refund */
     RefundId: string
     RefundLine: {
       merchant_order_line_id: string
@@ -1944,11 +1927,9 @@ export interface components {
       postal_code?: string | null
       country?: components['schemas']['Country'] | null
     }
-    /** @description Identifier: relationship */
     RelationshipId: string
     /** @enum {string} */
     RelationshipStatus: 'active' | 'revoked'
-    /** @description Identifier: request */
     RequestId: string
     Requirement: {
       requirement_id: components['schemas']['RequirementId']
@@ -1964,7 +1945,6 @@ export interface components {
       updated_at: components['schemas']['Timestamp'] | null
       resolved_at: components['schemas']['Timestamp'] | null
     }
-    /** @description Identifier: requirement */
     RequirementId: string
     /** @enum {string} */
     RequirementKind: 'document' | 'field' | 'clarification'
@@ -2086,7 +2066,6 @@ export interface components {
       created_at: components['schemas']['Timestamp']
       updated_at: components['schemas']['Timestamp'] | null
     }
-    /** @description Identifier: verification */
     VerificationId: string
     /** @enum {string} */
     VerificationRejectionReason:
@@ -2100,7 +2079,6 @@ export interface components {
       | 'other'
     /** @enum {string} */
     VerificationStatus: 'draft' | 'pending' | 'approved' | 'rejected'
-    /** @description Identifier: webhook */
     WebhookId: string
     WebhookSecret: string
     /** @enum {string} */
@@ -2202,7 +2180,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description It exists already */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -2213,7 +2191,7 @@ export interface operations {
           }
         }
       }
-      /** @description Created */
+      /** @description OK */
       201: {
         headers: {
           [name: string]: unknown
@@ -2513,7 +2491,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description It exists already */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -2526,7 +2504,7 @@ export interface operations {
           }
         }
       }
-      /** @description Created */
+      /** @description OK */
       201: {
         headers: {
           [name: string]: unknown
@@ -3253,7 +3231,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description It exists already */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -3266,7 +3244,7 @@ export interface operations {
           }
         }
       }
-      /** @description Created */
+      /** @description OK */
       201: {
         headers: {
           [name: string]: unknown

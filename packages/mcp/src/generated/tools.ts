@@ -29,13 +29,7 @@ export const PARTNER_TOOLS = {
     scopes: ['customers:read'],
     inputSchema: {
       type: 'object',
-      properties: {
-        customerId: {
-          type: 'string',
-          description: 'Identifier: relationship',
-          pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$',
-        },
-      },
+      properties: { customerId: { type: 'string', pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$' } },
       required: ['customerId'],
       additionalProperties: false,
     },
@@ -46,13 +40,7 @@ export const PARTNER_TOOLS = {
     scopes: ['customers:read'],
     inputSchema: {
       type: 'object',
-      properties: {
-        customerId: {
-          type: 'string',
-          description: 'Identifier: relationship',
-          pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$',
-        },
-      },
+      properties: { customerId: { type: 'string', pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$' } },
       required: ['customerId'],
       additionalProperties: false,
     },
@@ -63,13 +51,7 @@ export const PARTNER_TOOLS = {
     scopes: ['customers:read'],
     inputSchema: {
       type: 'object',
-      properties: {
-        customerId: {
-          type: 'string',
-          description: 'Identifier: relationship',
-          pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$',
-        },
-      },
+      properties: { customerId: { type: 'string', pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$' } },
       required: ['customerId'],
       additionalProperties: false,
     },
@@ -80,13 +62,7 @@ export const PARTNER_TOOLS = {
     scopes: ['kyb:read'],
     inputSchema: {
       type: 'object',
-      properties: {
-        customerId: {
-          type: 'string',
-          description: 'Identifier: relationship',
-          pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$',
-        },
-      },
+      properties: { customerId: { type: 'string', pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$' } },
       required: ['customerId'],
       additionalProperties: false,
     },
@@ -97,13 +73,7 @@ export const PARTNER_TOOLS = {
     scopes: ['kyb:read'],
     inputSchema: {
       type: 'object',
-      properties: {
-        verificationId: {
-          type: 'string',
-          description: 'Identifier: verification',
-          pattern: '^ver_[0-7][0-9a-hjkmnp-tv-z]{25}$',
-        },
-      },
+      properties: { verificationId: { type: 'string', pattern: '^ver_[0-7][0-9a-hjkmnp-tv-z]{25}$' } },
       required: ['verificationId'],
       additionalProperties: false,
     },
@@ -121,11 +91,7 @@ export const PARTNER_TOOLS = {
     inputSchema: {
       type: 'object',
       properties: {
-        customerId: {
-          type: 'string',
-          description: 'Identifier: relationship',
-          pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$',
-        },
+        customerId: { type: 'string', pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
         limit: {
           type: 'integer',
           minimum: 1,
@@ -145,11 +111,7 @@ export const PARTNER_TOOLS = {
     inputSchema: {
       type: 'object',
       properties: {
-        customerId: {
-          type: 'string',
-          description: 'Identifier: relationship',
-          pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$',
-        },
+        customerId: { type: 'string', pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
         limit: {
           type: 'integer',
           minimum: 1,
@@ -168,13 +130,7 @@ export const PARTNER_TOOLS = {
     scopes: ['documents:read', 'kyb:read'],
     inputSchema: {
       type: 'object',
-      properties: {
-        documentId: {
-          type: 'string',
-          description: 'Identifier: document',
-          pattern: '^doc_[0-7][0-9a-hjkmnp-tv-z]{25}$',
-        },
-      },
+      properties: { documentId: { type: 'string', pattern: '^doc_[0-7][0-9a-hjkmnp-tv-z]{25}$' } },
       required: ['documentId'],
       additionalProperties: false,
     },
@@ -186,11 +142,7 @@ export const PARTNER_TOOLS = {
     inputSchema: {
       type: 'object',
       properties: {
-        customerId: {
-          type: 'string',
-          description: 'Identifier: relationship',
-          pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$',
-        },
+        customerId: { type: 'string', pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
         status: { type: 'string', const: 'open' },
         limit: {
           type: 'integer',
@@ -211,16 +163,8 @@ export const PARTNER_TOOLS = {
     inputSchema: {
       type: 'object',
       properties: {
-        customerId: {
-          type: 'string',
-          description: 'Identifier: relationship',
-          pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$',
-        },
-        requirementId: {
-          type: 'string',
-          description: 'Identifier: requirement',
-          pattern: '^rqm_[0-7][0-9a-hjkmnp-tv-z]{25}$',
-        },
+        customerId: { type: 'string', pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
+        requirementId: { type: 'string', pattern: '^rqm_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
       },
       required: ['customerId', 'requirementId'],
       additionalProperties: false,
@@ -233,11 +177,7 @@ export const PARTNER_TOOLS = {
     inputSchema: {
       type: 'object',
       properties: {
-        customerId: {
-          type: 'string',
-          description: 'Identifier: relationship',
-          pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$',
-        },
+        customerId: { type: 'string', pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
         limit: {
           type: 'integer',
           minimum: 1,
@@ -256,13 +196,7 @@ export const PARTNER_TOOLS = {
     scopes: ['orders:read'],
     inputSchema: {
       type: 'object',
-      properties: {
-        orderId: {
-          type: 'string',
-          description: 'Identifier: crypto order',
-          pattern: '^ord_[0-7][0-9a-hjkmnp-tv-z]{25}$',
-        },
-      },
+      properties: { orderId: { type: 'string', pattern: '^ord_[0-7][0-9a-hjkmnp-tv-z]{25}$' } },
       required: ['orderId'],
       additionalProperties: false,
     },
@@ -274,11 +208,7 @@ export const PARTNER_TOOLS = {
     inputSchema: {
       type: 'object',
       properties: {
-        customerId: {
-          type: 'string',
-          description: 'Identifier: relationship',
-          pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$',
-        },
+        customerId: { type: 'string', pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
         limit: {
           type: 'integer',
           minimum: 1,
@@ -298,11 +228,7 @@ export const PARTNER_TOOLS = {
     inputSchema: {
       type: 'object',
       properties: {
-        customerId: {
-          type: 'string',
-          description: 'Identifier: relationship',
-          pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$',
-        },
+        customerId: { type: 'string', pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
         limit: {
           type: 'integer',
           minimum: 1,
@@ -333,11 +259,7 @@ export const PARTNER_TOOLS = {
     inputSchema: {
       type: 'object',
       properties: {
-        customerId: {
-          type: 'string',
-          description: 'Identifier: relationship',
-          pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$',
-        },
+        customerId: { type: 'string', pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
         limit: {
           type: 'integer',
           minimum: 1,
@@ -375,11 +297,7 @@ export const PARTNER_TOOLS = {
     inputSchema: {
       type: 'object',
       properties: {
-        customerId: {
-          type: 'string',
-          description: 'Identifier: relationship',
-          pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$',
-        },
+        customerId: { type: 'string', pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
         limit: {
           type: 'integer',
           minimum: 1,
@@ -418,13 +336,7 @@ export const PARTNER_TOOLS = {
     scopes: ['orders:read'],
     inputSchema: {
       type: 'object',
-      properties: {
-        orderId: {
-          type: 'string',
-          description: 'Identifier: crypto order',
-          pattern: '^ord_[0-7][0-9a-hjkmnp-tv-z]{25}$',
-        },
-      },
+      properties: { orderId: { type: 'string', pattern: '^ord_[0-7][0-9a-hjkmnp-tv-z]{25}$' } },
       required: ['orderId'],
       additionalProperties: false,
     },
@@ -556,13 +468,7 @@ export const MERCHANT_TOOLS = {
     scopes: [],
     inputSchema: {
       type: 'object',
-      properties: {
-        eventId: {
-          type: 'string',
-          description: 'Identifier: event',
-          pattern: '^evt_[0-7][0-9a-hjkmnp-tv-z]{25}$',
-        },
-      },
+      properties: { eventId: { type: 'string', pattern: '^evt_[0-7][0-9a-hjkmnp-tv-z]{25}$' } },
       required: ['eventId'],
       additionalProperties: false,
     },
@@ -637,11 +543,7 @@ export const MERCHANT_TOOLS = {
             'Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration',
           pattern: '^(whk_|integration:int_)[0-7][0-9a-hjkmnp-tv-z]{25}$',
         },
-        redeliveryId: {
-          type: 'string',
-          description: 'Identifier: redelivery',
-          pattern: '^rdl_[0-7][0-9a-hjkmnp-tv-z]{25}$',
-        },
+        redeliveryId: { type: 'string', pattern: '^rdl_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
       },
       required: ['webhookId', 'redeliveryId'],
       additionalProperties: false,

@@ -18,9 +18,21 @@ export type Examples = Readonly<{
 /** What stands for the platform's address in the file. */
 export const BASE_URL_MARK = '{base_url}'
 
+const MAX_OBJECTS = 1
+const MAX_VALUES = 3
+
+/** Shortens lists, so that an example grows with the shape it shows and not with what was recorded. */
+function withShortLists(_key: string, value: unknown): unknown {
+  if (!Array.isArray(value)) return value
+  return value.slice(0, typeof value[0] === 'object' ? MAX_OBJECTS : MAX_VALUES)
+}
+
 /** The examples, of a platform at this address. */
 export const readExamples = (baseUrl: string): Examples =>
-  JSON.parse(readFileSync(EXAMPLES_FILE, 'utf8').replaceAll(BASE_URL_MARK, baseUrl)) as Examples
+  JSON.parse(
+    readFileSync(EXAMPLES_FILE, 'utf8').replaceAll(BASE_URL_MARK, baseUrl),
+    withShortLists,
+  ) as Examples
 
 /** The example of a media type; nothing where there is none. */
 export const shown = (value: unknown) => (value === undefined ? {} : { example: value })

@@ -11,6 +11,7 @@ import { describePublic } from './public-operation.ts'
 import { sharedResponses } from './responses.ts'
 import { OPERATOR_GROUPS, PUBLIC_GROUPS, tagOf, tagsOf } from './tags.ts'
 import { withSharedParameters } from './shared-parameters.ts'
+import { withSharedResponses } from './shared-responses.ts'
 import { withoutUnused } from './unused-components.ts'
 import { DELIVERY_HEADERS, DELIVERY_RESPONSES, describeWebhooks } from './webhooks.ts'
 
@@ -88,7 +89,7 @@ const describedOpen = ({ schemas, examples }: Parts) =>
   }))
 
 const document = (schemas: Schemas, parts: ApiDocument): ApiDocument =>
-  withoutUnused(withSharedParameters(schemas.finish(parts)))
+  withoutUnused(withSharedResponses(withSharedParameters(schemas.finish(parts))))
 
 /** Generates the OpenAPI 3.1 document of what partners, merchants and everybody may call, from the route table and the contracts. */
 export const describeApi = (baseUrl: string): ApiDocument => {

@@ -34,7 +34,7 @@ export const codesOf = (route: OperationRoute, takesBody: boolean): ErrorCode[] 
 
 const header = (name: string): Reference => ({ $ref: `#/components/headers/${name}` })
 
-/** On every response; declared on the errors, which are shared, because on each success it would be 4 kB in all. */
+/** On every response, as the document says at its top; declared on the errors of any operation alone. */
 const COMMON_HEADERS: Readonly<Record<string, Reference>> = { 'X-Request-Id': header('RequestId') }
 
 /**
@@ -78,7 +78,7 @@ const errorResponse = (status: number, codes: readonly ErrorCode[], messages: Me
     codes.length === 1
       ? codes.map((code) => messages[code] ?? ERRORS[code].message).join()
       : codes.join(', '),
-  headers: { ...COMMON_HEADERS, ...HEADERS_BY_STATUS[status] },
+  ...(HEADERS_BY_STATUS[status] && { headers: HEADERS_BY_STATUS[status] }),
   content: {
     'application/json': {
       schema: { $ref: '#/components/schemas/Error' },
@@ -114,19 +114,31 @@ const SHARED_RESPONSES: readonly Readonly<{ name: string; codes: readonly ErrorC
   { name: 'Unavailable', codes: ['temporarily_unavailable'] },
 ]
 
-/**
- * What every operation may answer. It is the `default` response where an operation has no other code of these statuses:
- * named one by one on each operation they would be 9 kB more.
- */
+/** Codes that every operation may answer, alone with their status. */
 const ANY_OPERATION = ['unauthorized', 'rate_limited', 'internal_error', 'temporarily_unavailable'] as const
 
+/**
+ * Codes that follow from an operation's form: it takes input, needs a scope or role, has an id in its path, has a body.
+ * With those of any operation they are its `default` response: named on each operation they would be 20 kB more, and
+ * most of what a further operation adds.
+ */
+const BY_FORM = [
+  'invalid_request',
+  'insufficient_scope',
+  'resource_not_found',
+  'payload_too_large',
+  'unsupported_media_type',
+] as const
+
+const IN_DEFAULT = [...ANY_OPERATION, ...BY_FORM].toSorted((a, b) => ERRORS[a].status - ERRORS[b].status)
+
 const anyOperationResponse = (): Response => ({
-  ...errorResponse(ERRORS.unauthorized.status, ANY_OPERATION),
-  description: ANY_OPERATION.map((code) => `${ERRORS[code].status} ${code}`).join(', '),
+  ...errorResponse(ERRORS.unauthorized.status, IN_DEFAULT),
+  description: IN_DEFAULT.map((code) => `${ERRORS[code].status} ${code}`).join(', '),
   headers: Object.assign(
     {},
     COMMON_HEADERS,
-    ...ANY_OPERATION.map((code) => HEADERS_BY_STATUS[ERRORS[code].status]),
+    ...IN_DEFAULT.map((code) => HEADERS_BY_STATUS[ERRORS[code].status]),
   ) as Record<string, Reference>,
 })
 
@@ -141,10 +153,10 @@ export const errorResponses = (
   messages: Messages = {},
 ): Record<string, Response | Reference> => {
   const byStatus = Map.groupBy(new Set(codes), (code) => ERRORS[code].status)
-  const isGeneral = ANY_OPERATION.every(
-    (code) => byStatus.get(ERRORS[code].status)?.join() === code && !(code in messages),
-  )
-  if (isGeneral) for (const code of ANY_OPERATION) byStatus.delete(ERRORS[code].status)
+  const isAlone = (code: ErrorCode) =>
+    byStatus.get(ERRORS[code].status)?.join() === code && !(code in messages)
+  const isGeneral = ANY_OPERATION.every(isAlone)
+  if (isGeneral) for (const code of IN_DEFAULT.filter(isAlone)) byStatus.delete(ERRORS[code].status)
   const own = Object.fromEntries(
     [...byStatus].map(([status, grouped]) => {
       const shared = grouped.some((code) => code in messages) ? undefined : sharedBy(grouped)
@@ -156,7 +168,7 @@ export const errorResponses = (
       ]
     }),
   )
-  return isGeneral ? { ...own, default: { $ref: '#/components/responses/AnyFailure' } } : own
+  return isGeneral ? { ...own, default: { $ref: '#/components/responses/Failure' } } : own
 }
 
 /** The success responses of a route by status; what it makes and what it finds have different ones. */
@@ -256,7 +268,7 @@ export const sharedResponses = (
     ...Object.fromEntries(
       SHARED_RESPONSES.map(({ name, codes }) => [name, errorResponse(statusOf(codes), codes)]),
     ),
-    AnyFailure: anyOperationResponse(),
+    Failure: anyOperationResponse(),
     ...further,
   },
   examples: Object.fromEntries(

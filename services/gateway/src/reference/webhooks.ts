@@ -20,7 +20,7 @@ const reference = (name: string) => ({ $ref: `#/components/parameters/${name}` }
 
 /** Headers of a delivery (spec: Delivery and signing). */
 export const DELIVERY_HEADERS = {
-  WebhookSignature: {
+  Signature: {
     name: 'x-signature',
     in: 'header',
     required: true,
@@ -28,14 +28,14 @@ export const DELIVERY_HEADERS = {
       '`v1=` and the hex HMAC-SHA256 of `<x-timestamp>.<raw body>`, keyed by the text of the webhook’s secret. Compare in constant time. While a rotation overlaps, `x-signature-next` is the same by the new secret.',
     schema: { type: 'string', pattern: '^v1=[0-9a-f]{64}$' },
   },
-  WebhookTimestamp: {
+  Timestamp: {
     name: 'x-timestamp',
     in: 'header',
     required: true,
     description: 'Unix seconds of this attempt. Refuse what is more than 300 seconds away.',
     schema: { type: 'string', pattern: '^[0-9]+$' },
   },
-  WebhookDestination: {
+  Destination: {
     name: 'x-webhook-id',
     in: 'header',
     required: true,
@@ -44,14 +44,11 @@ export const DELIVERY_HEADERS = {
   },
 } as const satisfies Readonly<Record<string, Parameter>>
 
-/** What a receiver answers. */
+/** The response of a receiver. */
 export const DELIVERY_RESPONSES = {
-  Taken: {
-    description: 'The delivery is done. Answer within 10 seconds (partner) or 6 (merchant).',
-  },
-  NotTaken: {
+  Delivered: {
     description:
-      'A 4xx other than 408, 409, 425 and 429 ends the delivery; after everything else it is sent again.',
+      'A 2xx ends the delivery. Answer within 10 seconds (partner) or 6 (merchant). A 4xx other than 408, 409, 425 and 429 ends it too; after every other response it is sent again.',
   },
 } as const
 
@@ -105,10 +102,7 @@ const describeEvent = (
         },
       },
     },
-    responses: {
-      '2XX': { $ref: '#/components/responses/Taken' },
-      default: { $ref: '#/components/responses/NotTaken' },
-    },
+    responses: { default: { $ref: '#/components/responses/Delivered' } },
   }
 }
 
