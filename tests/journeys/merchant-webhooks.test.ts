@@ -1,5 +1,6 @@
 import type { MerchantClient } from '@causeway/client'
 import { eventually } from '@causeway/chassis/testing'
+import { isOutdated, repetitionKey, subjectOf, type MerchantEvent } from '@causeway/webhook-verifier'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { dataOf } from '../../scripts/platform/raw-client.ts'
 import { startReceiver, type ReceivedDelivery } from '../../scripts/demo/receiver.ts'
@@ -74,17 +75,23 @@ test('a merchant registers a receiver and gets its order’s events, signed and 
     paymentUri: order.paymentUri,
     qrUrl: order.qrUrl,
   }
+  const envelope = {
+    eventId: expect.stringMatching(/^evt_/),
+    occurredAt: expect.stringMatching(/Z$/),
+    sequence: expect.any(Number),
+  }
   expect(deliveredTo(wildcard.id)).toEqual([
     {
       verified: true,
       webhookId: wildcard.id,
-      event: { event: 'pending', order: { ...shape, txId: null, blockNumber: null } },
+      event: { event: 'pending', ...envelope, order: { ...shape, txId: null, blockNumber: null } },
     },
     {
       verified: true,
       webhookId: wildcard.id,
       event: {
         event: 'paid',
+        ...envelope,
         order: { ...shape, txId: expect.any(String), blockNumber: expect.any(Number) },
       },
     },
@@ -103,6 +110,64 @@ test('a merchant registers a receiver and gets its order’s events, signed and 
   expect((await merchant.causeway.redeliverDelivery.reply(newest)).status).toBe(200)
   await eventually(() => deliveredTo(wildcard.id).length === 3)
   expect(deliveredTo(wildcard.id)[2]).toEqual(deliveredTo(wildcard.id)[1])
+})
+
+/** A shop that does as docs/RECEIVING.md says; `statuses` is what its orders became, event by event. */
+const createShop = () => {
+  const seen = new Set<string>()
+  const sequences = new Map<string, number>()
+  const statuses: string[] = []
+  return {
+    statuses,
+    take(event: MerchantEvent) {
+      const subject = subjectOf(event)
+      if (seen.has(repetitionKey(event)) || subject === null) return
+      seen.add(repetitionKey(event))
+      if (isOutdated(event, sequences.get(subject) ?? null)) return
+      sequences.set(subject, Number(event.sequence))
+      statuses.push(event.event)
+    },
+  }
+}
+
+test('an order that is paid, reverted and paid again ends as paid, and a late retry of the first `paid` changes nothing', async () => {
+  const merchant = await newSeller()
+  const { id: webhookId } = await register(merchant.causeway)
+  const { customerId, causeway } = merchant
+  const { order } = await partner.causeway.createCryptoOrder({ customerId, body: orderBody('mined-twice') })
+  const events = () => deliveredTo(webhookId).map(({ event }) => event as MerchantEvent)
+  const next = (count: number) => eventually(() => events().length === count && events())
+  await next(1)
+  await platform.sandbox.post('/control/deposits', { order_id: order.id })
+  await next(2)
+  await platform.sandbox.post('/control/confirmations', { order_id: order.id, confirmations: 0 })
+  await next(3)
+  const { deliveries } = await eventually(async () => {
+    const log = await causeway.listDeliveries({ webhookId, query: { event_type: 'paid' } })
+    return log.deliveries.length === 1 && log
+  })
+  await causeway.redeliverDelivery({ webhookId, deliveryId: String(deliveries[0]?.delivery_id) })
+  await next(4)
+  await platform.sandbox.post('/control/confirmations', { order_id: order.id, confirmations: 6 })
+  const [pending, paid, reverted, retried, again] = await next(5)
+
+  expect([pending, paid, reverted, retried, again].map((event) => event?.event)).toEqual([
+    'pending',
+    'paid',
+    'reverted',
+    'paid',
+    'paid',
+  ])
+  expect(reverted).toMatchObject({ order: { status: 'pending', received: '0' } })
+  expect(retried).toEqual(paid)
+  const sequences = [pending, paid, reverted, again].map((event) => Number(event?.sequence))
+  expect(sequences).toEqual([...new Set(sequences)].sort((a, b) => a - b))
+  const shop = createShop()
+  // The first delivery of `paid` did not reach the shop: its retry arrives after `reverted`.
+  for (const event of [pending, reverted, retried]) if (event) shop.take(event)
+  expect(shop.statuses).toEqual(['pending', 'reverted'])
+  for (const event of [again, again]) if (event) shop.take(event)
+  expect(shop.statuses).toEqual(['pending', 'reverted', 'paid'])
 })
 
 test('a card order’s events go to its integration’s own URL, to registrations for the integration and to wildcards', async () => {

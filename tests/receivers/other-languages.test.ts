@@ -18,6 +18,32 @@ type Vectors = { results: Record<string, string>; vectors: { name: string; expec
 const { results, vectors } = JSON.parse(readFileSync(VECTORS, 'utf8')) as Vectors
 const EXPECTED = vectors.map(({ name, expect }) => [name, expect])
 
+const paid = { event: 'paid', order: { id: 'ord_1' }, eventId: 'evt_5', sequence: 5 }
+/** Deliveries in the order in which they arrive, each with whether a receiver works on it. */
+const ARRIVALS: readonly (readonly [event: object, isTaken: boolean])[] = [
+  [paid, true],
+  [paid, false],
+  [{ ...paid, event: 'reverted', eventId: 'evt_7', sequence: 7 }, true],
+  [{ ...paid, event: 'underpaid', eventId: 'evt_4', sequence: 4 }, false],
+  [{ ...paid, order: { id: 'ord_2' }, eventId: 'evt_3', sequence: 3 }, true],
+  [{ ...paid, event: 'risk_alert', eventId: 'evt_9', sequence: 9 }, true],
+  [{ ...paid, eventId: 'evt_8', sequence: 8 }, true],
+  [
+    {
+      event: 'ramping.status_changed',
+      data: { id: 'onr_1', orderId: 'ord_1' },
+      eventId: 'evt_2',
+      sequence: 2,
+    },
+    true,
+  ],
+  [{ event: 'paid', order: { id: 'ord_1' } }, true],
+  [{ event_id: 'evt_1', event_type: 'payment.confirmed', data: {} }, true],
+  [{ event_id: 'evt_1', event_type: 'payment.confirmed', data: {} }, false],
+]
+const TAKEN = ARRIVALS.map(([, isTaken]) => isTaken)
+const ARRIVING = JSON.stringify(ARRIVALS.map(([event]) => event))
+
 let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'causeway-receivers-'))
@@ -64,6 +90,13 @@ test('the vectors say what makes each of their results', () => {
     expect(JSON.parse(printed)).toEqual(EXPECTED)
   })
 
+  test('works on each event once, and on none that is older than what its object had applied', async () => {
+    const program =
+      'import json, os, receiver; print(json.dumps([receiver.inbox.take(e) for e in json.loads(os.environ["ARRIVALS"])]))'
+    const printed = await run(python ?? '', ['-B', '-c', program], EXAMPLES, { ARRIVALS: ARRIVING })
+    expect(JSON.parse(printed)).toEqual(TAKEN)
+  })
+
   test('answers 200 to a genuine delivery and 400 to a forged one', async () => {
     expect(await statusesOf(python ?? '', ['-B', join(EXAMPLES, 'receiver.py')])).toEqual([200, 400])
   })
@@ -77,9 +110,20 @@ test('the vectors say what makes each of their results', () => {
   })
 
   test('gets the expected result of every vector', async () => {
-    const printed = await run(go ?? '', ['test', '-v', '.'], folder, { VECTORS, GOFLAGS: '-mod=mod' })
+    const printed = await run(go ?? '', ['test', '-v', '.'], folder, {
+      VECTORS,
+      ARRIVALS: '[]',
+      GOFLAGS: '-mod=mod',
+    })
     const line = printed.split('\n').find((text) => text.startsWith('RESULTS '))
     expect(JSON.parse(line?.slice('RESULTS '.length) ?? 'null')).toEqual(EXPECTED)
+  })
+
+  test('works on each event once, and on none that is older than what its object had applied', async () => {
+    const env = { VECTORS, ARRIVALS: ARRIVING, GOFLAGS: '-mod=mod' }
+    const printed = await run(go ?? '', ['test', '-v', '.'], folder, env)
+    const line = printed.split('\n').find((text) => text.startsWith('TAKEN '))
+    expect(JSON.parse(line?.slice('TAKEN '.length) ?? 'null')).toEqual(TAKEN)
   })
 
   test('answers 200 to a genuine delivery and 400 to a forged one', async () => {

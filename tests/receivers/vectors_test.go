@@ -44,3 +44,17 @@ func TestVectors(t *testing.T) {
 	printed, _ := json.Marshal(results)
 	fmt.Println("RESULTS " + string(printed))
 }
+
+// Prints which events of the variable ARRIVALS the Go receiver works on.
+func TestArrivals(t *testing.T) {
+	var arrivals []map[string]any
+	if err := json.Unmarshal([]byte(os.Getenv("ARRIVALS")), &arrivals); err != nil {
+		t.Fatal(err)
+	}
+	taken := []bool{}
+	for _, event := range arrivals {
+		taken = append(taken, inbox.Take(event))
+	}
+	printed, _ := json.Marshal(taken)
+	fmt.Println("TAKEN " + string(printed))
+}

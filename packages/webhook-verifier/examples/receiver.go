@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 )
@@ -57,6 +58,43 @@ func Verify(body []byte, headers http.Header, secrets []string, tolerance time.D
 	return event, nil
 }
 
+// Inbox knows what has come already. Keep it in the database of your orders, in the transaction of your own write.
+type Inbox struct {
+	lock   sync.Mutex
+	seen   map[string]bool
+	latest map[string]float64
+}
+
+// Take tells whether to work on an event: not on a repetition, nor on one older than what its object had applied.
+func (inbox *Inbox) Take(event map[string]any) bool {
+	inbox.lock.Lock()
+	defer inbox.lock.Unlock()
+	id, _ := event["event_id"].(string)
+	if id == "" {
+		id, _ = event["eventId"].(string)
+	}
+	if inbox.seen[id] {
+		return false
+	}
+	inbox.seen[id] = id != ""
+	sequence, hasSequence := event["sequence"].(float64)
+	if !hasSequence || event["event"] == "risk_alert" || event["event"] == "test" {
+		return true
+	}
+	object, isOrder := event["order"].(map[string]any)
+	if !isOrder {
+		object, _ = event["data"].(map[string]any)
+	}
+	subject, _ := object["id"].(string)
+	if sequence < inbox.latest[subject] {
+		return false
+	}
+	inbox.latest[subject] = sequence
+	return true
+}
+
+var inbox = Inbox{seen: map[string]bool{}, latest: map[string]float64{}}
+
 func receive(response http.ResponseWriter, request *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(response, request.Body, 1<<20))
 	if err != nil {
@@ -68,8 +106,10 @@ func receive(response http.ResponseWriter, request *http.Request) {
 		response.WriteHeader(http.StatusInternalServerError)
 	} else if err != nil {
 		response.WriteHeader(http.StatusBadRequest)
+	} else if !inbox.Take(event) {
+		return
 	}
-	log.Println(event, err) // store the event under its event_id, and work on it after the answer
+	log.Println(event, err) // store the event, and work on it after the answer
 }
 
 func main() {

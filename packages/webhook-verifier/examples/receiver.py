@@ -28,12 +28,38 @@ def verify(body, headers, secrets, tolerance=300, now=None):
     return event
 
 
+class Inbox:
+    """What has come already. Keep it in the database of your orders, in the transaction of your own write."""
+
+    def __init__(self):
+        self.seen, self.latest = set(), {}
+
+    def take(self, event):
+        """Whether to work on an event: False if it is a repetition, or older than what its object had applied."""
+        event_id, sequence = event.get("event_id") or event.get("eventId"), event.get("sequence")
+        if event_id in self.seen:
+            return False
+        if event_id:
+            self.seen.add(event_id)
+        if not sequence or event["event"] in ("risk_alert", "test"):
+            return True
+        subject = (event.get("order") or event.get("data"))["id"]
+        if sequence < self.latest.get(subject, 0):
+            return False
+        self.latest[subject] = sequence
+        return True
+
+
+inbox = Inbox()
+
+
 class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("content-length", 0)))
         try:
             event = verify(body, self.headers, os.environ.get("WEBHOOK_SECRET", "").split())
-            print(event, flush=True)  # store it under its event_id, and work on it after the answer
+            if inbox.take(event):
+                print(event, flush=True)  # store it, and work on it after the answer
             self.send_response(200)
         except ValueError as error:
             print(error, flush=True)

@@ -246,18 +246,50 @@ export type RefundCompleted = {
 
 export type TestSent = {
   event: 'test'
+  eventId?: string
+  occurredAt?: string
+  sequence?: number
   order: { id: string; reference: string; chain: string; asset: string; amount: string; status: string }
 }
 
 export type CryptoOrderChanged = {
-  event: 'pending' | 'paid' | 'reverted' | 'cancelled' | 'expired'
+  event: 'pending' | 'paid' | 'cancelled' | 'expired'
+  eventId?: string
+  occurredAt?: string
+  sequence?: number
   order: MerchantCryptoOrder
   reason?: 'ramping_kyc_timeout'
   rampingOrderId?: string
 }
 
+export type CryptoOrderReverted = {
+  event: 'reverted'
+  eventId?: string
+  occurredAt?: string
+  sequence?: number
+  order: {
+    id: string
+    reference: string
+    merchantId: string
+    txId: string | null
+    blockNumber: number | null
+    chain: 'BTC' | 'LTC' | 'ETH' | 'SOL' | 'XRP'
+    asset: 'BTC' | 'LTC' | 'ETH' | 'USDT' | 'USDC' | 'SOL' | 'XRP'
+    amount: string
+    address: string
+    depositAddress: string
+    paymentUri: string
+    qrUrl: string
+    status: 'pending' | 'underpaid' | 'paid' | 'expired' | 'cancelled' | 'refunded'
+    received: string
+  }
+}
+
 export type CryptoOrderUnderpaid = {
   event: 'underpaid'
+  eventId?: string
+  occurredAt?: string
+  sequence?: number
   order: {
     id: string
     reference: string
@@ -287,6 +319,9 @@ export type CryptoOrderUnderpaid = {
 
 export type CryptoOrderRefunded = {
   event: 'refunded'
+  eventId?: string
+  occurredAt?: string
+  sequence?: number
   order: {
     id: string
     reference: string
@@ -306,12 +341,18 @@ export type CryptoOrderRefunded = {
 
 export type CardOrderChanged = {
   event: 'pending' | 'paid' | 'cancelled' | 'expired' | 'refunded'
+  eventId?: string
+  occurredAt?: string
+  sequence?: number
   order: MerchantFiatOrder
   [key: string]: unknown
 }
 
 export type CardOrderDisputed = {
   event: 'chargeback'
+  eventId?: string
+  occurredAt?: string
+  sequence?: number
   order: MerchantFiatOrder
   risk: { ip: string | null; ipMasked: string | null }
   [key: string]: unknown
@@ -319,6 +360,9 @@ export type CardOrderDisputed = {
 
 export type RiskAlerted = {
   event: 'risk_alert'
+  eventId?: string
+  occurredAt?: string
+  sequence?: number
   order: MerchantFiatOrder
   risk: {
     kind: 'chargeback_ip_spike'
@@ -338,6 +382,9 @@ export type RiskAlerted = {
 
 export type PayoutChanged = {
   event: 'payout_upcoming' | 'payout_sent'
+  eventId?: string
+  occurredAt?: string
+  sequence?: number
   order: {
     id: string
     amountCents: number
@@ -351,6 +398,9 @@ export type PayoutChanged = {
 
 export type RampingStatusChanged = {
   event: 'ramping.status_changed'
+  eventId?: string
+  occurredAt?: string
+  sequence?: number
   data: {
     id: string
     status:
@@ -382,6 +432,9 @@ export type RampingStatusChanged = {
 
 export type RampingKycPending = {
   event: 'ramping.kyc_pending'
+  eventId?: string
+  occurredAt?: string
+  sequence?: number
   data: {
     id: string
     orderId: string
@@ -409,6 +462,7 @@ export type PartnerEvent =
 export type MerchantEvent =
   | TestSent
   | CryptoOrderChanged
+  | CryptoOrderReverted
   | CryptoOrderUnderpaid
   | CryptoOrderRefunded
   | CardOrderChanged

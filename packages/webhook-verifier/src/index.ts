@@ -1,5 +1,6 @@
 export type { DeliveryHeaders } from './delivery-headers.ts'
 export type * from './events.ts'
+export { isOutdated, subjectOf } from './order-of-events.ts'
 export { repetitionKey } from './repetition-key.ts'
 export { VerificationError, type VerificationFailure } from './verification-error.ts'
 export {

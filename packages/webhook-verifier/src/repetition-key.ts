@@ -1,7 +1,5 @@
+import { fieldOf } from './fields.ts'
 import type { WebhookEvent } from './verify.ts'
-
-const fieldOf = (value: unknown, field: string): unknown =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[field] : undefined
 
 /** The processor's own object lies under a key of its name and is the one with `project_id`. */
 const processorOrderId = (event: object): unknown =>
@@ -10,18 +8,22 @@ const processorOrderId = (event: object): unknown =>
     'order_id',
   )
 
-/**
- * A key that every repetition of an event shares and no other event has: store it with your own write, and answer 200
- * without further work to a delivery whose key is stored (spec: Events). Per destination, if several are registered.
- * Partner channel: `event_id`. Merchant channel: the event's name and the order, with the transaction (crypto), the
- * processor's order or refund (cards), or the status (onramp).
- */
-export const repetitionKey = (event: WebhookEvent): string => {
-  if (typeof fieldOf(event, 'event_id') === 'string') return String(fieldOf(event, 'event_id'))
+/** What names an event of the merchant channel that was stored before such events had ids. */
+const keyWithoutId = (event: WebhookEvent): string => {
   const subject = fieldOf(event, 'order') ?? fieldOf(event, 'data')
   const mark =
     fieldOf(subject, 'txId') ?? processorOrderId(event) ?? fieldOf(fieldOf(event, 'data'), 'status')
   return [fieldOf(event, 'event'), fieldOf(subject, 'id'), mark]
     .filter((part) => typeof part === 'string')
     .join(':')
+}
+
+/**
+ * A key that every repetition of an event shares and no other event has: store it with your own write, and answer 200
+ * without further work to a delivery whose key is stored (decisions §40). Per destination, if several are registered.
+ * It is the event's id, `event_id` on the partner channel and `eventId` on the merchant channel.
+ */
+export const repetitionKey = (event: WebhookEvent): string => {
+  const id = fieldOf(event, 'event_id') ?? fieldOf(event, 'eventId')
+  return typeof id === 'string' ? id : keyWithoutId(event)
 }

@@ -2,12 +2,15 @@ import { describe, expect, test } from '@jest/globals'
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import {
+  isOutdated,
   repetitionKey,
+  subjectOf,
   VerificationError,
   verify,
   verifyMerchantEvent,
   verifyPartnerEvent,
   type RawBody,
+  type WebhookEvent,
 } from './index.ts'
 
 type Vector = {
@@ -155,6 +158,7 @@ describe('channels', () => {
 
   test.each([
     [partner, 'evt_1'],
+    ['{"event":"paid","order":{"id":"ord_1","txId":"0xa"},"eventId":"evt_2","sequence":7}', 'evt_2'],
     [merchant, 'paid:ord_1:0xa'],
     ['{"event":"pending","order":{"id":"ord_1","txId":null}}', 'pending:ord_1'],
     [
@@ -168,5 +172,36 @@ describe('channels', () => {
     ['{"event":"payout_sent","order":{"id":"pay_1"}}', 'payout_sent:pay_1'],
   ])('%s repeats as %s', async (body, key) => {
     expect(repetitionKey(await verify(body, signed(body), SECRET, { now: NOW }))).toBe(key)
+  })
+})
+
+describe('the order of events', () => {
+  const bodyOf = (event: string, subject: object, sequence?: number) =>
+    ({ event, ...subject, sequence }) as unknown as WebhookEvent
+  const order = { order: { id: 'ord_1' } }
+
+  test('an event is outdated when a later state of its object was applied', () => {
+    expect([6, 7, 8].map((last) => isOutdated(bodyOf('paid', order, 7), last))).toEqual([false, false, true])
+  })
+
+  test('an event is never outdated before anything was applied, or without a sequence', () => {
+    expect(isOutdated(bodyOf('paid', order, 7), null)).toBe(false)
+    expect(isOutdated(bodyOf('paid', order), 8)).toBe(false)
+  })
+
+  test.each([
+    ['an order', bodyOf('paid', order, 1), 'ord_1'],
+    ['a payout', bodyOf('payout_sent', { order: { id: 'pay_1' } }, 1), 'pay_1'],
+    ['a purchase', bodyOf('ramping.kyc_pending', { data: { id: 'onr_1', orderId: 'ord_1' } }, 1), 'onr_1'],
+    ['nothing that has a state: an alert', bodyOf('risk_alert', order, 9), null],
+    ['nothing that has a state: a sample', bodyOf('test', order, 1), null],
+    [
+      'nothing that has a sequence: a partner’s event',
+      { event_id: 'evt_1', event_type: 'payment.confirmed', data: { id: 'x' } } as unknown as WebhookEvent,
+      null,
+    ],
+  ])('an event is about %s', (_, event, subject) => {
+    expect(subjectOf(event)).toBe(subject)
+    expect(isOutdated(event, 8)).toBe(subject !== null)
   })
 })

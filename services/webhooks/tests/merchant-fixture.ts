@@ -24,6 +24,8 @@ export const integrationOf = (merchantId: string, deleted = false): IntegrationS
   deleted,
 })
 
+let sequence = 0
+
 /** An event for a merchant, as its owner would emit it. */
 export const merchantEvent = (
   merchantId: string,
@@ -32,6 +34,7 @@ export const merchantEvent = (
   at = new Date(),
 ): DomainEvent => ({
   id: newIdAt('event', at.getTime()),
+  sequence: (sequence += 1),
   name: event === 'ramping.status_changed' || event === 'ramping.kyc_pending' ? event : 'payment.confirmed',
   created_at: at.toISOString(),
   partners: [],

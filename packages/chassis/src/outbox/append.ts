@@ -45,6 +45,10 @@ export const EVENT_ROW = `(
  * SQL: two queries of a WITH that append the events of the rows in `source`, which have the columns of
  * {@link outboxFields}. For a statement that writes an effect and its events at once; call `db.emitted()` when
  * it has run. The subject is stored without its prefix `events.<service>.`, which the relay adds.
+ *
+ * `seq` is the event's sequence (decisions §40): those of one object increase in the order in which its changes commit,
+ * because a row gets its number while the row of the object is locked. So `source` has to depend on the query that
+ * changes the object.
  */
 export const appendedToOutbox = (source: string): string => `
   appended AS (
@@ -67,7 +71,10 @@ const append = queryNone({
       AS e ("eventId", "eventName", "eventPayload", "eventCreatedAt", "eventTraceparent")`)} SELECT`,
 })
 
-/** Appends events in the transaction of their effect (transactional outbox). */
+/**
+ * Appends events in the transaction of their effect (transactional outbox). The transaction has locked or changed the
+ * row of every object that they are about: see {@link appendedToOutbox}.
+ */
 export const appendEvents = (tx: Queryable, events: readonly DomainEvent[]): Promise<void> => {
   const fields = events.map(outboxFields)
   return append(tx, {

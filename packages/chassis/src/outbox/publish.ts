@@ -23,6 +23,13 @@ const FROM_BEGINNING_EVERY_MS = 1_000
 const FROM_BEGINNING_SHARE = 50
 const OBSERVE_EVERY_MS = 100
 
+/**
+ * The text of an event as it is published: with its sequence, which the database has given it under the locks of its
+ * transaction. It is part of the text, not a header, so that a parked event keeps it.
+ */
+export const publishedText = ({ seq, payload }: Readonly<{ seq: number; payload: string }>): string =>
+  `{"sequence":${seq},${payload.slice(1)}`
+
 /** Reads unpublished rows: as a rule after those that are published, and from time to time all of them. */
 export const createClaims = ({ db, clock, holder }: RelayContext, start: ClaimStart) => {
   let fromBeginningAtMs = 0
@@ -65,7 +72,7 @@ export const publishBatch = async (
   if (rows.length === 0) return 0
   const acks = await Promise.allSettled(
     rows.map((row) =>
-      bus.publishEvent(`events.${service}.${row.subject}`, row.payload, row.eventId, row.traceparent),
+      bus.publishEvent(`events.${service}.${row.subject}`, publishedText(row), row.eventId, row.traceparent),
     ),
   )
   const seqs: number[] = []

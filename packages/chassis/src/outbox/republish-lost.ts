@@ -1,6 +1,6 @@
 import { readEventStream, type EventStream } from '../bus/stream.ts'
 import type { Logger } from '../log.ts'
-import type { RelayContext } from './publish.ts'
+import { publishedText, type RelayContext } from './publish.ts'
 import * as store from './store.ts'
 
 type Known = Readonly<{ streamId: string | null; streamCreated: string | null }>
@@ -20,10 +20,9 @@ const RECENT_MS = 60_000
 const hasLast = async ({ service, db, bus, clock }: RelayContext): Promise<boolean> => {
   const last = await store.readLastPublished(db, { since: new Date(clock.nowMs() - RECENT_MS) })
   if (last === null) return true
-  const { subject, payload, eventId, traceparent, lastStreamSeq } = last
-  return (
-    (await bus.publishEvent(`events.${service}.${subject}`, payload, eventId, traceparent)) <= lastStreamSeq
-  )
+  const { subject, eventId, traceparent, lastStreamSeq } = last
+  const text = publishedText(last)
+  return (await bus.publishEvent(`events.${service}.${subject}`, text, eventId, traceparent)) <= lastStreamSeq
 }
 
 /**

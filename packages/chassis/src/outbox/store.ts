@@ -88,11 +88,11 @@ export const readLastPublished = queryOne({
   name: 'outbox.read-last-published',
   parameters: { since: 'timestamptz' },
   text: `
-    SELECT b.last_stream_seq, e.event_id, e.subject, e.payload, e.traceparent
+    SELECT b.last_stream_seq, e.seq, e.event_id, e.subject, e.payload, e.traceparent
     FROM (SELECT * FROM outbox_published ORDER BY batch DESC LIMIT 1) AS b
     JOIN outbox_events e ON e.seq = b.seqs[cardinality(b.seqs)]
     WHERE b.published_at > :since`,
-  row: OutboxRow.omit({ seq: true }).extend({ lastStreamSeq: z.number() }),
+  row: OutboxRow.extend({ lastStreamSeq: z.number() }),
 })
 
 /**

@@ -38,7 +38,7 @@ export const EVENT_DATA = {
   'payment.pending': { data: payment, merchant: toMerchant('pending', changed) },
   'payment.confirmed': { data: payment, merchant: toMerchant('paid', changed) },
   'payment.underpaid': { data: payment, merchant: toMerchant('underpaid', BODIES.CryptoOrderUnderpaid) },
-  'payment.reverted': { data: payment, merchant: toMerchant('reverted', BODIES.CryptoOrderChanged) },
+  'payment.reverted': { data: payment, merchant: toMerchant('reverted', BODIES.CryptoOrderReverted) },
   'payment.expired': { data: payment, merchant: toMerchant('expired', changed) },
   'payment.cancelled': { data: payment, merchant: toMerchant('cancelled', changed) },
   'payment.refunded': {

@@ -103,6 +103,11 @@ export const relationshipOf = (event: Pick<DomainEvent, 'fact'>): RelationshipSt
  */
 export const DomainEvent = z.object({
   id: idOf('event'),
+  /**
+   * Its number in its service's outbox: of two events of one object the later change has the higher one (decisions §40).
+   * The relay adds it; one of the version before does not.
+   */
+  sequence: z.number().int().positive().optional(),
   name: EventNames,
   created_at: Timestamp,
   partners: z.array(PartnerNotice),

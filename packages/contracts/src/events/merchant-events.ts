@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { FiatOrder, FiatOrderStatus } from '../payments/fiat-orders.ts'
 import { TestPayload } from '../webhooks/registrations.ts'
 import { OnrampStatus } from '../onramp/orders.ts'
-import { Asset, Network } from '../payments/crypto-orders.ts'
+import { Asset, CryptoOrderStatus, Network } from '../payments/crypto-orders.ts'
 import { PayoutStatus } from '../payments/payouts.ts'
 import { DecimalString, idOf, Timestamp } from '../primitives.ts'
+import { MERCHANT_ENVELOPE } from './merchant-envelope.ts'
 
 /** `order` of a crypto order's events (spec: Payload shapes). */
 export const MerchantCryptoOrder = z.strictObject({
@@ -91,27 +92,40 @@ const withNamed = <S extends z.ZodObject>(declared: S, named: z.ZodType) =>
 export const MERCHANT_EVENT_BODIES = {
   TestSent: TestPayload,
   CryptoOrderChanged: z.strictObject({
-    event: z.enum(['pending', 'paid', 'reverted', 'cancelled', 'expired']),
+    event: z.enum(['pending', 'paid', 'cancelled', 'expired']),
+    ...MERCHANT_ENVELOPE,
     order: MerchantCryptoOrder,
     /** Only with `expired`, when an onramp order has reached its time limit. */
     reason: z.literal('ramping_kyc_timeout').optional(),
     rampingOrderId: idOf('onrampOrder').optional(),
   }),
+  CryptoOrderReverted: z.strictObject({
+    event: z.literal('reverted'),
+    ...MERCHANT_ENVELOPE,
+    order: MerchantCryptoOrder.extend({ status: CryptoOrderStatus, received: DecimalString }),
+  }),
   CryptoOrderUnderpaid: z.strictObject({
     event: z.literal('underpaid'),
+    ...MERCHANT_ENVELOPE,
     order: MerchantCryptoOrder.extend(shortfall),
   }),
   CryptoOrderRefunded: z.strictObject({
     event: z.literal('refunded'),
+    ...MERCHANT_ENVELOPE,
     order: MerchantCryptoOrder.extend({ refundedAt: Timestamp }),
   }),
   CardOrderChanged: withNamed(
-    z.object({ event: z.enum(['pending', 'paid', 'cancelled', 'expired', 'refunded']), ...ofCard }),
+    z.object({
+      event: z.enum(['pending', 'paid', 'cancelled', 'expired', 'refunded']),
+      ...MERCHANT_ENVELOPE,
+      ...ofCard,
+    }),
     CardProcessorFields,
   ),
   CardOrderDisputed: withNamed(
     z.object({
       event: z.literal('chargeback'),
+      ...MERCHANT_ENVELOPE,
       ...ofCard,
       risk: z.strictObject({ ip: z.string().nullable(), ipMasked: z.string().nullable() }),
     }),
@@ -119,6 +133,7 @@ export const MERCHANT_EVENT_BODIES = {
   ),
   RiskAlerted: z.strictObject({
     event: z.literal('risk_alert'),
+    ...MERCHANT_ENVELOPE,
     ...ofCard,
     risk: z.strictObject({
       kind: z.literal('chargeback_ip_spike'),
@@ -137,6 +152,7 @@ export const MERCHANT_EVENT_BODIES = {
   }),
   PayoutChanged: z.strictObject({
     event: z.enum(['payout_upcoming', 'payout_sent']),
+    ...MERCHANT_ENVELOPE,
     order: z.strictObject({
       id: idOf('payout'),
       amountCents: count,
@@ -150,6 +166,7 @@ export const MERCHANT_EVENT_BODIES = {
   /** `data` holds, named after the provider, `<provider>OrderId` and `<provider>Webhook` too. */
   RampingStatusChanged: z.strictObject({
     event: z.literal('ramping.status_changed'),
+    ...MERCHANT_ENVELOPE,
     data: withNamed(
       z.object({
         id: idOf('onrampOrder'),
@@ -170,6 +187,7 @@ export const MERCHANT_EVENT_BODIES = {
   /** `data` holds `<provider>Status` too. */
   RampingKycPending: z.strictObject({
     event: z.literal('ramping.kyc_pending'),
+    ...MERCHANT_ENVELOPE,
     data: withNamed(
       z.object({
         id: idOf('onrampOrder'),

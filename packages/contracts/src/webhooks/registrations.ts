@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MERCHANT_ENVELOPE } from '../events/merchant-envelope.ts'
 import { operation, resource } from '../operation.ts'
 import { idOf, NextCursor, pageParameters, Timestamp } from '../primitives.ts'
 import {
@@ -31,6 +32,7 @@ const integrationId = z.string().max(100).nullable().optional()
 
 export const TestPayload = z.object({
   event: z.literal('test'),
+  ...MERCHANT_ENVELOPE,
   order: z.object({
     id: z.string(),
     reference: z.string(),

@@ -42,6 +42,13 @@ export const DELIVERY_HEADERS = {
     description: 'Id of the webhook, or `integration:<integrationId>` for the own URL of an integration.',
     schema: { type: 'string' },
   },
+  WebhookEventId: {
+    name: 'x-webhook-event-id',
+    in: 'header',
+    required: true,
+    description: 'Id of the event: identical in all retries and redeliveries of it.',
+    schema: { type: 'string' },
+  },
 } as const satisfies Readonly<Record<string, Parameter>>
 
 /** The response of a receiver. */

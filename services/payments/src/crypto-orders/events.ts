@@ -65,6 +65,8 @@ const merchantBody = (change: OrderChange): MerchantBody<OrderEventType> => {
     const shortfall = { received: order.received, expected: order.amount, fees: feesOf(order) }
     return { event: 'underpaid', order: { ...shown, ...shortfall } }
   }
+  if (type === 'payment.reverted')
+    return { event: 'reverted', order: { ...shown, status: order.status, received: order.received } }
   return type === 'payment.refunded'
     ? { event: 'refunded', order: { ...shown, refundedAt: now.toISOString() } }
     : { event: EVENT_DATA[type].merchant.event, order: shown, ...change.beside }

@@ -50,7 +50,7 @@ it('a deposit that the chain takes back is taken back and told, and pays again f
   ])
   expect(events[2]).toMatchObject({
     partners: [{ data: { status: 'pending', tx_id: txId, block_number: blockNumber, received: null } }],
-    merchant: { body: { order: { id: order.id, txId, blockNumber } } },
+    merchant: { body: { order: { id: order.id, txId, blockNumber, status: 'pending', received: '0' } } },
   })
   expect(new Set(events.map(({ id }) => id)).size).toBe(4)
 })

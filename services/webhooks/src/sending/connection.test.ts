@@ -53,7 +53,7 @@ const connectTo = (target: Target, by: Connect = connect) => {
   const template = new RequestTemplate({ id: 'whk_1', key, target })
   return (body = '{}', timeoutMs = NEVER_MET_MS) =>
     new Promise<Answer>((done) => {
-      connection.send({ template, body: Buffer.from(body), atMs: AT_MS, timeoutMs }, done)
+      connection.send({ template, eventId: 'evt_1', body: Buffer.from(body), atMs: AT_MS, timeoutMs }, done)
     })
 }
 const seen = ({ statusCode, body }: Answer) => [statusCode, body.toString()]
@@ -72,6 +72,7 @@ test('a request is these bytes', async () => {
       'x-webhook-id: whk_1',
       'x-timestamp: 1700000000',
       `x-signature: ${signatureOf(key, '1700000000', body)}`,
+      'x-webhook-event-id: evt_1',
       'content-length: 10',
       '',
       body.toString('latin1'),
@@ -183,7 +184,14 @@ test('one that is closed while an exchange is under way ends it', async () => {
   const connection = new Connection(target, connect)
   const template = new RequestTemplate({ id: 'whk_1', key, target })
   const answer = new Promise<Answer>((done) => {
-    connection.send({ template, body: Buffer.from('{}'), atMs: AT_MS, timeoutMs: NEVER_MET_MS }, done)
+    const outgoing = {
+      template,
+      eventId: 'evt_1',
+      body: Buffer.from('{}'),
+      atMs: AT_MS,
+      timeoutMs: NEVER_MET_MS,
+    }
+    connection.send(outgoing, done)
   })
   connection.close()
   expect([(await answer).statusCode, ((await answer).failure as Error).name]).toEqual([null, 'ClosedError'])

@@ -48,6 +48,7 @@ const queueTo = (destination: () => Destination) => {
   const send = (body = '{"a":1}', startBeforeMs = Number.MAX_SAFE_INTEGER) =>
     new Promise<Attempt | null>((done) => {
       queue.offer({
+        eventId: 'evt_1',
         body: Buffer.from(body),
         startBeforeMs,
         started: () => undefined,

@@ -17,6 +17,7 @@ export const CONNECTIONS = 8
 
 /** One delivery that waits in memory for its attempt. */
 export type Job = {
+  readonly eventId: string
   readonly body: Buffer
   /** The trace that its attempt joins; left out or null: it is in none. */
   readonly traceparent?: string | null
@@ -131,7 +132,13 @@ export class DestinationQueue {
     const { signing, policy } = destination
     const template = templateAt(signing, atMs)
     const posting = startPostSpan(destination, job)
-    const outgoing = { template, body: job.body, atMs: outsideMs, timeoutMs: policy.timeoutMs }
+    const outgoing = {
+      template,
+      eventId: job.eventId,
+      body: job.body,
+      atMs: outsideMs,
+      timeoutMs: policy.timeoutMs,
+    }
     connection.send(outgoing, (answer) => {
       const latencyMs = Math.round(performance.now() - begunMs)
       this.#inFlight -= 1

@@ -5,6 +5,8 @@ import { signatureOf } from './signature.ts'
 /** What one attempt sends. */
 export type Outgoing = Readonly<{
   template: RequestTemplate
+  /** Sent as `x-webhook-event-id`. */
+  eventId: string
   /** The exact bytes that are sent. */
   body: Buffer
   /** When the attempt is made, by the receiver's clock. */
@@ -49,12 +51,12 @@ export class RequestTemplate {
    * One signed request, head and body in one buffer, so that it goes out in one write.
    * @param isLast whether the connection is closed after it
    */
-  build({ body, atMs }: Outgoing, isLast: boolean): Buffer {
+  build({ body, atMs, eventId }: Outgoing, isLast: boolean): Buffer {
     const timestamp = String(Math.floor(atMs / 1000))
     const signature = signatureOf(this.#key, timestamp, body)
     const next =
       this.#nextKey === null ? '' : `\r\nx-signature-next: ${signatureOf(this.#nextKey, timestamp, body)}`
-    const head = `${isLast ? this.#last : this.#kept}${timestamp}\r\nx-signature: ${signature}${next}\r\ncontent-length: ${body.length}\r\n\r\n`
+    const head = `${isLast ? this.#last : this.#kept}${timestamp}\r\nx-signature: ${signature}${next}\r\nx-webhook-event-id: ${eventId}\r\ncontent-length: ${body.length}\r\n\r\n`
     const bytes = Buffer.allocUnsafe(head.length + body.length)
     bytes.write(head, 'latin1')
     bytes.set(body, head.length)

@@ -26,7 +26,7 @@ type Sample = Readonly<{ eventId: string; payload: Readonly<Record<string, unkno
  * What a merchant's test call sends (spec: Merchant webhook management API). Its order id is new every time, so that a
  * receiver that drops repetitions sees every test.
  */
-const merchantSample = (): TestPayload => ({
+const merchantSample = (eventId: string, now: Date): TestPayload => ({
   event: 'test',
   order: {
     id: newId('cryptoOrder'),
@@ -36,6 +36,9 @@ const merchantSample = (): TestPayload => ({
     amount: '0.001',
     status: 'pending',
   },
+  eventId,
+  occurredAt: now.toISOString(),
+  sequence: 1,
 })
 
 /** What a partner's test call sends: the envelope of its channel, of a type that no destination subscribes to. */
@@ -103,6 +106,7 @@ const sendSample = async (
   const begunMs = performance.now()
   const answer = await sendOnce(connect, target, {
     template: templateAt(signingOf(vault, sampled, target), atMs),
+    eventId,
     body: Buffer.from(body),
     atMs: outsideMs,
     timeoutMs: Math.max(Math.min(timeoutsMs[sampled.channel], deadlineMs - outsideMs - REPLY_MS), 1),
@@ -121,8 +125,9 @@ const isTaken = ({ statusCode }: Attempt): boolean => outcomeOfStatus(statusCode
 
 /** Sends a sample to a merchant's webhook, and gives the reply of the test call. */
 export const sendMerchantSample = async (dependencies: Dependencies, owned: Owned, times: Times) => {
-  const payload = merchantSample()
-  const sample = { eventId: newIdAt('event', times.now.getTime()), payload }
+  const eventId = newIdAt('event', times.now.getTime())
+  const payload = merchantSample(eventId, times.now)
+  const sample = { eventId, payload }
   const sampled = { ...owned, channel: 'merchant' } as const
   const attempt = await sendSample(dependencies, sampled, sample, times.deadlineMs)
   return {

@@ -36,6 +36,7 @@ test('an event reaches its partner signed, in the envelope of the specification,
   const [hit] = receiver.hits
   expect(verifies(hit, secret)).toBe(true)
   expect(hit?.headers['x-webhook-id']).toBe(webhook.webhook_id)
+  expect(hit?.headers['x-webhook-event-id']).toBe(event.id)
   expect(JSON.parse(hit?.body ?? '')).toEqual({
     event_id: event.id,
     event_type: 'payment.confirmed',

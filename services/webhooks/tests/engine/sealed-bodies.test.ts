@@ -35,16 +35,18 @@ const keysOf = (self: 'payments' | 'webhooks', ...keys: Buffer[]) => [
 ]
 const ownKey = testBusKeys('payments').find(({ receiver: to }) => to === 'webhooks')?.key ?? Buffer.alloc(0)
 
-/** The body for the merchant. */
+/** The body for the merchant: as it is sealed, and the text that is delivered. */
 const disputeOf = (merchantId: string, name: 'chargeback' | 'risk_alert') => {
   const event = merchantEvent(merchantId, null, name)
   const body = { ...event.merchant?.body, event: name, risk: { ip: ADDRESS, ipMasked: '203.0.***.***' } }
-  return { event, body, text: JSON.stringify(body) }
+  const { id: eventId, created_at: occurredAt, sequence } = event
+  return { event, body, text: JSON.stringify({ ...body, eventId, occurredAt, sequence }) }
 }
 type Dispute = ReturnType<typeof disputeOf>
 /** As payments emits it. */
-const sealedBy = (key: Buffer, { event, text }: Dispute): DomainEvent => {
-  const sealed_body = testEventSeals('payments', keysOf('payments', key)).seal('webhooks', event.id, text)
+const sealedBy = (key: Buffer, { event, body }: Dispute): DomainEvent => {
+  const seals = testEventSeals('payments', keysOf('payments', key))
+  const sealed_body = seals.seal('webhooks', event.id, JSON.stringify(body))
   const { merchant } = event
   if (!merchant) throw new Error('No merchant')
   return { ...event, merchant: { ...merchant, body: { event: merchant.event }, sealed_body } }

@@ -43,6 +43,9 @@ test('sends a signed sample to the suffixed path and returns all six fields of i
           amount: '0.001',
           status: 'pending',
         },
+        eventId: hit?.headers['x-webhook-event-id'],
+        occurredAt: expect.stringMatching(/Z$/),
+        sequence: 1,
       },
     },
   })

@@ -80,7 +80,12 @@ describe.each(Object.entries(EXAMPLES))('the %s receiver of the docs', (_, examp
     await eventually(() => taken.length === 1)
     expect(taken).toEqual([
       example.channel === 'merchant'
-        ? event.merchant?.body
+        ? {
+            ...event.merchant?.body,
+            eventId: event.id,
+            occurredAt: event.created_at,
+            sequence: event.sequence,
+          }
         : {
             event_id: event.id,
             event_type: 'payment.confirmed',

@@ -1,5 +1,5 @@
 import type { Received } from '@causeway/chassis'
-import type { DomainEvent, PartnerNotice } from '@causeway/contracts'
+import type { DomainEvent, MerchantNotice, PartnerNotice } from '@causeway/contracts'
 import type { Channel } from '../../destinations/domain.ts'
 import type { Destination } from '../../sending/destination.ts'
 
@@ -31,6 +31,14 @@ const partnerEnvelope = (
     data: notice.data,
   })
 
+/**
+ * The body of a merchant delivery (decisions §40). A relay of the version before sends no sequence; then it is left out.
+ */
+const merchantBody = (
+  { id: eventId, created_at: occurredAt, sequence }: DomainEvent,
+  { body }: MerchantNotice,
+): string => JSON.stringify({ ...body, eventId, occurredAt, sequence })
+
 /** The copies of an event, one an owner: a partner that it names twice gets it once. */
 export const copiesOf = (event: DomainEvent, traceparent: string | null = null): EventCopy[] => {
   const createdMs = Date.parse(event.created_at)
@@ -57,7 +65,7 @@ export const copiesOf = (event: DomainEvent, traceparent: string | null = null):
       eventId: event.id,
       type: merchant.event,
       integrationId: merchant.integration_id,
-      body: JSON.stringify(merchant.body),
+      body: merchantBody(event, merchant),
       isSealed: merchant.sealed_body !== undefined,
       createdMs,
       traceparent,

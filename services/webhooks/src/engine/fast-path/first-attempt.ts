@@ -72,6 +72,10 @@ export class FirstAttempt implements Job {
     return this.event.startBeforeMs
   }
 
+  get eventId(): string {
+    return this.event.copy.eventId
+  }
+
   get traceparent(): string | null {
     return this.event.copy.traceparent
   }

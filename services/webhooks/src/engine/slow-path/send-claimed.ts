@@ -53,6 +53,7 @@ export class ClaimedSender {
     this.#count(priority, destinationId, 1)
     this.#slow[priority] += slow
     const job: Job = {
+      eventId: row.eventId,
       body,
       traceparent: row.traceparent,
       retriesUsed: row.retriesUsed,

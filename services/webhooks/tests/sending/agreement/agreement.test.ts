@@ -24,7 +24,7 @@ const attemptByUs = (origin: string, path: string): Promise<Seen> =>
     if (!target) throw new Error(`No target: ${origin}${path}`)
     const template = new RequestTemplate({ id: 'whk_1', key, target })
     const connection = new Connection(target, connect)
-    const outgoing = { template, body: Buffer.from('{}'), atMs: 0, timeoutMs: NEVER_MET_MS }
+    const outgoing = { template, eventId: 'evt_1', body: Buffer.from('{}'), atMs: 0, timeoutMs: NEVER_MET_MS }
     connection.send(outgoing, ({ statusCode, failure, retryAfter, body }) => {
       connection.close()
       const error = statusCode === null ? describeFailure(failure) : null
