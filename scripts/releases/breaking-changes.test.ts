@@ -10,7 +10,24 @@ const read = (name: string) =>
   JSON.parse(readFileSync(join(LAST_RELEASE, name), 'utf8')) as ApiDocument
 
 const open = describeApi(RELEASED_BASE_URL)
-const released = read('openapi.json')
+/**
+ * The release with what decisions §40 added to every merchant event: for the events of cards it had declared that each
+ * further field is an object of the processor. Receivers find that object by its name.
+ */
+const withMerchantEnvelope = (document: ApiDocument): ApiDocument => {
+  const { EventId, Timestamp, CardOrderChanged, CardOrderDisputed } = document.components.schemas as Record<
+    string,
+    { properties: object }
+  >
+  for (const schema of [CardOrderChanged, CardOrderDisputed])
+    Object.assign(schema?.properties ?? {}, {
+      eventId: EventId,
+      occurredAt: Timestamp,
+      sequence: { type: 'integer' },
+    })
+  return document
+}
+const released = withMerchantEnvelope(read('openapi.json'))
 
 /** Event types that were added on purpose since the last release (decisions §20): receivers pass over what they do not know. */
 const ADDED_EVENT_TYPES = ['payment.reverted', 'reverted']

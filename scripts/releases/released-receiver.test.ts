@@ -68,6 +68,12 @@ const events = [...Object.entries(partner), ...Object.entries(merchant)].flatMap
   Object.entries(variants).map(([variant, body]) => [name, variant, body] as const),
 )
 
+/** A body as the release sent it: its kit made a key of the other fields, which are still there. */
+const withoutEnvelope = (body: unknown) => {
+  const { eventId: _id, occurredAt: _at, sequence: _sequence, ...rest } = body as Record<string, unknown>
+  return rest
+}
+
 describe('a receiver of the release', () => {
   test.each(events)('verifies %s (%s) as it is sent today, and with fields of tomorrow', async (_, __, body) => {
     for (const sent of [body, withNewFields(body)]) {
@@ -75,7 +81,7 @@ describe('a receiver of the release', () => {
       const event = await released.verify(text, signed(text), SECRET, { now: AT })
       expect(event).toEqual(sent)
       const key = released.repetitionKey(event)
-      expect(key).toBe(kit.repetitionKey(body as typeof event))
+      expect(key).toBe(kit.repetitionKey(withoutEnvelope(body) as typeof event))
     }
   })
 })

@@ -135,7 +135,7 @@ test('an order that is paid, reverted and paid again ends as paid, and a late re
   const { id: webhookId } = await register(merchant.causeway)
   const { customerId, causeway } = merchant
   const { order } = await partner.causeway.createCryptoOrder({ customerId, body: orderBody('mined-twice') })
-  const events = () => deliveredTo(webhookId).map(({ event }) => event as MerchantEvent)
+  const events = () => deliveredTo(webhookId).map(({ event }) => event as unknown as MerchantEvent)
   const next = (count: number) => eventually(() => events().length === count && events())
   await next(1)
   await platform.sandbox.post('/control/deposits', { order_id: order.id })
@@ -143,7 +143,7 @@ test('an order that is paid, reverted and paid again ends as paid, and a late re
   await platform.sandbox.post('/control/confirmations', { order_id: order.id, confirmations: 0 })
   await next(3)
   const { deliveries } = await eventually(async () => {
-    const log = await causeway.listDeliveries({ webhookId, query: { event_type: 'paid' } })
+    const log = await causeway.listDeliveries({ webhookId, event_type: 'paid' })
     return log.deliveries.length === 1 && log
   })
   await causeway.redeliverDelivery({ webhookId, deliveryId: String(deliveries[0]?.delivery_id) })

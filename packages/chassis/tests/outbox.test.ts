@@ -10,6 +10,7 @@ import {
   startStreamKeeper,
   type Bus,
 } from '../src/index.ts'
+import { raiseSequenceFloor } from '../src/outbox/sequence-floor.ts'
 import { markPublished, readProgress } from '../src/outbox/store.ts'
 import { eventually, forgetEvents, makeStreams, testBus } from '../src/testing/index.ts'
 import { anEvent, openDatabase, silent } from './fixture.ts'
@@ -134,6 +135,28 @@ test('events of an object are published with sequences that increase in the orde
   const inOrder = changed.map((id) => Number(sequences.get(id)))
   expect(inOrder).toHaveLength(40)
   expect(inOrder).toEqual([...new Set(inOrder)].sort((a, b) => a - b))
+})
+
+const sequenceOfNewest = queryOne({
+  name: 'test.newest-sequence',
+  text: 'SELECT max(seq) AS seq FROM outbox_events',
+  row: z.object({ seq: z.number() }),
+})
+
+test('after a restore or a promotion, sequences are above all that were given before, and stay exact', async () => {
+  const emitOne = async () => {
+    await fixture.db.transaction(async (tx) => tx.emit(anEvent()))
+    return (await sequenceOfNewest(fixture.db))?.seq
+  }
+  await raiseSequenceFloor(fixture.db)
+  expect(await emitOne()).toBe(1)
+  const replicas = Array.from({ length: 3 }, () => raiseSequenceFloor(fixture.db, async () => 2))
+  await Promise.all(replicas)
+  expect(await emitOne()).toBe(2 ** 36 + 1)
+  await raiseSequenceFloor(fixture.db, async () => 2)
+  expect(await emitOne()).toBe(2 ** 36 + 2)
+  await raiseSequenceFloor(fixture.db, async () => 100_000)
+  expect(Number.isSafeInteger(await emitOne())).toBe(true)
 })
 
 test('two relays of one service together publish every event exactly once', async () => {

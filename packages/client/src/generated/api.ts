@@ -1970,6 +1970,9 @@ export interface components {
     TestSent: {
       /** @constant */
       event: 'test'
+      eventId?: components['schemas']['EventId']
+      occurredAt?: components['schemas']['Timestamp']
+      sequence?: number
       order: {
         id: string
         reference: string

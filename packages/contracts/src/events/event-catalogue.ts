@@ -118,7 +118,7 @@ export const MERCHANT_EVENT_CATALOGUE: Readonly<Record<MerchantEvent, EventDescr
   paid: {
     summary: 'An order is paid',
     when: 'Crypto: what arrived has the confirmations that its chain needs. Card: the processor took the payment.',
-    todo: 'Deliver the goods, once for each order.',
+    todo: 'Deliver the goods, once for each order. Ignore it if you have applied a higher `sequence` to the order.',
   },
   underpaid: {
     summary: 'Less arrived than is due',
@@ -128,7 +128,7 @@ export const MERCHANT_EVENT_CATALOGUE: Readonly<Record<MerchantEvent, EventDescr
   reverted: {
     summary: 'A payment was taken back',
     when: 'Crypto only: a reorganisation or replacement took a counted deposit away: `txId` and `blockNumber`.',
-    todo: 'Hold the goods back until the next `paid`.',
+    todo: 'Unless `status` is still `paid`, hold the goods back until the next `paid`.',
   },
   cancelled: {
     summary: 'An order was cancelled',
