@@ -52,7 +52,7 @@ test('an integration’s event goes to its own URL, to webhooks bound to it and 
   await fixture.harness.publish(event)
   await eventually(() => [own, bound, wildcard].every((receiver) => receiver.hits.length === 1))
   for (const { hits } of [own, bound, wildcard])
-    expect(hits[0]?.body).toBe(JSON.stringify(event.merchant?.body))
+    expect(JSON.parse(String(hits[0]?.body))).toMatchObject(event.merchant?.body ?? {})
   expect([own, bound, wildcard].map((receiver) => receiver.hits[0]?.headers['x-webhook-id'])).toEqual([
     `integration:${mine}`,
     boundTo.id,
