@@ -9,6 +9,8 @@ import {
   eventNamesOf,
   eventSubject,
   inboxPrefix,
+  MARK_STREAM,
+  markSubject,
   NUDGES,
   RESOURCES,
   SANDBOX_CLOCK,
@@ -100,6 +102,10 @@ const serviceStreamSubjects = (service: ServiceName): StreamSubject[] => [
     },
     eventsSubject(`$JS.ACK.${EVENT_STREAM}.${durable}.>`),
   ]),
+  // Payments marks the numbers of orders that it has handed out.
+  ...(service === 'payments'
+    ? [eventsSubject(markSubject(service, '>')), eventsSubject(`$JS.API.STREAM.MSG.GET.${MARK_STREAM}`)]
+    : []),
   // Onboarding, which knows whose the documents are, deletes their bytes.
   ...(service === 'onboarding' ? [documentsSubject(`$JS.API.STREAM.PURGE.${BLOB_STREAM}`)] : []),
 ]
@@ -111,6 +117,7 @@ const serviceStreamSubjects = (service: ServiceName): StreamSubject[] => [
 const gatewayStreamSubjects = (): StreamSubject[] => [
   ...['CREATE', 'UPDATE', 'INFO'].flatMap((act) => [
     eventsSubject(`$JS.API.STREAM.${act}.${EVENT_STREAM}`),
+    eventsSubject(`$JS.API.STREAM.${act}.${MARK_STREAM}`),
     documentsSubject(`$JS.API.STREAM.${act}.${BLOB_STREAM}`),
   ]),
   eventsSubject(`$JS.API.CONSUMER.LIST.${EVENT_STREAM}`),

@@ -72,6 +72,23 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
     // One gateway alone has lost its bus.
     silent: { [ofStream('has_leader')]: lately(0), [ofStream('has_leader', 'b')]: constant(1) },
   },
+  OrderNumbersRunOut: {
+    fires: { 'causeway_order_numbers_left{name="XRP",instance="a"}': lately(399_000_000) },
+    labels: { name: 'XRP' },
+    silent: { 'causeway_order_numbers_left{name="XRP",instance="a"}': constant(401_000_000) },
+  },
+  OrderNumbersNotMarked: {
+    fires: {
+      'causeway_order_numbers_marked{instance="a"}': lately(0),
+      'causeway_order_numbers_marked{instance="b"}': lately(0),
+    },
+    labels: {},
+    // One replica alone has lost its bus.
+    silent: {
+      'causeway_order_numbers_marked{instance="a"}': lately(0),
+      'causeway_order_numbers_marked{instance="b"}': constant(1),
+    },
+  },
   StreamReplicaMissing: {
     fires: { [ofStream('replicas')]: constant(3), [ofStream('replicas_current')]: constant(2) },
     labels: { stream: 'EVENTS' },

@@ -20,6 +20,7 @@ import {
 } from './platform.ts'
 
 const ORDERS_BETWEEN = 10
+const CARD_ORDERS_LOST = 5
 const SETTINGS = {
   REFUND_RECONCILIATION_INTERVAL: '1s',
   // A receiver that is away for the whole test has not used up its schedule.
@@ -40,6 +41,14 @@ let platform: TestPlatform
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 let isReceiving = true
 let load: ReturnType<typeof startOrderLoad> | undefined
+/** Addresses and order keys that were ever given. */
+const given = new Set<string>()
+/** Those of them that were given a second time. */
+const givenAgain: string[] = []
+const note = (places: readonly string[]) => {
+  givenAgain.push(...places.filter((place) => given.has(place)))
+  for (const place of places) given.add(place)
+}
 /** Orders of which the receiver has accepted an event. */
 const received = new Set<unknown>()
 
@@ -76,8 +85,8 @@ test('databases and streams are restored to one moment, and what was under way t
   await registerReceiver(platform, partner.partnerId, receiver)
   const customer = await newCustomer(platform, partner.causeway)
   const { integrations } = await partner.causeway.listIntegrations({ customerId: customer.customerId })
-  const paidOrder = async (key: string) => {
-    const answer = await partner.api.post(
+  const cardOrder = async (key: string, api = partner.api) => {
+    const answer = await api.post(
       `${customer.path}/fiat-orders`,
       {
         integration_id: integrations[0]?.integration_id,
@@ -88,6 +97,11 @@ test('databases and streams are restored to one moment, and what was under way t
       { 'idempotency-key': key },
     )
     const { order_key: orderKey } = dataOf<{ order: { order_key: string } }>(answer).order
+    note([orderKey])
+    return orderKey
+  }
+  const paidOrder = async (key: string) => {
+    const orderKey = await cardOrder(key)
     await platform.sandbox.post(`/control/card-payments/${orderKey}`, { outcome: 'completed' })
     await eventually(async () => (await partner.causeway.getFiatOrder({ orderKey })).order.status === 'paid')
     return orderKey
@@ -118,18 +132,24 @@ test('databases and streams are restored to one moment, and what was under way t
   const [until, untilMs] = [new Date(), performance.now()]
   await more()
   expect(await refund(refundedAfter)).toBe(201)
+  for (let number = 0; number < CARD_ORDERS_LOST; number += 1) await cardOrder(`lost-${number}`)
   await running.stop()
+  note(running.orders.map(({ address }) => address))
   await archiveLog(adminUrl())
   await platform.stop()
 
   const startedMs = performance.now()
-  for (const name of ['postgres', 'nats']) rmSync(join(dataDir, name), { recursive: true })
-  const { postgresAdminPassword: password } = secrets()
-  await restoreDatabases({ base, archive, data, password, until })
-  const said = await copies.restore(until)
+  const restore = async () => {
+    for (const name of ['postgres', 'nats']) rmSync(join(dataDir, name), { recursive: true })
+    const { postgresAdminPassword: password } = secrets()
+    await restoreDatabases({ base, archive, data, password, until })
+    const restored = await copies.restore(until)
+    platform = await startTestPlatform(SETTINGS, { dataDir })
+    await eventually(async () => (await fetch(`${platform.baseUrl}/readyz`)).status === 200)
+    return restored
+  }
   isReceiving = true
-  platform = await startTestPlatform(SETTINGS, { dataDir })
-  await eventually(async () => (await fetch(`${platform.baseUrl}/readyz`)).status === 200)
+  const said = await restore()
   const restoredAfterS = (performance.now() - startedMs) / 1_000
   process.stdout.write(`Restored after ${restoredAfterS.toFixed(1)} s: ${said}`)
 
@@ -162,4 +182,27 @@ test('databases and streams are restored to one moment, and what was under way t
     )
     return report.differences.length === 0
   })
+
+  // More new orders than were lost, twice: also after a second restore from the same backup.
+  const create = async (times: number) => {
+    const again = startOrderLoad(
+      await signIn({ baseUrl: platform.baseUrl, clientId, clientSecret }),
+      customer.path,
+      4,
+      { name: `again-${times}-` },
+    )
+    await eventually(() => again.orders.length > 2 * ORDERS_BETWEEN)
+    await again.stop()
+    note(again.orders.map(({ address }) => address))
+    for (let number = 0; number < 2 * CARD_ORDERS_LOST; number += 1)
+      await cardOrder(
+        `new-${times}-${number}`,
+        await signIn({ baseUrl: platform.baseUrl, clientId, clientSecret }),
+      )
+  }
+  await create(1)
+  await platform.stop()
+  await restore()
+  await create(2)
+  expect(givenAgain).toEqual([])
 })

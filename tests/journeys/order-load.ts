@@ -7,6 +7,8 @@ const RETRY_MS = 50
 export type Acknowledged = Readonly<{
   id: string
   reference: string
+  /** Where it is to be paid. */
+  address: string
   /** When it was sent for the first time, and for the last. */
   firstSentAtMs: number
   sentAtMs: number
@@ -17,12 +19,13 @@ export type Acknowledged = Readonly<{
  * Workers that create orders one after the other until they are stopped.
  *
  * @param options.pauseMs between two orders of a worker; default none
+ * @param options.name begins the references, so that a second load makes orders of its own
  */
 export const startOrderLoad = (
   api: RawClient,
   customer: string,
   count: number,
-  options: Readonly<{ pauseMs?: number }> = {},
+  options: Readonly<{ pauseMs?: number; name?: string }> = {},
 ) => {
   const orders: Acknowledged[] = []
   /** The ids of {@link orders}. */
@@ -41,8 +44,8 @@ export const startOrderLoad = (
       const status = answer?.status ?? 0
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
       if (status === 201 && answer !== null) {
-        const { id } = dataOf<{ order: { id: string } }>(answer).order
-        orders.push({ id, reference, firstSentAtMs, sentAtMs, answeredAtMs: performance.now() })
+        const { id, address } = dataOf<{ order: { id: string; address: string } }>(answer).order
+        orders.push({ id, reference, address, firstSentAtMs, sentAtMs, answeredAtMs: performance.now() })
         acknowledged.push(id)
         return
       }
@@ -52,7 +55,7 @@ export const startOrderLoad = (
   }
   const createOrders = async (worker: number) => {
     for (let number = 0; !isOver; number += 1) {
-      await createOrder(`w${worker}-${number}`)
+      await createOrder(`${options.name ?? 'w'}${worker}-${number}`)
       if (options.pauseMs !== undefined) await new Promise((resolve) => setTimeout(resolve, options.pauseMs))
     }
   }

@@ -41,12 +41,17 @@ test('a stream’s servers, and what each consumer has not handled, are exported
   const unacknowledged = () => valuesOf('causeway_stream_unacknowledged_messages', 'consumer')
   await eventually(async () => (await unacknowledged())['payments-projection'] === 1)
   for (const name of ['replicas', 'replicas_current', 'has_leader'])
-    expect(await valuesOf(`causeway_stream_${name}`, 'stream')).toEqual({ EVENTS: 1, OBJ_documents: 1 })
+    expect(await valuesOf(`causeway_stream_${name}`, 'stream')).toEqual({
+      EVENTS: 1,
+      MARKS: 1,
+      OBJ_documents: 1,
+    })
 
   isConnected = false
   await eventually(async () => (await valuesOf('causeway_stream_has_leader', 'stream'))['EVENTS'] === 0)
   expect(await valuesOf('causeway_stream_replicas_current', 'stream')).toEqual({
     EVENTS: 0,
+    MARKS: 0,
     OBJ_documents: 0,
   })
   expect(await pending()).toEqual({})

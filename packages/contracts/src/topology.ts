@@ -53,6 +53,14 @@ export const BLOB_STREAM = `OBJ_${BLOB_BUCKET}`
 /** The subjects of the objects' chunks and of their metadata (NATS ADR-20). */
 export const BLOB_SUBJECTS = [`$O.${BLOB_BUCKET}.C.>`, `$O.${BLOB_BUCKET}.M.>`] as const
 
+/**
+ * The stream of marks: what a service has handed out and must never hand out again, kept outside of its database. Each
+ * subject keeps its last message. It is in no backup, so that a mark never goes back.
+ */
+export const MARK_STREAM = 'MARKS'
+export const MARK_SUBJECTS = 'marks.>'
+export const markSubject = (service: ServiceName, name: string) => `marks.${service}.${name}`
+
 /** The accounts of the bus that hold a stream, each with its stream. */
 export const STREAM_ACCOUNTS = { events: EVENT_STREAM, documents: BLOB_STREAM } as const
 export type StreamAccount = keyof typeof STREAM_ACCOUNTS

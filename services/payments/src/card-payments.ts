@@ -12,6 +12,7 @@ import { startThresholdCheck } from './disputes/jobs/threshold-check.ts'
 import { createMerchantNames } from './fiat-orders/merchant-names.ts'
 import { fiatOrderOperations } from './fiat-orders/operations.ts'
 import { integrationOperations } from './integrations/operations.ts'
+import type { OrderNumbers } from './order-numbers/order-numbers.ts'
 import { orderOperations } from './orders/operations.ts'
 import { refundableOrderOperations } from './refundable-orders/operations.ts'
 import type { Relationships } from './relationships/relationships.ts'
@@ -23,9 +24,9 @@ const CARD_TIMEOUT_MS = 3_500
 export const startCardPayments = async (
   context: ServiceContext,
   config: PaymentsConfig,
-  owners: Readonly<{ relationships: Relationships; onboarding: Onboarding }>,
+  owners: Readonly<{ relationships: Relationships; onboarding: Onboarding; numbers: OrderNumbers }>,
 ) => {
-  const { relationships, onboarding } = owners
+  const { relationships, onboarding, numbers } = owners
   const { publicBaseUrl, riskRules, cardPollAfterMs: pollAfterMs, cardReviewAfterMs: reviewAfterMs } = config
   const timeoutMs = CARD_TIMEOUT_MS * context.timeoutFactor
   const processors = await openCardProcessors({ ...config.cards, timeoutMs, publicBaseUrl })
@@ -42,6 +43,7 @@ export const startCardPayments = async (
   const thresholdCheck = startThresholdCheck(context, config.disputeThreshold)
   const fiat = fiatOrderOperations(context, {
     relationships,
+    numbers,
     processors,
     connections: config.cards.connections,
     processorTimeoutMs: timeoutMs,

@@ -1,10 +1,10 @@
 import { createServiceClient, type ServiceContext } from '@causeway/chassis'
 import {
-  createDestinations,
   createFixedRateSource,
   createHttpRateSource,
   createPublicRateSource,
   toNetworkChains,
+  type Destinations,
   type RateSource,
 } from '@causeway/rails'
 import { startChains } from './chains.ts'
@@ -17,6 +17,7 @@ import { cryptoOrderOperations } from './crypto-orders/operations.ts'
 import { latePaymentOperations } from './late-payments/operations.ts'
 import { onrampHoldOperations } from './onramp-holds/operations.ts'
 import type { OrderLinks } from './crypto-orders/order.ts'
+import type { OrderNumbers } from './order-numbers/order-numbers.ts'
 import { paidAddressOperations } from './paid-addresses/operations.ts'
 import type { Relationships } from './relationships/relationships.ts'
 
@@ -49,7 +50,7 @@ const openSigner = (context: ServiceContext, { cryptoRefunds }: PaymentsConfig, 
 export const startCryptoPayments = async (
   context: ServiceContext,
   config: PaymentsConfig,
-  { relationships }: Readonly<{ relationships: Relationships }>,
+  given: Readonly<{ relationships: Relationships; destinations: Destinations; numbers: OrderNumbers }>,
 ) => {
   const links = { publicBaseUrl: config.publicBaseUrl, chains: toNetworkChains(config.nodes) }
   const rates = openRates(config, context)
@@ -58,8 +59,7 @@ export const startCryptoPayments = async (
   const askSigner = openSigner(context, config, links)
   const refunds = askSigner && startRefundFollowing(context, askSigner)
   const orders = cryptoOrderOperations(context, {
-    relationships,
-    destinations: createDestinations(config.accounts, links.chains),
+    ...given,
     rates,
     networksLive: new Set(config.networksLive),
     timeToLiveMs: config.invoiceTtlMs,

@@ -1,9 +1,11 @@
 import { createServiceClient, startService, type ServiceContext, type Running } from '@causeway/chassis'
+import { createDestinations, toNetworkChains } from '@causeway/rails'
 import { fileURLToPath } from 'node:url'
 import { startCardPayments } from './card-payments.ts'
 import { createOnboarding } from './clients/onboarding.ts'
 import type { PaymentsConfig } from './config.ts'
 import { startCryptoPayments } from './crypto-payments.ts'
+import { startOrderNumbers } from './numbers.ts'
 import { startPayerRetention } from './payers/jobs/retention.ts'
 import { payerOperations } from './payers/operations.ts'
 import { payoutOperations } from './payouts/operations.ts'
@@ -23,8 +25,10 @@ const build = (config: PaymentsConfig) => async (context: ServiceContext) => {
   const projection = followRelationships(context)
   const retention = startPayerRetention(context, config.payerRetentionMs)
   const gauges = startMoneyGauges(context)
-  const crypto = await startCryptoPayments(context, config, { relationships })
-  const cards = await startCardPayments(context, config, { relationships, onboarding })
+  const destinations = createDestinations(config.accounts, toNetworkChains(config.nodes))
+  const { numbers, ...numbering } = startOrderNumbers(context, destinations)
+  const crypto = await startCryptoPayments(context, config, { relationships, destinations, numbers })
+  const cards = await startCardPayments(context, config, { relationships, onboarding, numbers })
   return {
     operations: [
       ...crypto.operations,
@@ -34,7 +38,7 @@ const build = (config: PaymentsConfig) => async (context: ServiceContext) => {
       ...payerOperations(context, { retentionMs: config.payerRetentionMs }),
     ],
     async stop() {
-      await Promise.all([crypto, cards, projection, retention, gauges].map((part) => part.stop()))
+      await Promise.all([crypto, cards, numbering, projection, retention, gauges].map((part) => part.stop()))
     },
   }
 }

@@ -1,4 +1,4 @@
-import { BLOB_STREAM, EVENT_STREAM } from '@causeway/contracts'
+import { BLOB_STREAM, EVENT_STREAM, MARK_STREAM } from '@causeway/contracts'
 import pRetry from 'p-retry'
 import type { Logger } from '../log.ts'
 import { startLoop } from '../loop.ts'
@@ -98,7 +98,7 @@ export const startStreamKeeper = async (
 ): Promise<{ stop: () => Promise<void> }> => {
   const { bus, log, bounds, keepAcknowledgedMs = KEEP_ACKNOWLEDGED_MS } = parts
   const history = createStreamHistory(keepAcknowledgedMs)
-  const streams = [EVENT_STREAM, ...(bounds.documents === null ? [] : [BLOB_STREAM])]
+  const streams = [EVENT_STREAM, MARK_STREAM, ...(bounds.documents === null ? [] : [BLOB_STREAM])]
   const keep = async () => {
     const manager = await bus.jetstreamManager()
     const { uses, lags } = await keepStreams(manager, bounds)

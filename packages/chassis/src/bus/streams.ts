@@ -5,6 +5,8 @@ import {
   EVENT_RETENTION_MS,
   EVENT_STREAM,
   EVENT_SUBJECTS,
+  MARK_STREAM,
+  MARK_SUBJECTS,
 } from '@causeway/contracts'
 import {
   AckPolicy,
@@ -56,6 +58,18 @@ const eventStream = (maxBytes: number, replicas: number): Wanted => ({
   num_replicas: replicas,
   max_age: EVENT_RETENTION_MS * NANOSECONDS_PER_MS,
   duplicate_window: DUPLICATE_WINDOW_MS * NANOSECONDS_PER_MS,
+})
+
+/** Hundreds of marks of a few bytes each. */
+const MARKS_MAX_BYTES = 1_048_576
+
+const markStream = (replicas: number): Wanted => ({
+  name: MARK_STREAM,
+  subjects: [MARK_SUBJECTS],
+  storage: StorageType.File,
+  max_msgs_per_subject: 1,
+  max_bytes: MARKS_MAX_BYTES,
+  num_replicas: replicas,
 })
 
 /** The stream behind an object store (NATS ADR-20). */
@@ -147,6 +161,7 @@ export type KeptStreams = Readonly<{ uses: readonly StreamUse[]; lags: readonly 
 export const keepStreams = async (manager: JetStreamManager, bounds: StreamBounds): Promise<KeptStreams> => {
   const wanted = [
     eventStream(bounds.events, bounds.replicas),
+    markStream(bounds.replicas),
     ...(bounds.documents === null ? [] : [blobStream(bounds.documents, bounds.replicas)]),
   ]
   const uses: StreamUse[] = []

@@ -10,6 +10,8 @@ export type Destinations = Readonly<{
    *   and destination tag (XRP), the seed of the reference (SOL)
    */
   derive: (network: Network, number: number) => Destination
+  /** The last number that the network's account has a destination for. */
+  lastOf: (network: Network) => number
 }>
 
 const openAccount = (network: Network, account: string, chains: NetworkChains): Derive => {
@@ -43,6 +45,12 @@ export const createDestinations = (
       if (!derive) throw new RangeError(`${network} has no receiving account`)
       if (!Number.isSafeInteger(number) || number < 1) throw new RangeError('number out of range')
       return derive(number)
+    },
+    lastOf(network) {
+      const account = accounts[network]
+      return account === undefined
+        ? 0
+        : (networkOf(network).account.lastOf?.(account) ?? Number.MAX_SAFE_INTEGER)
     },
   }
 }

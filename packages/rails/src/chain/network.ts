@@ -57,6 +57,8 @@ export type AccountDefinition = Readonly<{
    * @throws ExtendedKeyError whose message continues "The receiving account of BTC …"
    */
   open: (account: string, chain: UtxoChain) => Derive
+  /** The last number that an account has a destination for; left out: 2^53 - 1. */
+  lastOf?: (account: string) => number
 }>
 
 /** How transaction ids are written. */

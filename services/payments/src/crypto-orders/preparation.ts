@@ -7,7 +7,7 @@ import type { OrderLinks } from './order.ts'
 import { orderEvent } from './events.ts'
 import { cryptoPayerContext } from '../payers/sealed-payers.ts'
 import { createPayerSealer } from '../payers/sealer.ts'
-import { createDerivationIndexes } from './derivation-indexes.ts'
+import type { OrderNumbers } from '../order-numbers/order-numbers.ts'
 import type { PreparedOrder } from './insert-store.ts'
 
 export type CreationRequest = Readonly<{
@@ -18,6 +18,7 @@ export type CreationRequest = Readonly<{
 }>
 
 export type PreparationOptions = Readonly<{
+  numbers: OrderNumbers
   destinations: Destinations
   timeToLiveMs: number
   links: OrderLinks
@@ -30,8 +31,7 @@ export const createPreparation = (
   { db, vault }: Pick<ServiceContext, 'db' | 'vault'>,
   options: PreparationOptions,
 ): Preparation => {
-  const { destinations, timeToLiveMs, links } = options
-  const indexes = createDerivationIndexes(db)
+  const { numbers, destinations, timeToLiveMs, links } = options
 
   const payerSealer = createPayerSealer({ db, vault })
 
@@ -45,7 +45,7 @@ export const createPreparation = (
   }
   return async ({ partnerId, partnerCustomerId, body, now }, merchantId, rate) => {
     const { reference, network, asset, currency, amount: fiatAmount } = body
-    const derivationIndex = await indexes.take(network)
+    const derivationIndex = await numbers.take(network)
     const order = newOrder({
       id: newId('cryptoOrder'),
       partnerId,

@@ -23,6 +23,8 @@ import { fiatOrders, MAX_AMOUNT_CENTS, type FiatOrder } from '@causeway/contract
 import { cardProcessorOf, effectOf, RailError, type CardProcessors, type Checkout } from '@causeway/rails'
 import { sealPayer } from '../payers/sealed-payers.ts'
 import { createPayerSealer } from '../payers/sealer.ts'
+import type { OrderNumbers } from '../order-numbers/order-numbers.ts'
+import { isCardKeyMissing } from '../order-numbers/store.ts'
 import type { Relationships } from '../relationships/relationships.ts'
 import {
   createCheckoutCheck,
@@ -41,6 +43,7 @@ import * as store from './store.ts'
 
 export type FiatOrderOptions = Readonly<{
   relationships: Relationships
+  numbers: OrderNumbers
   processors: CardProcessors
   /** Most calls of a replica to a processor at once, and how long one takes at most. */
   connections: number
@@ -217,7 +220,12 @@ export const createFiatOrderCreation = (context: ServiceContext, options: FiatOr
     const payerSealed = sealPayer(await payerSealer(clock.now()), recorded, payer)
     const row = rowOf(request, checkout, { feePercent: options.serviceFeePercent, payerSealed, merchantName })
     return beginUnderKey(db, use, bounds, async (claim) => {
-      const order = await store.insertUnderKey(db, { ...row, ...claim, recorded })
+      const insert = () => store.insertUnderKey(db, { ...row, ...claim, recorded })
+      const order = await insert().catch(async (error: unknown) => {
+        if (!isCardKeyMissing(error)) throw error
+        await options.numbers.grantCardKeys()
+        return insert()
+      })
       return order && { recorded, order }
     })
   }

@@ -13,6 +13,7 @@ import {
 } from '@causeway/chassis'
 import { z } from 'zod'
 import { subjectIn } from '../payers/key-store.ts'
+import { CARD_KEY } from '../order-numbers/store.ts'
 import { Eligibility } from '../relationships/eligibility.ts'
 import { FiatOrderRecord } from './domain.ts'
 
@@ -47,6 +48,7 @@ export const getCheckout = queryOne({
 /**
  * Claims the idempotency key and inserts a pending order whose checkout is not open yet, in one statement: `recorded`
  * is its id. Null where another call has the key.
+ * @throws an error that {@link isCardKeyMissing} knows, with nothing done, where no order key is granted
  */
 export const insertUnderKey = queryOne({
   name: 'fiat-orders.insert-under-key',
@@ -69,11 +71,11 @@ export const insertUnderKey = queryOne({
   },
   text: `
     WITH ${CLAIMED_KEY}, inserted AS (
-      INSERT INTO fiat_orders (id, partner_id, partner_customer_id, merchant_id, integration_id, kind, status, currency,
-        total_cents, amount_cents, service_fee_cents, service_fee_percent, service_fee_payer, merchant_reference,
-        processor, payer_sealed, created_at, merchant_name)
-      SELECT :recorded, :partnerId, :partnerCustomerId, :merchantId, :integrationId, :kind, 'pending', :currency,
-        :totalCents, :amountCents, :serviceFeeCents, :serviceFeePercent, :serviceFeePayer, :merchantReference,
+      INSERT INTO fiat_orders (id, order_key, partner_id, partner_customer_id, merchant_id, integration_id, kind,
+        status, currency, total_cents, amount_cents, service_fee_cents, service_fee_percent, service_fee_payer,
+        merchant_reference, processor, payer_sealed, created_at, merchant_name)
+      SELECT :recorded, ${CARD_KEY}, :partnerId, :partnerCustomerId, :merchantId, :integrationId, :kind, 'pending',
+        :currency, :totalCents, :amountCents, :serviceFeeCents, :serviceFeePercent, :serviceFeePayer, :merchantReference,
         :processor, :payerSealed, :now, :merchantName
       FROM claimed RETURNING *
     )

@@ -6,7 +6,6 @@ import { createDestinations, SANDBOX_ACCOUNTS } from '@causeway/rails'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { createPreparation } from '../../src/crypto-orders/preparation.ts'
-import { createDerivationIndexes } from '../../src/crypto-orders/derivation-indexes.ts'
 import { insertOrders, type PreparedOrder } from '../../src/crypto-orders/insert-store.ts'
 import { upsertRelationships } from '../../src/relationships/store.ts'
 import { orderBody } from '../running-payments.ts'
@@ -15,6 +14,7 @@ const log = createLogger({ service: 'test', level: 'silent' })
 const clock = createClock()
 const partnerId = newId('partner')
 const partnerCustomerId = newId('relationship')
+let taken = 0
 
 const findRate = queryOne({
   name: 'test.find-rate',
@@ -61,6 +61,7 @@ beforeAll(async () => {
   const prepareOrder = createPreparation(
     { db, vault: testVault(Buffer.alloc(32, 1)) },
     {
+      numbers: { take: () => Promise.resolve((taken += 1)), grantCardKeys: () => Promise.resolve() },
       destinations: createDestinations(SANDBOX_ACCOUNTS),
       timeToLiveMs: 1_000,
       links: { publicBaseUrl: 'https://pay.example', chains: {} },
@@ -108,13 +109,4 @@ it('keeps the locked rate, and who said it', async () => {
 it("inserts nothing on another partner's relationship", async () => {
   const outcomes = await insertOrders(db, [await prepare('stranger', newId('partner'))])
   expect(outcomes).toEqual([{ inserted: false, eligibility: null }])
-})
-
-it('two replicas that take 1,000 indexes concurrently never get one twice', async () => {
-  const replicas = [createDerivationIndexes(db), createDerivationIndexes(db)]
-  const taken = await Promise.all(
-    replicas.flatMap((replica) => Array.from({ length: 500 }, () => replica.take('BTC'))),
-  )
-  expect(new Set(taken).size).toBe(1_000)
-  expect(Math.min(...taken)).toBe(1)
 })

@@ -23,6 +23,7 @@ import {
   type FiatWorld,
   type ProcessorStep,
 } from './fiat-order-world.ts'
+import { SERVER_RUN } from '../../src/order-numbers/store.ts'
 
 /** What may happen in one exploration. */
 export type FiatScope = Readonly<{
@@ -41,7 +42,9 @@ const TICK_MS = 2 * POLL_AFTER_MS
 
 /** A customer with an integration; orders have the key that refunds name. */
 export const FIAT_SEED = `
-  ALTER TABLE fiat_orders ALTER order_key SET DEFAULT ${ORDER_KEY};
+  ALTER SEQUENCE card_order_keys INCREMENT 2 MINVALUE ${ORDER_KEY} MAXVALUE ${Number(ORDER_KEY) + 1} CYCLE;
+  UPDATE order_numbers SET ceiling = ${ORDER_KEY} + 1, run = ${SERVER_RUN}, written_by = pg_current_xact_id()::xid
+  WHERE name = 'card';
   INSERT INTO relationships (partner_customer_id, partner_id, merchant_id, status, capabilities, version)
   VALUES ('${CUSTOMER_ID}', '${PARTNER_ID}', '${MERCHANT_ID}', 'active',
     '{"payments.fiat_card": {"enabled": true, "available": true, "reason": null}}', 1);

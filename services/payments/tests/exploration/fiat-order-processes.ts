@@ -76,6 +76,8 @@ const wire = (outside: Outside, mutant: FiatOrderMutant) => {
   return { context, links, settlement: mutant.settlement?.(settled) ?? settled }
 }
 
+const notExplored = () => Promise.reject(new Error('Not explored'))
+
 /** Both calls have the same key: the second is the first one's repetition. */
 const createBody =
   (name: 'create' | 'again', mutant: FiatOrderMutant): Body =>
@@ -85,8 +87,9 @@ const createBody =
       ...links,
       relationships: {
         merchantOf: () => Promise.resolve(MERCHANT_ID),
-        refresh: () => Promise.reject(new Error('Not explored')),
+        refresh: notExplored,
       },
+      numbers: { take: notExplored, grantCardKeys: notExplored },
       connections: 1,
       processorTimeoutMs: 0,
       merchantNames: { of: () => Promise.resolve('Shop') },

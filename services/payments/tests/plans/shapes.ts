@@ -32,6 +32,9 @@ export const SHAPES: TableShapes = {
       onramp_order_id: { nulls: 0.99 },
     },
   },
+  order_numbers: { rows: 6, bytes: 100 },
+  skipped_numbers: { rows: 100, bytes: 60, columns: { network: { distinct: 5 } } },
+  skipped_addresses: { rows: 500_000, bytes: 100, columns: { watch_address: {}, network: { distinct: 5 } } },
   unwatched_orders: { rows: 1_000, bytes: 60 },
   crypto_deposits: {
     rows: 7 * MILLION,

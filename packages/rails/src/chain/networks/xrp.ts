@@ -42,6 +42,7 @@ export const xrp: NetworkDefinition<'XRP'> = {
         return { address, watchAddress: address }
       }
     },
+    lastOf: (classicAddresses) => openAccounts(classicAddresses).length * TAGS - 1,
   },
   transactionIds: 'upper-case hex',
   /** A classic address, or an X-address with a tag. */
