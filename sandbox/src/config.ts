@@ -37,11 +37,11 @@ export const SETTINGS = {
     minLength: 16,
     doc: 'Key with which the simulated onramp provider signs its notices. The platform needs the same value',
   }),
-  SANDBOX_PUBLIC_URL: setting.httpUrl({
+  SANDBOX_PUBLIC_URL: setting.httpOrigin({
     optional: true,
     doc: 'Base URL under which payers reach the hosted card page. Default: the address on which the sandbox listens',
   }),
-  SANDBOX_CALLBACK_URL: setting.httpUrl({
+  SANDBOX_CALLBACK_URL: setting.httpOrigin({
     optional: true,
     doc: "Base URL under which the sandbox reaches the platform's callbacks, where that is another one than callers use. Default: as the platform names them",
   }),

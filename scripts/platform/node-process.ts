@@ -27,11 +27,6 @@ export type NodeCommand = {
   signal?: AbortSignal | undefined
 }
 
-/** Instrumentation must be loaded before the libraries that it instruments. */
-const TRACING_PRELOAD = join(import.meta.dirname, '../../packages/chassis/src/telemetry/preload.ts')
-const preloads = (env: NodeJS.ProcessEnv): string[] =>
-  env['TRACING'] === 'auto' ? ['--import', TRACING_PRELOAD] : []
-
 /**
  * Compiled code of every process, kept from one run to the next: a warm process does not load the transpiler. Node
  * separates its versions and users, checks each entry against its source, replaces files atomically, and does without
@@ -65,7 +60,7 @@ const isReadyMessage = (message: unknown): message is { type: 'ready'; healthPor
  */
 export const startNode = async (command: NodeCommand): Promise<RunningProcess> => {
   const log = openLog(command.logFile)
-  const child = spawn(process.execPath, [...command.flags, ...preloads(command.env), command.main], {
+  const child = spawn(process.execPath, [...command.flags, command.main], {
     // Its own process group: Ctrl-C reaches the supervisor alone, which then stops things in order.
     detached: true,
     env: { ...MEMORY_SETTINGS, NODE_COMPILE_CACHE: COMPILE_CACHE, ...command.env },

@@ -1,35 +1,22 @@
-import { eventually } from '@causeway/chassis/testing'
+import { eventually, startTraceCollector } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join, relative } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
 import { newCustomer, newMerchant, newPartner, startTestPlatform, type TestPlatform } from './platform.ts'
 
 const ADDRESS = '203.0.113.201'
 const MASKED = '203.0.***.***'
 
-const traces: Buffer[] = []
-let collector: Server
+let collector: Awaited<ReturnType<typeof startTraceCollector>>
 let platform: TestPlatform
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 
 beforeAll(async () => {
-  collector = createServer((request, response) => {
-    void buffer(request).then((body) => {
-      traces.push(body)
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
-    })
-  })
-  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve))
+  collector = await startTraceCollector()
   platform = await startTestPlatform({
     LOG_LEVEL: 'trace',
-    TRACING: 'spans',
-    TRACE_SAMPLE_RATIO: '1',
-    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
-    OTEL_BSP_SCHEDULE_DELAY: '200',
+    ...collector.settings,
     RISK_MERCHANT_IP_THRESHOLD: '1',
   })
   receiver = await startReceiver()
@@ -37,7 +24,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await platform.stop()
   await receiver.stop()
-  collector.close()
+  collector.stop()
 })
 
 type Entry = Readonly<{ name: string; path: string; isFolder: boolean }>
@@ -86,7 +73,7 @@ test('a payer’s address reaches the merchant, and is in plain text in no file,
     ['chargeback', ADDRESS, MASKED],
     ['risk_alert', ADDRESS, MASKED],
   ])
-  await eventually(() => traces.some((body) => body.includes('webhooks-fanout')))
+  await eventually(() => collector.bodies.some((body) => body.includes('webhooks-fanout')))
 
   // The sandbox acts as the processor, which stores its payers.
   const files = entriesIn(platform.dataDir).filter(
@@ -98,7 +85,7 @@ test('a payer’s address reaches the merchant, and is in plain text in no file,
   expect(holds('events.payments.payment.chargeback').some((name) => name.startsWith('nats/'))).toBe(true)
   expect(holds(merchantId).some((name) => name.startsWith('postgres/'))).toBe(true)
   expect(holds(ADDRESS)).toEqual([])
-  expect(traces.filter((body) => body.includes(ADDRESS))).toEqual([])
+  expect(collector.bodies.filter((body) => body.includes(ADDRESS))).toEqual([])
 })
 
 test('other users can enter the data folder, and open nothing in it', () => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { eventually } from '@causeway/chassis/testing'
+import { eventually, startTraceCollector, type CollectedSpan } from '@causeway/chassis/testing'
+import { readFileSync } from 'node:fs'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
 import {
   newCustomer,
@@ -12,76 +11,25 @@ import {
   type TestPlatform,
 } from './platform.ts'
 
-type Span = {
-  traceId: string
-  spanId: string
-  parentSpanId?: string
-  name: string
-  kind: number
-  service: string
-  /** The instrumentation scope: our own tracer, or an instrumented library's. */
-  library: string
-  attributes: Record<string, unknown>
-}
-type ExportedSpan = Omit<Span, 'service' | 'library' | 'attributes'> & {
-  attributes: { key: string; value: Record<string, unknown> }[]
-}
-type Export = {
-  resourceSpans: {
-    resource: { attributes: { key: string; value: { stringValue?: string } }[] }
-    scopeSpans: { scope: { name: string }; spans: ExportedSpan[] }[]
-  }[]
-}
-
-const spans: Span[] = []
-let collector: Server
+let collector: Awaited<ReturnType<typeof startTraceCollector>>
+let spans: readonly CollectedSpan[]
 let platform: TestPlatform
 
-const collect = (exported: Export) => {
-  for (const { resource, scopeSpans } of exported.resourceSpans) {
-    const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? ''
-    for (const { scope, spans: exportedSpans } of scopeSpans)
-      spans.push(
-        ...exportedSpans.map((span) => ({
-          ...span,
-          service,
-          library: scope.name,
-          attributes: Object.fromEntries(
-            span.attributes.map(({ key, value }) => [key, Object.values(value)[0]]),
-          ),
-        })),
-      )
-  }
-}
-
-/** Settings that export every request's trace to this test's collector. */
-const traced = (): Record<string, string> => ({
-  TRACING: 'spans',
-  TRACE_SAMPLE_RATIO: '1',
-  PARTNER_RETRY_SCHEDULE: '100ms,100ms',
-  OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
-  OTEL_BSP_SCHEDULE_DELAY: '200',
-})
+/** Settings that export every trace to this test's collector. */
+const traced = () => ({ ...collector.settings, PARTNER_RETRY_SCHEDULE: '100ms,100ms' })
 
 beforeAll(async () => {
-  collector = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      collect(JSON.parse(Buffer.concat(chunks).toString()) as Export)
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
-    })
-  })
-  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve))
+  collector = await startTraceCollector()
+  spans = collector.spans
   platform = await startTestPlatform(traced())
 })
 afterAll(async () => {
   await platform.stop()
-  collector.close()
+  collector.stop()
 })
 
 /** The path from the root to a span, each as `service:name`. */
-const pathOf = (span: Span): string[] => {
+const pathOf = (span: CollectedSpan): string[] => {
   const parent = spans.find(({ spanId }) => spanId === span.parentSpanId)
   return [...(parent ? pathOf(parent) : []), `${span.service}:${span.name}`]
 }
@@ -182,22 +130,58 @@ test('a retry of a delivery is in the trace of its event, and says which retry i
   await receiver.stop()
 })
 
-test('with the diagnosis setting the libraries’ own spans join the trace: HTTP server, Express, PostgreSQL', async () => {
+test('a call to the card processor is a client span in the trace of its request', async () => {
+  const partner = await newPartner(platform)
+  const { customerId, path: customer } = await newCustomer(platform, partner.causeway)
+  const { integrations } = await partner.causeway.listIntegrations({ customerId })
+  const body = {
+    integration_id: integrations[0]?.integration_id ?? '',
+    amount_cents: 10_000,
+    currency: 'EUR',
+    payer_ip: '203.0.113.9',
+  }
+  const traceId = 'abf92f3577b34da6a3ce929d0e0e4736'
+  const { status } = await partner.api.post(`${customer}/fiat-orders`, body, {
+    'idempotency-key': 'traced-card',
+    traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
+  })
+  expect(status).toBe(201)
+  const posted = await eventually(() =>
+    spans.find((span) => span.traceId === traceId && span.kind === 3 && span.name === 'POST'),
+  )
+  expect(posted).toMatchObject({ service: 'payments', attributes: { 'server.address': '127.0.0.1' } })
+})
+
+test('calls to the nodes of a chain are client spans in the trace of the job that follows the chain', async () => {
+  const read = await eventually(() =>
+    spans.find(
+      ({ service, kind, name, parentSpanId }) =>
+        service === 'payments' && kind === 3 && name === 'GET' && parentSpanId !== undefined,
+    ),
+  )
+  await eventually(() => pathOf(read).length > 1)
+  expect(pathOf(read)).toEqual(['payments:chain-watcher', 'payments:GET'])
+})
+
+test('every process names its release and itself in its traces', async () => {
+  await eventually(() => new Set(spans.map(({ service }) => service)).size >= 5)
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+  const processes = new Map(spans.map(({ service, resource }) => [service, resource]))
+  const versions = new Set([...processes.values()].map((resource) => resource['service.version']))
+  const instances = new Set([...processes.values()].map((resource) => resource['service.instance.id']))
+  expect([...versions]).toEqual([version])
+  expect(instances.size).toBe(processes.size)
+})
+
+test('with TRACING=auto alone the libraries’ own spans join the trace: HTTP server, Express, PostgreSQL, undici', async () => {
   const diagnosed = await startTestPlatform({ ...traced(), TRACING: 'auto' })
   try {
     const partner = await newPartner(diagnosed)
     await partner.api.get('/api/v1/partner/customers')
-    const libraries = await eventually(() => {
-      const seen = new Set(spans.map(({ library }) => library))
-      return (
-        seen.has('@opentelemetry/instrumentation-http') &&
-        seen.has('@opentelemetry/instrumentation-pg') &&
-        seen
-      )
-    })
-    expect([...libraries]).toEqual(
-      expect.arrayContaining(['causeway', '@opentelemetry/instrumentation-http']),
+    const expected = ['http', 'express', 'pg', 'undici'].map(
+      (name) => `@opentelemetry/instrumentation-${name}`,
     )
+    await eventually(() => expected.every((name) => spans.some(({ library }) => library === name)))
   } finally {
     await diagnosed.stop()
   }

@@ -26,7 +26,7 @@ export const PROCESS_SETTINGS = {
     default: '0.01',
     min: 0,
     max: 1,
-    doc: 'Share of requests that are traced',
+    doc: 'Share of requests, and of runs of jobs, that are traced',
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting.httpUrl({
     default: 'http://127.0.0.1:4318',
@@ -99,7 +99,10 @@ export const SERVICE_SETTINGS = {
   ...TIMEOUT_SETTINGS,
 } as const
 
-/** The settings that the tracing preload needs before anything else is loaded. */
+/** Whether libraries are instrumented, which happens before the other settings are read and checked. */
+export const isInstrumented = (env: NodeJS.ProcessEnv = process.env): boolean => env['TRACING'] === 'auto'
+
+/** The settings that instrumentation needs before anything else is loaded. */
 export const readProcessSettings = (
   env: NodeJS.ProcessEnv = process.env,
 ): Settings<typeof PROCESS_SETTINGS> => loadSettings(PROCESS_SETTINGS, env)
@@ -131,4 +134,5 @@ export const toServiceConfig = (
   followsSandboxClock: settings.SANDBOX_CLOCK,
   timeoutFactor: settings.TIMEOUT_FACTOR,
   traceEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+  traceShare: settings.TRACE_SAMPLE_RATIO,
 })

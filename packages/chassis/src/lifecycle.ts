@@ -1,9 +1,15 @@
+import { isInstrumented } from './config.ts'
 import { ConfigError } from './settings/load.ts'
 
 /** A running service. `stop` finishes the work in flight first. */
 export type Running = Readonly<{ stop: () => Promise<void>; healthPort: number }>
 
-type RunOptions = Readonly<{ name: string; shutdownTimeoutMs?: number; start: () => Promise<Running> }>
+type RunOptions = Readonly<{
+  name: string
+  shutdownTimeoutMs?: number
+  /** Imports the service when it is called: libraries that are loaded before are not instrumented. */
+  start: () => Promise<Running>
+}>
 
 const DEFAULT_SHUTDOWN_MS = 15_000
 
@@ -48,6 +54,7 @@ export const runService = async (options: RunOptions): Promise<void> => {
   process.on('disconnect', stop)
   try {
     checkNode(process.versions.node)
+    if (isInstrumented()) await (await import('./telemetry/instrument.ts')).instrument(options.name)
     running = await options.start()
   } catch (error) {
     return fail(options.name, error)

@@ -1,6 +1,7 @@
 import type { Logger } from './log.ts'
 import { metrics } from './metrics.ts'
 import { withNewRequestId } from './telemetry/request-id.ts'
+import { span } from './telemetry/span.ts'
 
 /** Work that is done again and again, one run at a time. */
 export type Loop = {
@@ -81,7 +82,8 @@ export const startLoop = (options: LoopOptions): Loop => {
     let isMore = false
     const begunMs = performance.now()
     try {
-      isMore = (await withNewRequestId<Promise<unknown>>(() => options.run(signal))) === true
+      const run = (): Promise<unknown> => options.run(signal)
+      isMore = (await withNewRequestId(() => span.job(options.name, run))) === true
       failures = 0
       succeededAtMs = performance.now()
       failing.set({ background_job: options.name }, 0)

@@ -31,6 +31,8 @@ export type ServiceConfig = Readonly<{
   pipelinedConnections: number
   tracing: 'off' | 'spans' | 'auto'
   traceEndpoint: string
+  /** Share of the runs of jobs that are traced, from 0 to 1; left out: none. */
+  traceShare?: number
   /** Lengthens the timeouts of the database, the bus, other services, providers and requests that arrive; left out: 1. */
   timeoutFactor?: number
   /** Whether the time follows the sandbox's clock; left out: it does not. */
@@ -72,6 +74,7 @@ const connect = async ({ name, migrations }: ProcessOptions<unknown>, config: Se
     service: name,
     mode: config.tracing,
     endpoint: config.traceEndpoint,
+    jobShare: config.traceShare ?? 0,
   })
   collectProcessMetrics(name)
   const clock = config.clock ?? createClock()

@@ -19,8 +19,9 @@ export const checkWithin = async (check: Promise<boolean>, ms: number): Promise<
 }
 
 /**
- * Whether a service has what it needs: its database, the bus, and the stream with a leader. Without a leader it still
- * answers requests and keeps its events, so that nothing stops sending it requests; a rollout waits for it.
+ * Whether a service has what it needs: its database, the bus with all of its subscriptions, and the stream with a leader.
+ * Without one of the last two it still answers the requests that reach it and keeps its events, so that nothing stops
+ * sending it requests; a rollout waits for it.
  */
 export const isServiceReady = async ({
   db,
@@ -28,7 +29,10 @@ export const isServiceReady = async ({
   timeoutFactor,
 }: Readonly<{ db: Db; bus: Bus; timeoutFactor: number }>): Promise<boolean> => {
   const timeoutMs = TIMEOUT_MS * timeoutFactor
-  const checks = [db.ping().then(() => bus.connected()), hasStreamLeader(bus)]
+  const checks = [
+    db.ping().then(() => bus.connected() && bus.refusedSubjects().length === 0),
+    hasStreamLeader(bus),
+  ]
   const results = await Promise.all(checks.map((check) => checkWithin(check, timeoutMs)))
   return results.every(Boolean)
 }

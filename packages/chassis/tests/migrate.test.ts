@@ -34,6 +34,21 @@ test('eight replicas that start together migrate once', async () => {
   ])
 })
 
+test('names the database when it is that of another service, and changes nothing in it', async () => {
+  const { url, drop } = await testDatabase('foreign')
+  const other = mkdtempSync(join(tmpdir(), 'causeway-other-'))
+  writeFileSync(join(other, '1_other.sql'), 'CREATE TABLE others (id text)')
+  await migrate({ url, folder: other, log: silent })
+  const name = new URL(url).pathname.slice(1)
+  await expect(migrate({ url, folder: FOLDER, log: silent })).rejects.toThrow(
+    `the database ${name} holds the tables of another service`,
+  )
+  // Its own service still starts on it.
+  await migrate({ url, folder: other, log: silent })
+  await drop()
+  rmSync(other, { recursive: true })
+})
+
 test('a database that is away is waited for, with a line now and then', async () => {
   const { url, drop } = await testDatabase('away')
   const { port: databasePort } = new URL(url)

@@ -25,7 +25,7 @@ export const SETTINGS = {
   GATEWAY_PORT: setting.port({ default: '8080', doc: 'Port on which the API listens; 0 takes a free one' }),
   GATEWAY_HOST: setting.string({ default: '127.0.0.1', doc: 'Address on which the API listens' }),
   GATEWAY_DATABASE_URL: setting.postgresUrl({ doc: 'Database of the gateway' }),
-  PUBLIC_BASE_URL: setting.httpUrl({
+  PUBLIC_BASE_URL: setting.httpOrigin({
     optional: true,
     doc: 'URL under which callers reach the API, also the issuer of tokens; default http://127.0.0.1:<GATEWAY_PORT>',
   }),

@@ -1,5 +1,10 @@
-import { runService } from '@causeway/chassis'
-import { loadConfig } from './config.ts'
-import { startGateway } from './service.ts'
+import { runService } from '@causeway/chassis/run'
 
-await runService({ name: 'gateway', start: () => startGateway(loadConfig()) })
+await runService({
+  name: 'gateway',
+  start: async () => {
+    const { startGateway } = await import('./service.ts')
+    const { loadConfig } = await import('./config.ts')
+    return startGateway(loadConfig())
+  },
+})

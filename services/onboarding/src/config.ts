@@ -17,7 +17,7 @@ export const SETTINGS = {
   ...KEY_SETTINGS,
   ...BLOB_SETTINGS,
   ONBOARDING_DATABASE_URL: setting.postgresUrl({ doc: 'Database of the onboarding service' }),
-  PUBLIC_BASE_URL: setting.httpUrl({ doc: 'Address under which the public reaches the gateway' }),
+  PUBLIC_BASE_URL: setting.httpOrigin({ doc: 'Address under which the public reaches the gateway' }),
   MERCHANT_LINKING: setting.oneOf(['open', 'confirmed'], {
     default: 'open',
     doc: 'What a link to a merchant gives that another partner has linked already: the merchant’s case at once (`open`), or a case of its own with every capability unavailable until staff confirm the link (`confirmed`)',

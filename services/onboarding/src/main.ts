@@ -1,5 +1,10 @@
-import { runService } from '@causeway/chassis'
-import { loadConfig } from './config.ts'
-import { startOnboarding } from './service.ts'
+import { runService } from '@causeway/chassis/run'
 
-await runService({ name: 'onboarding', start: () => startOnboarding(loadConfig()) })
+await runService({
+  name: 'onboarding',
+  start: async () => {
+    const { startOnboarding } = await import('./service.ts')
+    const { loadConfig } = await import('./config.ts')
+    return startOnboarding(loadConfig())
+  },
+})

@@ -12,7 +12,7 @@ import { ONRAMP_SETTINGS, toOnrampAccount, type OnrampAccount } from '@causeway/
 export const SETTINGS = {
   ...SERVICE_SETTINGS,
   ONRAMP_DATABASE_URL: setting.postgresUrl({ doc: 'Database of the onramp service' }),
-  PUBLIC_BASE_URL: setting.httpUrl({ doc: 'Address under which the public reaches the gateway' }),
+  PUBLIC_BASE_URL: setting.httpOrigin({ doc: 'Address under which the public reaches the gateway' }),
   ONRAMP_EXTEND_AFTER: setting.durationMs({
     default: '10h',
     doc: 'Age of an open onramp order at which its crypto order is extended to the hard cap',

@@ -1,5 +1,10 @@
-import { runService } from '@causeway/chassis'
-import { loadConfig } from './config.ts'
-import { startOnramp } from './service.ts'
+import { runService } from '@causeway/chassis/run'
 
-await runService({ name: 'onramp', start: () => startOnramp(loadConfig()) })
+await runService({
+  name: 'onramp',
+  start: async () => {
+    const { startOnramp } = await import('./service.ts')
+    const { loadConfig } = await import('./config.ts')
+    return startOnramp(loadConfig())
+  },
+})

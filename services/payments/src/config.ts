@@ -19,7 +19,7 @@ export const SETTINGS = {
   ...SERVICE_SETTINGS,
   ...KEY_SETTINGS,
   PAYMENTS_DATABASE_URL: setting.postgresUrl({ doc: 'Database of the payments service' }),
-  PUBLIC_BASE_URL: setting.httpUrl({ doc: 'Address under which the public reaches the gateway' }),
+  PUBLIC_BASE_URL: setting.httpOrigin({ doc: 'Address under which the public reaches the gateway' }),
   ...CRYPTO_SETTINGS,
   SERVICE_FEE_PERCENT: setting.decimal({
     default: '2.5',

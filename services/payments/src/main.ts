@@ -1,5 +1,10 @@
-import { runService } from '@causeway/chassis'
-import { loadConfig } from './config.ts'
-import { startPayments } from './service.ts'
+import { runService } from '@causeway/chassis/run'
 
-await runService({ name: 'payments', start: () => startPayments(loadConfig()) })
+await runService({
+  name: 'payments',
+  start: async () => {
+    const { startPayments } = await import('./service.ts')
+    const { loadConfig } = await import('./config.ts')
+    return startPayments(loadConfig())
+  },
+})

@@ -1,5 +1,10 @@
-import { runService } from '@causeway/chassis'
-import { loadConfig } from './config.ts'
-import { startRefunds } from './service.ts'
+import { runService } from '@causeway/chassis/run'
 
-await runService({ name: 'refunds', start: () => startRefunds(loadConfig()) })
+await runService({
+  name: 'refunds',
+  start: async () => {
+    const { startRefunds } = await import('./service.ts')
+    const { loadConfig } = await import('./config.ts')
+    return startRefunds(loadConfig())
+  },
+})

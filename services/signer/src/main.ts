@@ -1,5 +1,10 @@
-import { runService } from '@causeway/chassis'
-import { loadConfig } from './config.ts'
-import { startSigner } from './service.ts'
+import { runService } from '@causeway/chassis/run'
 
-await runService({ name: 'signer', start: () => startSigner(loadConfig()) })
+await runService({
+  name: 'signer',
+  start: async () => {
+    const { startSigner } = await import('./service.ts')
+    const { loadConfig } = await import('./config.ts')
+    return startSigner(loadConfig())
+  },
+})

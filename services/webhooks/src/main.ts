@@ -1,5 +1,10 @@
-import { runService } from '@causeway/chassis'
-import { loadConfig } from './config.ts'
-import { startWebhooks } from './service.ts'
+import { runService } from '@causeway/chassis/run'
 
-await runService({ name: 'webhooks', start: () => startWebhooks(loadConfig()) })
+await runService({
+  name: 'webhooks',
+  start: async () => {
+    const { startWebhooks } = await import('./service.ts')
+    const { loadConfig } = await import('./config.ts')
+    return startWebhooks(loadConfig())
+  },
+})

@@ -4,7 +4,9 @@ import {
   NoSuchKey,
   PutObjectCommand,
   S3Client,
+  type PutObjectCommandOutput,
 } from '@aws-sdk/client-s3'
+import { span } from '../telemetry/span.ts'
 import type { S3Config } from './settings.ts'
 import type { BlobStore, Pieces } from './store.ts'
 
@@ -38,16 +40,22 @@ export const createS3Store = (config: S3Config): BlobStore => {
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
+  const traced = <T extends Pick<PutObjectCommandOutput, '$metadata'>>(
+    method: string,
+    send: () => Promise<T>,
+  ): Promise<T> =>
+    span.aroundHttp({ method, url: endpoint }, ({ $metadata }) => $metadata.httpStatusCode, send)
   const at = (key: string) => ({ Bucket, Key: `${PREFIX}${key}` })
 
   return {
     async put(key, pieces) {
       const Body = await collect(pieces)
-      await client.send(new PutObjectCommand({ ...at(key), Body, ContentType: 'application/octet-stream' }))
+      const command = new PutObjectCommand({ ...at(key), Body, ContentType: 'application/octet-stream' })
+      await traced('PUT', () => client.send(command))
     },
     async get(key) {
       try {
-        const { Body } = await client.send(new GetObjectCommand(at(key)))
+        const { Body } = await traced('GET', () => client.send(new GetObjectCommand(at(key))))
         return (Body ?? null) as Pieces | null
       } catch (error) {
         if (error instanceof NoSuchKey) return null
@@ -55,7 +63,7 @@ export const createS3Store = (config: S3Config): BlobStore => {
       }
     },
     async remove(key) {
-      await client.send(new DeleteObjectCommand(at(key)))
+      await traced('DELETE', () => client.send(new DeleteObjectCommand(at(key))))
     },
   }
 }

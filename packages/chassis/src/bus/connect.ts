@@ -1,11 +1,12 @@
 import { inboxPrefix } from '@causeway/contracts'
 import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream'
-import { connect, type NatsConnection, type Subscription } from '@nats-io/transport-node'
+import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node'
 import { randomUUID } from 'node:crypto'
 import pRetry from 'p-retry'
 import type { Logger } from '../log.ts'
 import { NotDoneError } from '../outcome.ts'
 import { sequenceOf } from './acknowledgement.ts'
+import { keepSubscription, type KeptSubscription } from './kept-subscription.ts'
 import { createRequestClient, type RequestClient } from './request-client.ts'
 import type { BusKeys } from './keys.ts'
 import { createSealer, type Seal } from './seal.ts'
@@ -28,6 +29,10 @@ export type Bus = Readonly<{
   onNudge(subject: string, listener: () => void): { unsubscribe: () => void }
   /** Publishes to the stream and waits for its acknowledgement. @returns the stream's sequence */
   publishEvent(subject: string, payload: string, eventId: string, traceparent: string | null): Promise<number>
+  /** Receives requests as a member of a service's queue group; renewed while NATS refuses it. */
+  receive(subject: string, queue: string, listener: (message: Msg) => void): KeptSubscription
+  /** Subjects whose requests do not arrive here, because NATS refuses them to this process. */
+  refusedSubjects(): readonly string[]
   onReconnected(listener: () => void): () => void
   onDraining(work: () => Promise<void>): void
   /** Stops accepting requests and waits for those in flight; this process can still send requests. */
@@ -55,9 +60,20 @@ export type BusOptions = Readonly<{
 }>
 
 const STREAM_TIMEOUT_MS = 5_000
+const LOG_EVERY_MS = 5_000
 const CONNECT_TIMEOUT_MS = 20_000
 const RETRY_MS = 200
 const NO_KEYS = { self: 'gateway', sealing: new Map() } as const
+
+/** Logs that NATS is away, at most every five seconds. */
+const createAwayLog = (log: Logger) => {
+  let loggedAtMs = Number.NEGATIVE_INFINITY
+  return (error: unknown) => {
+    if (performance.now() - loggedAtMs < LOG_EVERY_MS) return
+    loggedAtMs = performance.now()
+    log.warn({ event: 'bus.waiting', error }, 'NATS is away; this process waits for it')
+  }
+}
 
 const open = async (options: BusOptions, user?: string): Promise<NatsConnection> => {
   const { label, ...server } = serverAddress(options.url, options.tls, user)
@@ -73,9 +89,16 @@ const open = async (options: BusOptions, user?: string): Promise<NatsConnection>
       pingInterval: 5_000,
       maxPingOut: 2,
     })
+  const waiting = createAwayLog(options.log)
   const maxRetryTime = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS
   try {
-    return await pRetry(dial, { retries: Infinity, factor: 1, minTimeout: RETRY_MS, maxRetryTime })
+    return await pRetry(dial, {
+      retries: Infinity,
+      factor: 1,
+      minTimeout: RETRY_MS,
+      maxRetryTime,
+      onFailedAttempt: ({ error }) => waiting(error),
+    })
   } catch (error) {
     throw new Error(
       `NATS_URL: no connection to ${label}: ${error instanceof Error ? error.message : String(error)}`,
@@ -104,17 +127,12 @@ const createNudges = (
       if (connected() && !connection.isClosed()) connection.publish(subject, self)
     },
     onNudge(subject, listener) {
-      const subscription: Subscription = connection.subscribe(subject, {
-        callback: (error, message) => {
-          if (error) {
-            log.error({ event: 'bus.subscription_failed', error, subject }, 'A subscription failed')
-            return
-          }
-          // A process ignores its own nudges: it has done the work that they hint at.
-          if (message.string() !== self) listener()
-        },
-      })
-      return { unsubscribe: () => subscription.unsubscribe() }
+      const receive = (message: Msg) => {
+        // A process ignores its own nudges: it has done the work that they hint at.
+        if (message.string() !== self) listener()
+      }
+      const subscription = keepSubscription(connection, subject, { receive, log })
+      return { unsubscribe: () => void subscription.drain() }
     },
   }
 }
@@ -131,6 +149,7 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
   const js = jetstream(stream, { timeout })
   const listeners = new Set<() => void>()
   const draining: (() => Promise<void>)[] = []
+  const receiving: KeptSubscription[] = []
   const away = new Set<NatsConnection>()
   for (const one of all)
     void watch(one, options.log, (state) => {
@@ -159,6 +178,12 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
       const question = { subject, payload, timeoutMs: timeout, traceparent, eventId }
       return sequenceOf(await publisher.ask(question))
     },
+    receive(subject, queue, listener) {
+      const kept = keepSubscription(connection, subject, { queue, receive: listener, log: options.log })
+      receiving.push(kept)
+      return kept
+    },
+    refusedSubjects: () => receiving.filter(({ isOpen }) => !isOpen()).map(({ subject }) => subject),
     onReconnected(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -180,8 +205,10 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
 }
 
 const watch = async (connection: NatsConnection, log: Logger, changed: (connected: boolean) => void) => {
+  const waiting = createAwayLog(log)
   for await (const status of connection.status()) {
-    if (status.type === 'disconnect') {
+    if (status.type === 'reconnecting') waiting(undefined)
+    else if (status.type === 'disconnect') {
       changed(false)
       log.warn({ event: 'bus.disconnected' }, 'The bus is disconnected')
     } else if (status.type === 'reconnect') {

@@ -20,7 +20,6 @@ const ALLOWED = new Set(SENDER_PAIRS.map(pairOf))
 const faultOf = (self: SenderName, entries: readonly BusKey[]): string | null => {
   for (const entry of entries) {
     const pair = pairOf(entry)
-    if (!ALLOWED.has(pair)) return `names ${pair}, which the contracts do not allow`
     if (entry.sender !== self && entry.receiver !== self)
       return `holds the key of ${pair}, which ${self} must not know`
     const ofPair = entries.filter((other) => pairOf(other) === pair)
@@ -36,10 +35,12 @@ const faultOf = (self: SenderName, entries: readonly BusKey[]): string | null =>
 }
 
 /**
- * The keys of a process by its name, from the entries of BUS_KEYS.
- * @throws ConfigError that names the setting and the pair: missing, not this process's, or not in the contracts
+ * The keys of a process by its name, from the entries of BUS_KEYS. Those of pairs that this release does not know are ignored.
+ * @throws ConfigError that names the setting and the pair: missing, or not this process's
  */
-export const createBusKeys = (self: SenderName, entries: readonly BusKey[]): BusKeys => {
+export const createBusKeys = (self: SenderName, given: readonly BusKey[]): BusKeys => {
+  // A pair of a later release: its keys are made before the processes are replaced, and stay when one goes back.
+  const entries = given.filter((entry) => ALLOWED.has(pairOf(entry)))
   const fault = faultOf(self, entries)
   if (fault !== null) throw new ConfigError(`Bad settings: BUS_KEYS ${fault}`)
   const sealing = new Map<string, KeyObject>()

@@ -1,5 +1,5 @@
 import type { ServiceName } from '@causeway/contracts'
-import type { Msg, Subscription } from '@nats-io/transport-node'
+import type { Msg } from '@nats-io/transport-node'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { refuse } from '../outcome.ts'
 import { span } from '../telemetry/span.ts'
@@ -69,18 +69,10 @@ export const serve = (bus: Bus, implementations: readonly Implementation[], opti
         inFlight -= 1
       })
   }
-  const subscriptions: Subscription[] = implementations.map((implementation) =>
-    bus.connection.subscribe(implementation.operation.subject, {
-      queue: options.service,
-      callback: (error, message) => {
-        if (error)
-          options.log.error(
-            { event: 'bus.subscription_failed', error, subject: implementation.operation.subject },
-            'A subscription failed',
-          )
-        else receive(implementation, message)
-      },
-    }),
+  const subscriptions = implementations.map((implementation) =>
+    bus.receive(implementation.operation.subject, options.service, (message) =>
+      receive(implementation, message),
+    ),
   )
   bus.onDraining(async () => {
     await Promise.all(subscriptions.map((subscription) => subscription.drain()))

@@ -27,10 +27,25 @@ const appliedIn = async (client: pg.Client, table: string): Promise<ReadonlySet<
   return new Set(rows.map(({ name }) => name))
 }
 
+const numberOf = (name: string): number => Number.parseInt(name)
+
+/** @throws Error for a database in which another service has made its tables: its first migration is not ours */
+const checkOwner = async (
+  client: pg.Client,
+  applied: ReadonlySet<string>,
+  own: readonly string[],
+): Promise<void> => {
+  const [first] = own.toSorted((a, b) => numberOf(a) - numberOf(b))
+  if (applied.size === 0 || first === undefined || applied.has(first)) return
+  const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name')
+  throw new Error(`the database ${rows[0]?.name ?? ''} holds the tables of another service`)
+}
+
 const isComplete = async (client: pg.Client, folder: string, table: string): Promise<boolean> => {
   const applied = await appliedIn(client, table)
-  const files = await readdir(folder)
-  return files.every((file) => applied.has(basename(file, '.sql')))
+  const own = (await readdir(folder)).map((file) => basename(file, '.sql'))
+  await checkOwner(client, applied, own)
+  return own.every((name) => applied.has(name))
 }
 
 const migrateOn = async (client: pg.Client, folder: string, log: Logger): Promise<void> => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { ConfigError } from '../settings/load.ts'
+import { span } from '../telemetry/span.ts'
 import { ProviderUnavailableError, type KeyProvider } from './provider.ts'
 import type { TransitConfig } from './settings.ts'
 
@@ -44,13 +45,17 @@ const post = async (
 ): Promise<unknown> => {
   const token = await readToken(config.tokenFile)
   const path = [...config.mount.split('/'), action, config.key].map(encodeURIComponent).join('/')
-  const response = await fetch(`${config.address}/v1/${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-vault-request': 'true', 'x-vault-token': token },
-    body: JSON.stringify(body),
-    redirect: 'error',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  }).catch((error: unknown) => {
+  const url = `${config.address}/v1/${path}`
+  const send = () =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-vault-request': 'true', 'x-vault-token': token },
+      body: JSON.stringify(body),
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+  const traced = span.aroundHttp({ method: 'POST', url }, ({ status }: Response) => status, send)
+  const response = await traced.catch((error: unknown) => {
     throw new ProviderUnavailableError(`VAULT_ADDR ${config.address} cannot be reached`, { cause: error })
   })
   const text = await response.text().catch((error: unknown) => {

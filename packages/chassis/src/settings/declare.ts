@@ -5,6 +5,7 @@ import {
   parseDurationMs,
   parseKey,
   parseNumber,
+  parseOrigin,
   parseUrl,
   type BusKey,
 } from './values.ts'
@@ -85,6 +86,11 @@ export const setting = {
   }),
   httpUrl: <const O extends Base & { optional?: true }>(options: O): Setting<string> & O => ({
     parse: (text) => parseUrl(text, ['http:', 'https:']),
+    ...options,
+  }),
+  /** An address without a path, such as one that paths are appended to or that names an issuer. */
+  httpOrigin: <const O extends Base & { optional?: true }>(options: O): Setting<string> & O => ({
+    parse: parseOrigin,
     ...options,
   }),
   /** Addresses, separated by commas. */

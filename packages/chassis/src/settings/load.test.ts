@@ -37,6 +37,50 @@ test('NAME_FILE names a file that holds the value', () => {
   expect(loadSettings(table, { TTL: '1s', KEY_FILE: file }).KEY).toEqual(Buffer.alloc(32, 7))
 })
 
+test('refuses a setting that is given both directly and as a file', () => {
+  expect(() => loadSettings(table, { TTL: '1s', KEY: key, KEY_FILE: '/run/secrets/key' })).toThrow(
+    'Bad settings: KEY and KEY_FILE are both set: unset one of them',
+  )
+})
+
+test.each([
+  ['CRYPTO_REFUND', 'CRYPTO_REFUND is not a setting: did you mean CRYPTO_REFUNDS?'],
+  ['PUBLIC_BASEURL', 'PUBLIC_BASEURL is not a setting: did you mean PUBLIC_BASE_URL?'],
+  ['BANXA_APIKEY_FILE', 'BANXA_APIKEY_FILE is not a setting: did you mean BANXA_API_KEY?'],
+  ['RISK_COUNTRIES', 'RISK_COUNTRIES is not a setting: see docs/reference/settings.md'],
+])('refuses %s, which no process reads, and says what may be meant', (name, fault) => {
+  expect(() => loadSettings(table, { TTL: '1s', KEY: key, [name]: 'x' })).toThrow(`Bad settings: ${fault}`)
+})
+
+test('accepts settings of other processes, and variables of other software', () => {
+  const others = {
+    BANXA_API_KEY_FILE: '/x',
+    OTEL_BSP_SCHEDULE_DELAY: '1',
+    HTTP_PROXY: 'x',
+    DATABASE_URL: 'x',
+  }
+  const env = { TTL: '1s', KEY: key, ...others, KUBERNETES_PORT: 'x', RISK_COUNTRIES: '' }
+  expect(loadSettings(table, env).TTL).toBe(1_000)
+})
+
+const origins = { PUBLIC_BASE_URL: setting.httpOrigin({ doc: 'address' }) } as const
+
+test.each([
+  ['https://pay.example', 'https://pay.example'],
+  ['https://pay.example:8443/', 'https://pay.example:8443'],
+])('reads the origin %s', (text, origin) => {
+  expect(loadSettings(origins, { PUBLIC_BASE_URL: text }).PUBLIC_BASE_URL).toBe(origin)
+})
+
+test.each([
+  'https://pay.example/api',
+  'https://pay.example?a=1',
+  'https://u:p@pay.example',
+  'ftp://pay.example',
+])('refuses %s where an origin belongs', (text) => {
+  expect(() => loadSettings(origins, { PUBLIC_BASE_URL: text })).toThrow(/PUBLIC_BASE_URL must be a/)
+})
+
 test.each([
   ['300ms', 300],
   ['6s', 6_000],

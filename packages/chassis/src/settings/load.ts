@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Settings, SettingsTable } from './declare.ts'
+import { unknownSettings } from './unknown.ts'
 
 /** A start-up fault: one line that names every bad setting. */
 export class ConfigError extends Error {
@@ -7,23 +8,24 @@ export class ConfigError extends Error {
 }
 
 const readText = (name: string, env: NodeJS.ProcessEnv): string | undefined => {
-  const direct = env[name]
-  if (direct !== undefined && direct !== '') return direct
-  const file = env[`${name}_FILE`]
-  if (file === undefined || file === '') return undefined
+  const [direct, file] = [env[name] ?? '', env[`${name}_FILE`] ?? '']
+  if (direct !== '' && file !== '') throw new Error(`and ${name}_FILE are both set: unset one of them`)
+  if (direct !== '') return direct
+  if (file === '') return undefined
   // An empty file is an empty setting: a secret that a deployment has a place for and does not use now.
   return readFileSync(file, 'utf8').trim() || undefined
 }
 
 /**
- * Reads every setting of a table; `NAME_FILE` names a file that holds the value.
+ * Reads every setting of a table; `NAME_FILE` names a file that holds the value. A variable that is nearly a
+ * setting, or begins as only settings of the platform do, is refused: its author believes that it counts.
  * @throws ConfigError that names all missing and bad settings in one line, values of secrets left out
  */
 export const loadSettings = <const T extends SettingsTable>(
   table: T,
   env: NodeJS.ProcessEnv,
 ): Settings<T> => {
-  const faults: string[] = []
+  const faults = unknownSettings(env, Object.keys(table))
   const values = Object.entries(table).map(([name, declared]) => {
     try {
       const text = readText(name, env) ?? declared.default

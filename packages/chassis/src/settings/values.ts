@@ -35,6 +35,14 @@ export const parseUrl = (text: string, protocols: readonly string[]): string => 
   return text.replace(/\/+$/, '')
 }
 
+export const parseOrigin = (text: string): string => {
+  const url = new URL(parseUrl(text, ['http:', 'https:']))
+  const { pathname, search, hash, username } = url
+  if (pathname !== '/' || search !== '' || hash !== '' || username !== '')
+    throw new Error('must be an origin, such as https://pay.example.com, without a path, query or user')
+  return url.origin
+}
+
 export const parseKey = (text: string): Buffer => {
   const bytes = Buffer.from(text, 'base64')
   if (bytes.length !== 32) throw new Error('must be 32 bytes in base64')

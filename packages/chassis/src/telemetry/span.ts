@@ -1,6 +1,7 @@
 import {
   context,
   propagation,
+  ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
   trace,
@@ -13,6 +14,7 @@ import {
  * of these calls costs one comparison.
  */
 let on = false
+let jobShare = 0
 const tracer = trace.getTracer('causeway')
 const KINDS = {
   server: SpanKind.SERVER,
@@ -37,10 +39,8 @@ const run = <T>(
     try {
       return await work()
     } catch (error) {
-      started.setStatus({
-        code: SpanStatusCode.ERROR,
-        message: error instanceof Error ? error.name : 'error',
-      })
+      const message = error instanceof Error ? error.name : 'error'
+      started.setAttribute('error.type', message).setStatus({ code: SpanStatusCode.ERROR, message })
       throw error
     } finally {
       started.end()
@@ -48,9 +48,13 @@ const run = <T>(
   })
 
 export const span = {
-  /** Called once at start, before anything is served. */
-  enable: () => {
+  /**
+   * Called once at start, before anything is served.
+   * @param share share of the runs of jobs that are traced, from 0 to 1
+   */
+  enable: (share: number) => {
     on = true
+    jobShare = share
   },
   enabled: () => on,
   /** A child span of the active one; records nothing without an active span. */
@@ -58,6 +62,26 @@ export const span = {
     if (!on || trace.getActiveSpan() === undefined) return work()
     return run(context.active(), name, kind, attributes, work)
   },
+  /**
+   * A client span of one HTTP request to the outside, in the active trace (OpenTelemetry, semantic conventions of HTTP).
+   * The path and query are left out: addresses of nodes hold keys there.
+   */
+  aroundHttp: <T>(
+    { method, url }: Readonly<{ method: string; url: string }>,
+    statusOf: (answer: T) => number | undefined,
+    work: () => Promise<T>,
+  ): Promise<T> => {
+    if (!on || trace.getActiveSpan() === undefined) return work()
+    return run(context.active(), method, 'client', serverOf(method, url), async () => {
+      const answer = await work()
+      const status = statusOf(answer)
+      if (status !== undefined) describeStatus(status)
+      return answer
+    })
+  },
+  /** The root span of a run that no request caused, for a share of the runs. */
+  job: <T>(name: string, work: () => Promise<T>): Promise<T> =>
+    on && Math.random() < jobShare ? run(ROOT_CONTEXT, name, 'internal', {}, work) : work(),
   /** The root span of a request that the gateway has sampled; continues a caller's W3C trace context. */
   root: <T>(
     name: string,
@@ -98,6 +122,25 @@ export const span = {
     trace.getActiveSpan()?.updateName(name).setAttributes(attributes)
   },
   traceId: (): string | null => (on ? (trace.getActiveSpan()?.spanContext().traceId ?? null) : null),
+}
+
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
+
+const serverOf = (method: string, url: string): Attributes => {
+  const { protocol, hostname, port } = new URL(url)
+  return {
+    'http.request.method': method,
+    'server.address': hostname,
+    'server.port': port === '' ? (DEFAULT_PORTS[protocol] ?? 0) : Number(port),
+  }
+}
+
+/** To a client an answer of 4xx or 5xx is an error. */
+const describeStatus = (status: number): void => {
+  const active = trace.getActiveSpan()
+  active?.setAttribute('http.response.status_code', status)
+  if (status >= 400)
+    active?.setAttribute('error.type', String(status)).setStatus({ code: SpanStatusCode.ERROR })
 }
 
 const extract = (traceparent: string | undefined): Context =>

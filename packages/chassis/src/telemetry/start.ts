@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { span } from './span.ts'
 
 export type TracingOptions = Readonly<{
@@ -5,32 +7,45 @@ export type TracingOptions = Readonly<{
   mode: 'off' | 'spans' | 'auto'
   /** Base address of an OTLP/HTTP collector. */
   endpoint: string
+  /** Share of the runs of jobs that are traced, from 0 to 1. */
+  jobShare: number
 }>
 
-/** Stops the SDK, when the preload has started it already. */
+/** Stops the SDK; set once it has started. */
 let started: (() => Promise<void>) | null = null
 
+/** The release: every package of the repository has the same version. */
+const version = (): string => {
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(manifest) as { version: string }).version
+}
+
 /**
- * Starts the OpenTelemetry SDK when tracing is on. The gateway samples: it starts a root span or none, so the SDK
- * records every span that there is.
+ * Starts the OpenTelemetry SDK when tracing is on. The SDK records every span that there is: the gateway starts a root
+ * span for a share of the requests, and each process one for a share of the runs of its jobs.
  * @returns how to flush and stop
  */
 export const startTracing = async (options: TracingOptions): Promise<() => Promise<void>> => {
   if (options.mode === 'off') return async () => {}
   if (started) return started
-  const [{ NodeSDK }, { OTLPTraceExporter }] = await Promise.all([
+  const [{ NodeSDK }, { resourceFromAttributes }, { OTLPTraceExporter }] = await Promise.all([
     import('@opentelemetry/sdk-node'),
+    import('@opentelemetry/resources'),
     import('@opentelemetry/exporter-trace-otlp-http'),
   ])
   const sdk = new NodeSDK({
     serviceName: options.service,
+    resource: resourceFromAttributes({
+      'service.version': version(),
+      'service.instance.id': randomUUID(),
+    }),
     traceExporter: new OTLPTraceExporter({ url: `${options.endpoint}/v1/traces` }),
     instrumentations: options.mode === 'auto' ? await autoInstrumentations() : [],
     metricReaders: [],
     logRecordProcessors: [],
   })
   sdk.start()
-  span.enable()
+  span.enable(options.jobShare)
   started = () => sdk.shutdown()
   return started
 }

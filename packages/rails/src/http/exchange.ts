@@ -1,3 +1,4 @@
+import { span } from '@causeway/chassis/telemetry'
 import { Agent, request } from 'undici'
 import { RailError, type RailFailure } from '../rail-error.ts'
 import { withDeadline } from './deadline.ts'
@@ -85,7 +86,11 @@ export const createHttpExchange = (options: {
     send: ({ timeoutMs = options.timeoutMs, ...call }) =>
       withDeadline({ timeoutMs, signal: call.signal }, async (bound) => {
         try {
-          return await exchange(call, bound)
+          return await span.aroundHttp(
+            call,
+            ({ status }) => status,
+            () => exchange(call, bound),
+          )
         } catch (error) {
           call.signal?.throwIfAborted()
           const failure = bound.aborted ? 'timeout' : failureOf(error)
