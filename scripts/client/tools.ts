@@ -26,10 +26,14 @@ const inputOf = (document: Document, described: Described): JsonSchema => {
   }
 }
 
-/** Every operation that an audience may read, as the literal of a table. */
+/** A link to a file opens without a credential: an assistant would keep it in its conversation. */
+const linksToFile = ({ responses }: Described): boolean =>
+  JSON.stringify(responses).includes('"download_url"')
+
+/** Every operation that an audience may read but for links to files, as the literal of a table. */
 export const toolsOf = (document: Document, audience: Audience): string => {
   const described = Object.values(document.paths).flatMap(({ get }) =>
-    get !== undefined && isOf(audience, get) ? [get] : [],
+    get !== undefined && isOf(audience, get) && !linksToFile(get) ? [get] : [],
   )
   const tools = described.map((operation) => [
     operation.operationId,

@@ -1,4 +1,5 @@
 import type { Context } from './context.ts'
+import { printable, printableJson } from './output/printable.ts'
 import { failureLine, failureOf } from './output/failure.ts'
 import { createProgram } from './program.ts'
 
@@ -13,7 +14,9 @@ export const run = async (args: readonly string[], context: Context): Promise<nu
     if (failure.message === '') return failure.exitCode
     const isJson = program.opts<{ json?: boolean }>().json === true
     const { exitCode: _code, ...told } = failure
-    context.streams.stderr.write(`${isJson ? JSON.stringify({ error: told }) : failureLine(failure)}\n`)
+    context.streams.stderr.write(
+      `${isJson ? printableJson({ error: told }) : printable(failureLine(failure))}\n`,
+    )
     return failure.exitCode
   }
 }

@@ -80,6 +80,15 @@ test('a tool is offered where the token has all of its scopes, and only then cal
   expect(api.asked.map(({ url }) => url)).toEqual(['/api/oauth/token'])
 })
 
+test('no tool gives an assistant a link that opens a document without a credential', async () => {
+  api.grants('documents:read kyb:read')
+  const assistant = await start(partner())
+  expect(await names(assistant)).not.toContain('getDocumentDownload')
+  await expect(assistant.call('getDocumentDownload', { documentId: CUSTOMER })).rejects.toThrow(
+    'No tool getDocumentDownload is offered',
+  )
+})
+
 test('wrong arguments are refused by name, and nothing is asked', async () => {
   const assistant = await start(merchant())
   const refused = async (tool: string, input: Record<string, unknown>) => {

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { printable, printableJson } from './printable.ts'
 import { renderFields, renderTable, type Columns } from './table.ts'
 
 /** Where a command writes; what a person reads beside the result goes to `errors`. */
@@ -25,7 +26,7 @@ const DEFAULT_WIDTH = 80
 
 export const createOutput = ({ stdout, stderr }: Streams, isJson: boolean): Output => {
   const write = (text: string) => void stdout.write(`${text}\n`)
-  const writeJson = (value: unknown) => write(JSON.stringify(value, null, 2))
+  const writeJson = (value: unknown) => write(printableJson(value, 2))
   return {
     isJson,
     list(columns, rows) {
@@ -38,9 +39,9 @@ export const createOutput = ({ stdout, stderr }: Streams, isJson: boolean): Outp
     },
     one(resource, text) {
       if (isJson) writeJson(resource)
-      else write(text ?? renderFields(resource))
+      else write(text === undefined ? renderFields(resource) : printable(text))
     },
-    line: (text, json) => write(isJson ? JSON.stringify(json) : text),
-    note: (text) => void stderr.write(`${text}\n`),
+    line: (text, json) => write(isJson ? printableJson(json) : printable(text)),
+    note: (text) => void stderr.write(`${printable(text)}\n`),
   }
 }

@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from 'node:util'
+import { printable } from './printable.ts'
 
 export type Cell = string | number | boolean | null | undefined
 /** Columns in their order: the title, and the cell of a row. */
@@ -7,9 +7,8 @@ export type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>
 const GAP = 2
 const NARROWEST = 6
 
-/** Text of others cannot move the cursor of who reads it. */
-const textOf = (cell: Cell): string =>
-  stripVTControlCharacters(String(cell ?? '-')).replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')
+/** On one line. */
+const textOf = (cell: Cell): string => printable(String(cell ?? '-')).replace(/[\t\n]/g, ' ')
 
 const fit = (text: string, width: number): string =>
   text.length <= width ? text.padEnd(width) : `${text.slice(0, width - 1)}…`

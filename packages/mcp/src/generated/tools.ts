@@ -124,17 +124,6 @@ export const PARTNER_TOOLS = {
       additionalProperties: false,
     },
   },
-  getDocumentDownload: {
-    description:
-      'Get a short-lived URL of the bytes of a document. Use it to show a document that you have uploaded: `download_url` needs no credential and lives for five minutes: do not store it.',
-    scopes: ['documents:read', 'kyb:read'],
-    inputSchema: {
-      type: 'object',
-      properties: { documentId: { type: 'string', pattern: '^doc_[0-7][0-9a-hjkmnp-tv-z]{25}$' } },
-      required: ['documentId'],
-      additionalProperties: false,
-    },
-  },
   listRequirements: {
     description:
       'List the requirements of a customer, oldest first. Use it to find what a submitted case still waits for: `status=open` gives those alone.',

@@ -50,10 +50,15 @@ describe('the events of a change', () => {
     expect(namesOf(relationship, after)).toEqual(['relationship.changed', 'capability.updated'])
   })
 
-  it('of a revoked relationship never reach its partner', () => {
-    const revoked: Relationship = { ...relationship, status: 'revoked' }
-    expect(namesOf(relationship, revoked)).toEqual(['relationship.changed'])
-    expect(namesOf(revoked, { ...revoked, suspended: ['payouts'] })).toEqual(['relationship.changed'])
+  it('of a revocation reach its partner once, and those of a revoked relationship never', () => {
+    const revoked: Relationship = { ...relationship, status: 'revoked', suspended: ['payouts'] }
+    const [, notice, ...more] = changeEvents(relationship, revoked)
+    expect(more).toEqual([])
+    expect(notice?.partners[0]).toMatchObject({
+      type: 'customer.updated',
+      data: { partner_customer_id: relationship.partnerCustomerId, relationship_status: 'revoked' },
+    })
+    expect(namesOf(revoked, { ...revoked, suspended: [] })).toEqual(['relationship.changed'])
   })
 
   it('of a reinstated relationship include the partner’s event with the status', () => {

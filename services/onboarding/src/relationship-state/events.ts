@@ -15,7 +15,7 @@ const relationshipChanged = (relationship: Relationship): EventDraft<'relationsh
   fact: { kind: 'relationship', relationship: stateOf(relationship) },
 })
 
-/** An event for the partner of one relationship. Callers emit it only while the relationship is active. */
+/** An event for the partner of one relationship. Callers emit it only while the relationship is active, or to announce its end. */
 export const partnerEvent = <N extends PartnerEventName>(
   relationship: Relationship,
   name: N,
@@ -29,15 +29,17 @@ export const partnerEvent = <N extends PartnerEventName>(
 }
 
 /**
- * The events of a relationship's change: the projection's event always; for its partner, while the relationship is
- * active, the new status and each capability that differs (decisions §3, "Events"). Identifiers and status only.
+ * The events of a relationship's change: the projection's event always; for its partner the new status, a revocation
+ * included, and, while the relationship is active, each capability that differs (decisions §3, "Events"). Identifiers
+ * and status only.
  * @param before null for a new relationship, which its partner has from the reply already
  */
 export const changeEvents = (before: Relationship | null, after: Relationship): EventDraft[] => {
   const changed = relationshipChanged(after)
-  if (before === null || after.status !== 'active') return [changed]
+  if (before === null) return [changed]
   const data = { customer_id: after.merchantId, relationship_status: after.status }
   const status = before.status === after.status ? [] : [partnerEvent(after, 'customer.updated', data)]
+  if (after.status !== 'active') return [changed, ...status]
   const capabilities = changedCapabilities(before, after).map((capability) =>
     partnerEvent(after, 'capability.updated', capability),
   )

@@ -187,14 +187,23 @@ describe('a revoked relationship', () => {
     expect(await signUp()).toEqual({ ok: true, variant: 'existing', value: customer })
   })
 
-  it('emits facts but no partner events until it is reinstated', async () => {
+  it('announces its end to its partner, and then emits facts alone until it is reinstated', async () => {
     const { partner, partner_customer_id: id, customer_id: merchant } = await newCustomer()
+    const announced = await emittedBy(id, () => onboarding.revoke(id))
+    expect(namesAndVersions(announced)).toEqual([2, 'customer.updated'])
+    expect(announced[1]?.partners).toEqual([
+      {
+        partner_id: partner.partnerId,
+        partner_customer_id: id,
+        type: 'customer.updated',
+        data: { partner_customer_id: id, customer_id: merchant, relationship_status: 'revoked' },
+      },
+    ])
     const silent = await emittedBy(id, async () => {
-      await onboarding.revoke(id)
       await onboarding.suspend(merchant, ['payments.crypto'])
       await onboarding.grant(id, 'refunds', true)
     })
-    expect(namesAndVersions(silent)).toEqual([2, 3, 4])
+    expect(namesAndVersions(silent)).toEqual([3, 4])
     expect(silent.flatMap((event) => event.partners)).toEqual([])
     const emitted = await emittedBy(id, () => onboarding.reinstate(id))
     expect(namesAndVersions(emitted)).toEqual([5, 'customer.updated'])
