@@ -45,6 +45,11 @@ export const SHAPES: TableShapes = {
     bytes: 200,
   },
   integrations: { rows: 2 * MILLION, bytes: 80 },
+  relationships: {
+    rows: MILLION,
+    bytes: 80,
+    columns: { is_revoked: { shares: { false: 0.99, true: 0.01 } } },
+  },
 }
 
 /** A day's retries. */

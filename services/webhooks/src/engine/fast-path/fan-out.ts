@@ -1,5 +1,11 @@
 import type { Received } from '@causeway/chassis'
-import type { DomainEvent, MerchantNotice, PartnerNotice } from '@causeway/contracts'
+import {
+  relationshipOf,
+  type DomainEvent,
+  type MerchantNotice,
+  type PartnerNotice,
+  type RelationshipState,
+} from '@causeway/contracts'
 import type { Channel } from '../../destinations/domain.ts'
 import type { Destination } from '../../sending/destination.ts'
 
@@ -16,6 +22,8 @@ export type EventCopy = Readonly<{
   createdMs: number
   /** The trace that caused the event; null where none was recorded. */
   traceparent: string | null
+  /** The relationship whose revocation stops it; null for merchants, and for the notice of a revocation itself. */
+  partnerCustomerId: string | null
 }>
 
 /** The body of a partner delivery (spec: Partner channel): the same text for every attempt. */
@@ -55,6 +63,8 @@ export const copiesOf = (event: DomainEvent, traceparent: string | null = null):
       isSealed: false,
       createdMs,
       traceparent,
+      partnerCustomerId:
+        partner.data['relationship_status'] === 'revoked' ? null : partner.partner_customer_id,
     })
   }
   const { merchant } = event
@@ -69,16 +79,23 @@ export const copiesOf = (event: DomainEvent, traceparent: string | null = null):
       isSealed: merchant.sealed_body !== undefined,
       createdMs,
       traceparent,
+      partnerCustomerId: null,
     })
   return [...copies.values()]
 }
 
 /** All that is kept of an event from the stream. */
-export type TakenEvent = Readonly<{ id: string; copies: readonly EventCopy[] }>
+export type TakenEvent = Readonly<{
+  id: string
+  copies: readonly EventCopy[]
+  /** The new state of a relationship, where the event tells one. */
+  relationship: RelationshipState | null
+}>
 
 export const takenEvent = ({ event, traceparent }: Pick<Received, 'event' | 'traceparent'>): TakenEvent => ({
   id: event.id,
   copies: copiesOf(event, traceparent),
+  relationship: relationshipOf(event),
 })
 
 /**

@@ -2,7 +2,8 @@ import type { EngineDependencies } from '../dependencies.ts'
 import { RETRY_LIMIT_MS, retryTransient } from '../record/retry.ts'
 import type { EventCopy, TakenEvent } from './fan-out.ts'
 import { FirstAttemptSender } from './send-first-attempts.ts'
-import { findRecordedEvents } from './store.ts'
+import { upsertRelationships } from '../../relationships/store.ts'
+import { findSettledEvents } from './store.ts'
 
 /** The stream redelivers an event after 30 s at the earliest; an older one may have been handled before. */
 const SURELY_NEW_MS = 20_000
@@ -39,7 +40,24 @@ export class FastPath {
     const { clock, registry } = this.#dependencies
     const startBeforeMs = clock.nowMs() + START_WITHIN_MS
     const refreshed = retryTransient(() => registry.refresh(), RETRY_LIMIT_MS)
-    return refreshed.then(() => this.#take(events, startBeforeMs))
+    return this.#recordRelationships(events)
+      .then(() => refreshed)
+      .then(() => this.#take(events, startBeforeMs))
+  }
+
+  /** In the order of the stream: what a revocation stops is stopped before later events are sent. */
+  async #recordRelationships(events: readonly TakenEvent[]): Promise<void> {
+    const states = events.flatMap(({ relationship }) => (relationship === null ? [] : [relationship]))
+    if (states.length === 0) return
+    await retryTransient(
+      () =>
+        upsertRelationships(this.#dependencies.db, {
+          ids: states.map((state) => state.partner_customer_id),
+          revoked: states.map((state) => state.status === 'revoked'),
+          versions: states.map((state) => state.version),
+        }),
+      RETRY_LIMIT_MS,
+    )
   }
 
   /** After the bus was away: for a while every event is looked up before it is sent. */
@@ -87,14 +105,15 @@ export class FastPath {
     await this.#sendUnrecorded(copies, startBeforeMs)
   }
 
-  /** Leaves out what is recorded: an event that the stream redelivers is not sent again. */
+  /** Leaves out what is recorded, so that an event that the stream redelivers is not sent again, and what is stopped. */
   async #sendUnrecorded(copies: readonly EventCopy[], startBeforeMs: number): Promise<void> {
     if (copies.length === 0) return
-    const recorded = await findRecordedEvents(this.#dependencies.db, {
+    const settled = await findSettledEvents(this.#dependencies.db, {
       ownerIds: copies.map((copy) => copy.ownerId),
       eventIds: copies.map((copy) => copy.eventId),
+      partnerCustomerIds: copies.map((copy) => copy.partnerCustomerId),
     })
-    const keys = new Set(recorded.map(keyOf))
+    const keys = new Set(settled.map(keyOf))
     const missing = copies.filter((copy) => !keys.has(keyOf(copy)))
     await this.#sendAll(missing, startBeforeMs)
   }

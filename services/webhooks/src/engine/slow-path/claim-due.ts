@@ -122,7 +122,8 @@ export class SlowPath {
       }
       const leaseEnds = new Map(requests.map((request) => [request.destination.id, request.leaseEndMs]))
       for (const row of rows)
-        this.#sender.send(row, { leaseId, endMs: leaseEnds.get(row.destinationId) ?? nowMs })
+        if (!row.isStopped)
+          this.#sender.send(row, { leaseId, endMs: leaseEnds.get(row.destinationId) ?? nowMs })
       await this.#findNext(emptied, nowMs)
       return rows.length
     } catch (error) {

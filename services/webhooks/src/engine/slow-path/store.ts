@@ -1,6 +1,7 @@
 import { queryMany } from '@causeway/chassis'
 import { z } from 'zod'
 import { Priority } from '../due-index.ts'
+import { STOPPABLE_RELATIONSHIP } from '../../relationships/store.ts'
 import { EARLIEST_DUE } from '../../deliveries/earliest-due-store.ts'
 
 /** A claimed delivery, with the bytes to send. */
@@ -17,6 +18,8 @@ const ClaimedDelivery = z.object({
   dueMs: z.number(),
   /** Of the destinations at the time of the claim. */
   revision: z.number(),
+  /** Its relationship is revoked: it has ended without another attempt. */
+  isStopped: z.boolean(),
 })
 export type ClaimedDelivery = z.infer<typeof ClaimedDelivery>
 
@@ -30,6 +33,7 @@ export const MAX_CLAIMED = 128
  * there the planner expects a tenth of the waiting rows, and reads a whole index to find 64 of a million (ADR 0028).
  * Rows that were due before `fromsMs` are left alone: what was claimed and finished since the oldest snapshot that
  * anybody holds stays in the index, before them, and each claim would read all of it again (ADR 0062).
+ * A delivery to the partner of a revoked relationship is not leased: it becomes dead (decisions §3).
  */
 export const claimDue = queryMany({
   name: 'deliveries.claim',
@@ -60,14 +64,20 @@ export const claimDue = queryMany({
         LIMIT asked.n
       ) AS row
     )
-    UPDATE deliveries d SET lease_id = :leaseId, due_at = to_timestamp(due.lease_end_ms / 1000.0)
+    UPDATE deliveries d SET
+      state = CASE WHEN revoked.version IS NULL THEN d.state ELSE 'dead' END,
+      lease_id = CASE WHEN revoked.version IS NULL THEN :leaseId END,
+      due_at = CASE WHEN revoked.version IS NULL THEN to_timestamp(due.lease_end_ms / 1000.0) ELSE d.due_at END,
+      next_attempt_at = CASE WHEN revoked.version IS NULL THEN d.next_attempt_at END
     FROM due, events e
+    LEFT JOIN relationships revoked
+      ON revoked.partner_customer_id = ${STOPPABLE_RELATIONSHIP} AND revoked.is_revoked
     WHERE d.destination_id = due.destination_id AND d.id = due.id
       AND e.owner_id = d.owner_id AND e.event_id = d.event_id
     RETURNING d.destination_id, d.id, d.lane AS priority, d.retries_used, e.event_id, e.body, e.body_sealed,
       e.traceparent,
       (extract(epoch FROM due.due_at) * 1000)::float8 AS due_ms,
-      (SELECT revision FROM destination_revision) AS revision`,
+      (SELECT revision FROM destination_revision) AS revision, revoked.version IS NOT NULL AS is_stopped`,
   row: ClaimedDelivery,
 })
 
