@@ -8,18 +8,32 @@ import {
   idOf,
   limitParameter,
   NextCursor,
-  NoBody,
   pageParameters,
   Timestamp,
 } from '../primitives.ts'
 import { Requirement } from './requirements.ts'
 import { sharedState, VerificationRejectionReason, VerificationStatus } from './verifications.ts'
 
+const CaseVersion = z.number().int().min(1)
+
+/** In a decision on a case. */
+const readVersion = CaseVersion.optional().meta({
+  description:
+    'The `version` of the case that was read: the decision is refused if the case has changed since',
+})
+
 /** A case in the review queue. */
 export const ReviewedCase = z.object({
   ...sharedState,
   customer_id: idOf('merchant'),
   created_at: Timestamp,
+  /**
+   * Incremented by every change that a reviewer can see: data, documents, requirements, acceptances, the state. Optional,
+   * as the next field is, for an onboarding service that is older than they are.
+   */
+  version: CaseVersion.optional(),
+  /** When data or documents last changed since the case was submitted; null: not since then. */
+  edited_at: Timestamp.nullable().optional(),
 })
 export type ReviewedCase = z.infer<typeof ReviewedCase>
 
@@ -81,9 +95,9 @@ export const CaseList = z.object({ verifications: z.array(ReviewedCase), next_cu
 export const reviews = resource('onboarding.reviews', {
   list: operation({
     operationId: 'listCases',
-    summary: 'List cases, those first that have been longest in their status',
+    summary: 'List cases, those first that have not changed for the longest time',
     description:
-      'Use it as the queue of reviews: with `status=pending` those come first that have waited longest.',
+      'Use it as the queue of reviews: with `status=pending` those come first that have waited longest since their submission or last edit.',
     caller: 'operator',
     query: z.object({
       status: VerificationStatus.optional(),
@@ -117,10 +131,10 @@ export const reviews = resource('onboarding.reviews', {
     operationId: 'approveCase',
     summary: 'Approve a pending case',
     description:
-      'Use it when the data, the documents and the acceptances are complete. Capabilities become available, and the partners get `verification.approved`.',
+      'Use it when the data, the documents and the acceptances are complete. Capabilities become available, and the partners get `verification.approved`. A case that was edited after its submission (`edited_at`) needs the `version` that you have read.',
     caller: 'operator',
     params: caseParams,
-    body: NoBody,
+    body: z.strictObject({ version: readVersion }).optional(),
     reply: reviewed,
     refusals: ['resource_not_found', 'invalid_state'],
   }),
@@ -131,7 +145,7 @@ export const reviews = resource('onboarding.reviews', {
       'Use it when the case cannot be approved as it is. It takes edits again, and the partners get `verification.rejected` with the reason.',
     caller: 'operator',
     params: caseParams,
-    body: z.strictObject({ rejection_reason: VerificationRejectionReason }),
+    body: z.strictObject({ rejection_reason: VerificationRejectionReason, version: readVersion }),
     reply: reviewed,
     refusals: ['resource_not_found', 'invalid_state'],
   }),

@@ -14,6 +14,10 @@ type LivePart = Readonly<{
   isUnderWay: boolean
   /** How often it is looked at without anybody doing anything; left out: for a minute. */
   mostLooks?: number
+  /** The address that is read for it; left out: that of the page. */
+  from?: string
+  /** The time between two looks, as htmx writes it. */
+  every?: string
 }>
 
 /**
@@ -21,7 +25,10 @@ type LivePart = Readonly<{
  * page every three seconds and puts this part of the answer in its place. Where no script runs, the page's
  * `refreshSeconds` do it.
  */
-export const livePart = ({ id, isUnderWay, mostLooks = MOST_LOOKS }: LivePart, content: Html): Html =>
+export const livePart = (
+  { id, isUnderWay, mostLooks = MOST_LOOKS, from = '', every = EVERY }: LivePart,
+  content: Html,
+): Html =>
   html`<div id="${id}">
     ${content}
     ${
@@ -29,8 +36,8 @@ export const livePart = ({ id, isUnderWay, mostLooks = MOST_LOOKS }: LivePart, c
       html`<span
         hidden
         data-most-looks="${mostLooks}"
-        hx-get=""
-        hx-trigger="every ${EVERY}"
+        hx-get="${from}"
+        hx-trigger="every ${every}"
         hx-target="#${id}"
         hx-select="#${id}"
         hx-swap="outerMorph"

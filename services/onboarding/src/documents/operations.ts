@@ -104,6 +104,8 @@ export const documentOperations = (dependencies: Dependencies): Implementation[]
         const reviewed = await store.updateReview(tx, { documentId, ...review, now })
         const relationship = await relationshipStore.get(tx, { partnerCustomerId })
         if (!reviewed || !relationship) throw new Error('A locked document or its relationship has no row')
+        const { merchantId } = relationship
+        await verificationStore.incrementVersion(tx, { merchantId, editedAt: null })
         const outcome = { documentId, documentType: reviewed.documentType, status: body.status }
         if (relationship.status === 'active') emit(tx, documentReviewed(relationship, outcome), now)
         const before = { status: document.status, rejection_reason: document.rejectionReason }
@@ -150,6 +152,8 @@ const create = async (
       now,
     })
     if (!created) throw new Error('A document was not stored')
+    const { merchantId, linkConfirmed } = relationship
+    if (linkConfirmed) await verificationStore.incrementVersion(tx, { merchantId, editedAt: now })
     return reply({ document: presentDocument(created, vault) })
   })
 }

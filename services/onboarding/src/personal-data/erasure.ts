@@ -2,6 +2,7 @@ import { destroyDataKey, metrics, refuse, reply, type Db, type Transaction } fro
 import { randomBytes } from 'node:crypto'
 import * as merchantStore from '../merchants/store.ts'
 import { decideErasure } from './domain.ts'
+import * as verificationStore from '../verifications/store.ts'
 import * as store from './store.ts'
 
 /** What an erasure needs, by command or by age. */
@@ -32,7 +33,10 @@ export const eraseRelationship = async (
     const decision = decideErasure(state, now, kybRetentionMs)
     if (!decision.ok) return decision
     const { isDue, erased, remaining } = decision.value
-    if (isDue) await destroy(tx, partnerCustomerId, now)
+    if (isDue) {
+      await destroy(tx, partnerCustomerId, now)
+      await verificationStore.incrementVersion(tx, { merchantId: state.merchantId, editedAt: null })
+    }
     if (isDue && !state.isShared) await destroyOfMerchant(tx, state.merchantId)
     return reply({ isDue, erased: [...erased], remaining: [...remaining] })
   })

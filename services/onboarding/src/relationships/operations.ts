@@ -89,6 +89,7 @@ const changeStatus = async (
     const stored = await relationshipStore.updateEnd(tx, { partnerCustomerId, endedAt })
     if (!stored) return refuse('invalid_state', [{ from: 'erased', to }])
     await updateRelationship(tx, relationship, { status: to }, now)
+    await verificationStore.incrementVersion(tx, { merchantId: relationship.merchantId, editedAt: null })
     const customer = await customerStore.get(tx, { partnerCustomerId })
     if (!customer) throw new Error('A relationship has no row although its merchant is locked')
     const before = { partner_customer_id: partnerCustomerId, relationship_status: relationship.status }

@@ -49,14 +49,14 @@ export const reviewOperations = (dependencies: Dependencies): Implementation[] =
 
     get: (request) => getCase(dependencies, request),
 
-    approve: ({ params, now }) =>
+    approve: ({ params, body: { version } = {}, now }) =>
       review(db, params.verificationId, now, async (tx, found) => {
         const blocker = await approvalBlockerOf(tx, dependencies, found, now)
-        return approve(found, blocker, { now, timeToLiveMs })
+        return approve(found, blocker, { now, timeToLiveMs, version })
       }),
 
-    reject: ({ params, body, now }) =>
-      review(db, params.verificationId, now, async (_tx, found) => reject(found, body.rejection_reason, now)),
+    reject: ({ params, body: { rejection_reason: reason, version }, now }) =>
+      review(db, params.verificationId, now, async (_tx, found) => reject(found, { reason, version, now })),
   })
 }
 
@@ -104,7 +104,7 @@ const review = async (
     if (!unlocked) return refuse('resource_not_found')
     const { merchantId } = unlocked
     await merchantStore.lockMerchant(tx, { merchantId })
-    const found = await verificationStore.get(tx, { verificationId })
+    const found = await verificationStore.lock(tx, { verificationId })
     if (!found) throw new Error('A case has no row although its merchant is locked')
     const decision = await decide(tx, found)
     if (!decision.ok) return decision

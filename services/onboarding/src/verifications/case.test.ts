@@ -43,6 +43,8 @@ const pending = {
   reviewedAt: null,
   expiresAt: null,
 } as const
+const inQueue = { ...pending, statusSince: BEFORE, version: 3 } as const
+const edited = { ...inQueue, statusSince: NOW, version: 4 } as const
 
 describe('a complete submission', () => {
   it.each([state({}), state({ status: 'rejected' }), state(expired)])('makes %j pending', (before) => {
@@ -55,36 +57,66 @@ describe('a complete submission', () => {
 })
 
 describe('a review', () => {
-  const review = { now: NOW, timeToLiveMs: 86_400_000 }
+  const review = { now: NOW, timeToLiveMs: 86_400_000, version: undefined }
 
   it('approves a pending case until its expiry, and rejects one with a reason', () => {
-    expect(approve(pending, null, review)).toEqual({
+    expect(approve(inQueue, null, review)).toEqual({
       ok: true,
       value: {
-        ...pending,
+        ...inQueue,
         status: 'approved',
         reviewedAt: NOW,
         expiresAt: new Date('2026-11-22T10:00:00.000Z'),
       },
     })
-    expect(reject(pending, 'ownership_unclear', NOW)).toEqual({
+    expect(reject(inQueue, { reason: 'ownership_unclear', version: undefined, now: NOW })).toEqual({
       ok: true,
-      value: { ...pending, status: 'rejected', rejectionReason: 'ownership_unclear', reviewedAt: NOW },
+      value: { ...inQueue, status: 'rejected', rejectionReason: 'ownership_unclear', reviewedAt: NOW },
     })
   })
 
   it.each(['draft', 'approved', 'rejected'] as const)('refuses a case that is %s', (status) => {
     const refusedTo = (to: string) => ({ ok: false, code: 'invalid_state', details: [{ from: status, to }] })
-    expect(approve({ ...pending, status }, null, review)).toEqual(refusedTo('approved'))
-    expect(reject({ ...pending, status }, 'other', NOW)).toEqual(refusedTo('rejected'))
+    expect(approve({ ...inQueue, status }, null, review)).toEqual(refusedTo('approved'))
+    expect(reject({ ...inQueue, status }, { reason: 'other', version: undefined, now: NOW })).toEqual(
+      refusedTo('rejected'),
+    )
   })
 
   it.each(['submission_incomplete', 'agreement_required'] as const)('approves nothing while %s', (gate) => {
-    expect(approve(pending, gate, review)).toEqual({
+    expect(approve(inQueue, gate, review)).toEqual({
       ok: false,
       code: 'invalid_state',
       details: [{ from: 'pending', to: 'approved', reason: gate }],
     })
+  })
+
+  const modified = (to: string, version: number, editedAt: Date | null) => ({
+    ok: false,
+    code: 'invalid_state',
+    details: [
+      {
+        from: 'pending',
+        to,
+        reason: 'modified',
+        version,
+        edited_at: editedAt?.toISOString() ?? null,
+        expected: 'the version of the case that you have read',
+      },
+    ],
+  })
+
+  it('decides only the version that the reviewer has read', () => {
+    expect(approve(edited, null, { ...review, version: 4 }).ok).toBe(true)
+    expect(approve(edited, null, { ...review, version: 3 })).toEqual(modified('approved', 4, NOW))
+    expect(approve(inQueue, null, { ...review, version: 2 })).toEqual(modified('approved', 3, null))
+    expect(reject(edited, { reason: 'other', version: 4, now: NOW }).ok).toBe(true)
+    expect(reject(edited, { reason: 'other', version: 3, now: NOW })).toEqual(modified('rejected', 4, NOW))
+  })
+
+  it('approves a case that was edited after its submission only with a version, and rejects it without', () => {
+    expect(approve(edited, null, review)).toEqual(modified('approved', 4, NOW))
+    expect(reject(edited, { reason: 'other', version: undefined, now: NOW }).ok).toBe(true)
   })
 })
 

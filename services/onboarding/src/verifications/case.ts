@@ -82,25 +82,61 @@ const checkReview = (from: VerificationStatus, to: VerificationStatus): Refusal<
 
 export type Review = Readonly<{ ok: true; value: Transition }> | Refusal<'invalid_state'>
 
+/** A case with what tells its changes apart. */
+type ReviewedState = Transition & Readonly<{ version: number; statusSince: Date }>
+
+/** When data or documents of a pending case last changed since its submission; null: not since then. */
+export const editedAtOf = ({
+  status,
+  statusSince,
+  submittedAt,
+}: Pick<ReviewedState, 'status' | 'statusSince' | 'submittedAt'>): Date | null =>
+  status === 'pending' && submittedAt !== null && statusSince > submittedAt ? statusSince : null
+
+const modified = (before: ReviewedState, to: VerificationStatus): Refusal<'invalid_state'> =>
+  refuse('invalid_state', [
+    {
+      from: before.status,
+      to,
+      reason: 'modified',
+      version: before.version,
+      edited_at: editedAtOf(before)?.toISOString() ?? null,
+      expected: 'the version of the case that you have read',
+    },
+  ])
+
 /** Why a pending case cannot be approved yet (decisions §5), or null. */
 export type ApprovalBlocker = 'submission_incomplete' | 'agreement_required' | null
 
-/** The transition of an approval; the refusal names the blocker. */
-export const approve = (
-  before: Transition,
-  blocker: ApprovalBlocker,
-  review: Readonly<{ now: Date; timeToLiveMs: number }>,
-): Review => {
+type ApprovalOf = Readonly<{
+  now: Date
+  timeToLiveMs: number
+  /** The version that the reviewer has read; undefined where the reviewer does not name it. */
+  version: number | undefined
+}>
+
+/**
+ * The transition of an approval; the refusal names the blocker. Without a version only a case that was not edited since
+ * its submission is approved: what was submitted is what the queue has shown.
+ */
+export const approve = (before: ReviewedState, blocker: ApprovalBlocker, review: ApprovalOf): Review => {
   const refusal = checkReview(before.status, 'approved')
   if (refusal) return refusal
   if (blocker !== null)
     return refuse('invalid_state', [{ from: before.status, to: 'approved', reason: blocker }])
+  const { version } = review
+  const isRead = version === undefined ? editedAtOf(before) === null : version === before.version
+  if (!isRead) return modified(before, 'approved')
   const expiresAt = new Date(review.now.getTime() + review.timeToLiveMs)
   return { ok: true, value: { ...before, status: 'approved', reviewedAt: review.now, expiresAt } }
 }
 
-export const reject = (before: Transition, reason: VerificationRejectionReason, now: Date): Review =>
-  checkReview(before.status, 'rejected') ?? {
-    ok: true,
-    value: { ...before, status: 'rejected', rejectionReason: reason, reviewedAt: now },
-  }
+type Rejection = Readonly<{ reason: VerificationRejectionReason; version: number | undefined; now: Date }>
+
+/** The transition of a rejection. It grants nothing, so only a version that the reviewer names is compared. */
+export const reject = (before: ReviewedState, { reason, version, now }: Rejection): Review => {
+  const refusal = checkReview(before.status, 'rejected')
+  if (refusal) return refusal
+  if (version !== undefined && version !== before.version) return modified(before, 'rejected')
+  return { ok: true, value: { ...before, status: 'rejected', rejectionReason: reason, reviewedAt: now } }
+}

@@ -1,6 +1,7 @@
 import type { Vault } from '@causeway/chassis'
 import type { KybRecord, KybWrite, ReviewedCase, Verification } from '@causeway/contracts'
 import { recordFrom } from './kyb-record.ts'
+import { editedAtOf } from './case.ts'
 import type { CaseRow } from './store.ts'
 import type { OwnRow } from './submission-store.ts'
 
@@ -46,6 +47,8 @@ export const presentVerification = (row: Omit<OwnRow, 'dataSealed'>, record: Kyb
 /** A case as staff see it in the queue. */
 export const presentCase = (row: CaseRow): ReviewedCase => ({
   ...presentShared(row),
+  version: row.version,
+  edited_at: editedAtOf(row)?.toISOString() ?? null,
   customer_id: row.merchantId,
   created_at: row.createdAt.toISOString(),
 })

@@ -1,4 +1,4 @@
-import { queryMany, queryOne, type Queryable } from '@causeway/chassis'
+import { queryMany, queryNone, queryOne, type Queryable } from '@causeway/chassis'
 import { VerificationRejectionReason, VerificationStatus } from '@causeway/contracts'
 import { z } from 'zod'
 import { MerchantVerification } from '../merchants/domain.ts'
@@ -10,7 +10,9 @@ const CaseRow = z.object({
   merchantId: z.string(),
   status: VerificationStatus,
   rejectionReason: VerificationRejectionReason.nullable(),
+  /** When the status, or while it is `pending` the data or a document, changed last. */
   statusSince: z.date(),
+  version: z.number(),
   createdAt: z.date(),
   submittedAt: z.date().nullable(),
   reviewedAt: z.date().nullable(),
@@ -18,7 +20,7 @@ const CaseRow = z.object({
 })
 export type CaseRow = z.infer<typeof CaseRow>
 const COLUMNS = `
-  v.id AS verification_id, v.merchant_id, v.status, v.rejection_reason, v.status_since, v.created_at,
+  v.id AS verification_id, v.merchant_id, v.status, v.rejection_reason, v.status_since, v.version, v.created_at,
   v.submitted_at, v.reviewed_at, v.expires_at`
 
 /** Inserts a draft. */
@@ -46,7 +48,7 @@ const update = queryOne({
   text: `
     UPDATE verifications v
     SET status = :status, rejection_reason = :rejectionReason, submitted_at = :submittedAt,
-        reviewed_at = :reviewedAt, expires_at = :expiresAt, status_since = :now
+        reviewed_at = :reviewedAt, expires_at = :expiresAt, status_since = :now, version = version + 1
     WHERE v.id = :verificationId
     RETURNING ${COLUMNS}`,
   row: CaseRow,
@@ -63,6 +65,29 @@ export const updateStatus = async (
   if (!updated) throw new Error('A case has no row although its merchant is locked')
   return updated
 }
+
+/**
+ * Records a change of what a reviewer sees of the merchant's case, if there is one. An edit of data or documents moves a
+ * pending case to the end of the queue: to a time later than that of the change before.
+ */
+export const incrementVersion = queryNone({
+  name: 'verifications.increment-version',
+  parameters: { merchantId: 'text', editedAt: 'timestamptz?' },
+  text: `
+    UPDATE verifications
+    SET version = version + 1,
+        status_since = CASE WHEN status = 'pending' AND :editedAt IS NOT NULL
+          THEN greatest(:editedAt, status_since + interval '1 millisecond') ELSE status_since END
+    WHERE merchant_id = :merchantId`,
+})
+
+/** For a decision: documents are reviewed without the lock of the merchant's row. */
+export const lock = queryOne({
+  name: 'verifications.hold',
+  parameters: { verificationId: 'text' },
+  text: `SELECT ${COLUMNS} FROM verifications v WHERE v.id = :verificationId FOR UPDATE`,
+  row: CaseRow,
+})
 
 /** For staff. */
 export const get = queryOne({
@@ -96,7 +121,7 @@ const pageWhere = (condition: string) => `
   WHERE ${condition} (v.status_since, v.id) > (:at, :id)
   ORDER BY v.status_since, v.id LIMIT :limit`
 
-/** For staff: one page of the cases, those first that have been longest in their status. */
+/** For staff: one page of the cases, those first that have not changed for the longest time. */
 export const listPage = queryMany({
   name: 'verifications.read-page',
   parameters: { at: 'timestamptz', id: 'text', limit: 'bigint' },

@@ -64,6 +64,9 @@ export const submit = async (
             now: timeOfWrite(stored, known, now),
           })
     if (!own) throw new Error('A submission was not stored')
+    // An empty POST shows one more relationship to the reviewer, and changes no data.
+    if (isShared && own !== stored)
+      await store.incrementVersion(tx, { merchantId, editedAt: isEmpty ? null : now })
     const completeness =
       checked.value === 'present'
         ? SUBMITTED
@@ -92,6 +95,7 @@ const unjoinedDraft = (verificationId: string, merchantId: string, now: Date): s
   status: 'draft',
   rejectionReason: null,
   statusSince: now,
+  version: 1,
   createdAt: now,
   submittedAt: null,
   reviewedAt: null,

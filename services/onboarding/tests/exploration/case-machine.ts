@@ -26,7 +26,7 @@ type State = Readonly<{
 
 const PARTIES = ['ptn_one', 'ptn_two', null]
 const NOW = new Date('2026-01-01T00:00:00Z')
-const REVIEW = { now: NOW, timeToLiveMs: 365 * 86_400_000 }
+const REVIEW = { now: NOW, timeToLiveMs: 365 * 86_400_000, version: 1 }
 
 const outstandingOf = ({ requirements }: State): number =>
   requirements.filter(({ status }) => OUTSTANDING_STATUSES.some((each) => each === status)).length
@@ -34,7 +34,15 @@ const verificationOf = ({ status, isExpired }: State) =>
   status !== 'approved' ? 'required' : isExpired ? 'expired' : 'approved'
 const caseOf = (state: State) => ({ status: state.status, verification: verificationOf(state) }) as const
 const transitionOf = ({ status }: State) =>
-  ({ status, rejectionReason: null, submittedAt: null, reviewedAt: null, expiresAt: null }) as const
+  ({
+    status,
+    rejectionReason: null,
+    submittedAt: null,
+    reviewedAt: null,
+    expiresAt: null,
+    statusSince: NOW,
+    version: 1,
+  }) as const
 
 /** A partner's POST with data that is complete or not; complete data submits an open case. */
 const edits = (rules: CaseRules, state: State): Step<State>[] =>
@@ -54,7 +62,7 @@ const reviews = (rules: CaseRules, state: State): Step<State>[] => {
       ? null
       : 'agreement_required'
   const approval = rules.approve(transitionOf(state), blocker, REVIEW)
-  const rejection = rules.reject(transitionOf(state), 'other', NOW)
+  const rejection = rules.reject(transitionOf(state), { reason: 'other', version: undefined, now: NOW })
   return [
     ...(approval.ok
       ? [{ name: 'staff approve', to: { ...state, status: approval.value.status, isExpired: false } }]

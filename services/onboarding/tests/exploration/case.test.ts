@@ -18,7 +18,7 @@ const MUTANTS: readonly [string, Partial<CaseRules>, string, number][] = [
   ],
   [
     'rejects what is decided',
-    { reject: (before, reason, now) => SHIPPED.reject({ ...before, status: 'pending' }, reason, now) },
+    { reject: (before, rejection) => SHIPPED.reject({ ...before, status: 'pending' }, rejection) },
     'allowed-ways',
     1,
   ],

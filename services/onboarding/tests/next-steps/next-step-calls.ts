@@ -87,7 +87,7 @@ export const startWithNextSteps = async () => {
       const { verifications } = valueOf(await kyb.queue({ status: 'pending' }))
       const found = verifications.find(({ customer_id }) => customer_id === merchantId)
       if (!found) return
-      const approved = await kyb.approve(found.verification_id)
+      const approved = await kyb.approve(found.verification_id, found.version)
       const reason = approved.ok ? null : approved.details?.[0]?.['reason']
       if (reason === 'submission_incomplete') valueOf(await kyb.reject(found.verification_id))
     },

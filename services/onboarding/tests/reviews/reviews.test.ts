@@ -95,7 +95,8 @@ describe('an approval', () => {
       details: [{ from: 'pending', to: 'approved', reason: 'submission_incomplete' }],
     })
     await kyb.write(customer, { directors: [PERSON] })
-    expect(await kyb.approve(customer.verificationId)).toMatchObject({ ok: true })
+    const version = await kyb.versionOf(customer.verificationId)
+    expect(await kyb.approve(customer.verificationId, version)).toMatchObject({ ok: true })
   })
 
   it('expires after its validity, and the case can be submitted again', async () => {

@@ -55,10 +55,16 @@ export const kybCalls = (onboarding: RunningOnboarding) => {
     queue: (query: Record<string, string> = {}) => ask(reviews.list, OPERATOR, { query }),
     getCase: (verificationId: string, query: Record<string, string> = {}) =>
       ask(reviews.get, OPERATOR, { params: { verificationId }, query }),
-    approve: (verificationId: string) =>
-      ask(reviews.approve, OPERATOR, { params: { verificationId }, body: {} }),
-    reject: (verificationId: string, reason = 'other') =>
-      ask(reviews.reject, OPERATOR, { params: { verificationId }, body: { rejection_reason: reason } }),
+    approve: (verificationId: string, version?: number) =>
+      ask(reviews.approve, OPERATOR, {
+        params: { verificationId },
+        body: version === undefined ? {} : { version },
+      }),
+    reject: (verificationId: string, reason = 'other', version?: number) =>
+      ask(reviews.reject, OPERATOR, {
+        params: { verificationId },
+        body: { rejection_reason: reason, ...(version === undefined ? {} : { version }) },
+      }),
     raise: (partner: Partner, customerId: string, body: unknown) =>
       ask(requirements.raise, partner, { params: { customerId }, body }),
     raiseByStaff: (customerId: string, body: unknown) =>
@@ -96,6 +102,9 @@ export const kybCalls = (onboarding: RunningOnboarding) => {
       if (verification.status !== 'pending') throw new Error(`The case is ${verification.status}`)
       return { ...customer, verificationId: verification.verification_id }
     },
+    /** The version of a case as staff read it. */
+    versionOf: async (verificationId: string) =>
+      valueOf(await calls.getCase(verificationId)).verification.version ?? 0,
     /** The reply of a GET. */
     stored: async ({ partner, id }: KybCustomer) =>
       valueOf(await calls.getByCustomer(partner, id)).verification,

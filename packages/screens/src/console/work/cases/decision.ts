@@ -5,15 +5,23 @@ import { mayDo } from '../../roles.ts'
 import { casePath } from '../paths.ts'
 import { wordsOf } from '../words.ts'
 
-/** Approving and rejecting, of a case that waits for it and a reader who may. */
-export const decisions = (session: StaffSession, { verification_id: id, status }: ReviewedCase): Html => {
+const versionField = ({ version }: ReviewedCase): Html =>
+  version === undefined ? EMPTY : html`<input type="hidden" name="version" value="${version}" />`
+
+/** The version of the case that the form was shown with. */
+export const versionIn = (form: URLSearchParams): Readonly<{ version?: number }> =>
+  form.get('version') === null ? {} : { version: Number(form.get('version')) }
+
+/** Approving and rejecting, of a case that waits for it and a reader who may: the version that is shown. */
+export const decisions = (session: StaffSession, shown: ReviewedCase): Html => {
+  const { verification_id: id, status } = shown
   if (status !== 'pending' || !mayDo(session, 'reviewer')) return EMPTY
   const path = casePath(id)
   return html`<div class="actions">
     ${dialogButton(
       { id: 'approve', text: 'Approve…', title: 'Approve this case?' },
       html`<p>Its capabilities become available, and every partner of the merchant is told.</p>
-        ${consoleForm(session, `${path}/approve`, submit('Approve the case'))}`,
+        ${consoleForm(session, `${path}/approve`, html`${versionField(shown)}${submit('Approve the case')}`)}`,
     )}
     ${dialogButton(
       { id: 'reject', text: 'Reject…', title: 'Reject this case?', look: 'danger' },
@@ -23,7 +31,8 @@ export const decisions = (session: StaffSession, { verification_id: id, status }
         ${consoleForm(
           session,
           `${path}/reject`,
-          html`${selectField({
+          html`${versionField(shown)}
+            ${selectField({
               name: 'rejection_reason',
               id: 'reject-reason',
               label: 'Reason',

@@ -1,5 +1,5 @@
 import { reviews, VerificationStatus, type ReviewedCase } from '@causeway/contracts'
-import { html, navigation, pagination, table, time, type Html } from '../../../design/index.ts'
+import { html, navigation, pagination, table, taggedStatus, time, type Html } from '../../../design/index.ts'
 import type { Answer } from '../../../screen.ts'
 import { consolePage, type StaffRequest } from '../../frame.ts'
 import { cursorOf, pageLinks } from '../../../paging.ts'
@@ -9,9 +9,12 @@ import { caseTag, idLink, wordsOf } from '../words.ts'
 
 const STATUSES = VerificationStatus.options
 
+/** Of a pending case whose data or documents have changed since it was submitted. */
+const EDITED = { edited: ['warning', 'Edited'] } as const
+
 /** Since when a case waits for the next thing to happen. */
-const sinceOf = ({ status, reviewed_at, submitted_at, created_at }: ReviewedCase): string =>
-  (status === 'pending' ? submitted_at : reviewed_at) ?? created_at
+const sinceOf = ({ status, reviewed_at, submitted_at, edited_at, created_at }: ReviewedCase): string =>
+  (status === 'pending' ? (edited_at ?? submitted_at) : reviewed_at) ?? created_at
 
 const casesTable = (rows: readonly ReviewedCase[], status: VerificationStatus): Html =>
   table({
@@ -21,7 +24,11 @@ const casesTable = (rows: readonly ReviewedCase[], status: VerificationStatus): 
         heading: 'Case',
         cell: (row) => idLink(casePath(row.verification_id), row.verification_id),
       },
-      { heading: 'Status', cell: (row) => caseTag(row.status) },
+      {
+        heading: 'Status',
+        cell: (row) =>
+          html`${caseTag(row.status)} ${row.edited_at != null && taggedStatus(EDITED, 'edited')}`,
+      },
       { heading: 'Since', cell: (row) => time(sinceOf(row)) },
       { heading: 'Merchant', cell: (row) => html`<code>${row.customer_id}</code>` },
     ],
@@ -29,7 +36,7 @@ const casesTable = (rows: readonly ReviewedCase[], status: VerificationStatus): 
     empty: status === 'pending' ? 'No case waits for a review.' : 'There is no such case.',
   })
 
-/** The queue of cases: those first that have been longest in their status. */
+/** The queue of cases: those first that have not changed for the longest time. */
 export const listCases = async (request: StaffRequest): Promise<Answer> => {
   const { ask, session, query } = request
   const asked = VerificationStatus.safeParse(query.get('status'))

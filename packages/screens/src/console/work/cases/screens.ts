@@ -10,10 +10,13 @@ import {
 import type { z } from 'zod'
 import { sessionScreen, type Answer, type Screen } from '../../../screen.ts'
 import { formWith } from '../../../form-state.ts'
-import type { StaffRequest } from '../../frame.ts'
+import { html } from '../../../design/index.ts'
+import { consolePage, type StaffRequest } from '../../frame.ts'
 import { cursorOf, pageLinks } from '../../../paging.ts'
 import { answerRefusedForm, pageOf, redirectTo } from '../../../replies.ts'
 import { casePath, CASES_PATH } from '../paths.ts'
+import { caseWatch } from './case-watch.ts'
+import { versionIn } from './decision.ts'
 import { withDocument } from './documents.ts'
 import { listCases } from './list.ts'
 import { casePage, NO_FORMS, type Case, type CaseContent } from './view.ts'
@@ -67,6 +70,8 @@ type Showing = Partial<Forms> & Readonly<{ id?: string; documentId?: string | nu
 const BLOCKERS: Readonly<Record<string, string>> = {
   submission_incomplete: 'No active relationship has a complete submission.',
   agreement_required: 'The current agreements have not been accepted yet.',
+  modified:
+    'The case has changed since you opened it. This is how it is now: read it again before you decide.',
 }
 const blockerOf = (details: readonly ErrorDetail[] = []): string => {
   const reason = details.find((detail) => typeof detail['reason'] === 'string')?.['reason']
@@ -90,16 +95,40 @@ const decide = async (
 
 const approve = (request: StaffRequest) =>
   decide(request, 'approved', () =>
-    request.ask(reviews.approve, { params: { verificationId: idOf(request) } }),
+    request.ask(reviews.approve, {
+      params: { verificationId: idOf(request) },
+      body: versionIn(request.form),
+    }),
   )
 
 const reject = (request: StaffRequest) =>
   decide(request, 'rejected', () =>
     request.ask(reviews.reject, {
       params: { verificationId: idOf(request) },
-      body: { rejection_reason: (request.form.get('rejection_reason') ?? '') as 'other' },
+      body: {
+        rejection_reason: (request.form.get('rejection_reason') ?? '') as 'other',
+        ...versionIn(request.form),
+      },
     }),
   )
+
+/** Whether the case has changed since its page was opened, for the part of that page which watches it. */
+const watch = async (request: StaffRequest): Promise<Answer> => {
+  const { ask, session, query } = request
+  const params = { verificationId: idOf(request) }
+  const reply = await ask(reviews.get, { params, query: { limit: '1' } })
+  if (!reply.ok) return { kind: 'error', code: reply.code }
+  const { verification } = reply.value
+  return pageOf(
+    consolePage({
+      session,
+      current: '/console',
+      title: 'Changes of a case',
+      main: html`<h1>Case <code>${verification.verification_id}</code></h1>
+        ${caseWatch(verification, Number(query.get('version')))}`,
+    }),
+  )
+}
 
 /** A field that was left empty is not sent: null and '' are values of their own. */
 const raisedBy = (form: URLSearchParams): z.input<typeof RaiseRequirement> =>
@@ -164,6 +193,7 @@ const content = async ({ ask, params }: StaffRequest): Promise<Answer> => {
 export const caseScreens: readonly Screen[] = [
   sessionScreen('console', { method: 'GET', path: CASES_PATH, answer: listCases }),
   sessionScreen('console', { method: 'GET', path: PATH, answer: (request) => show(request) }),
+  sessionScreen('console', { method: 'GET', path: `${PATH}/changes`, answer: watch }),
   sessionScreen('console', { method: 'POST', path: `${PATH}/approve`, answer: approve }),
   sessionScreen('console', { method: 'POST', path: `${PATH}/reject`, answer: reject }),
   sessionScreen('console', { method: 'POST', path: `${PATH}/requirements`, answer: raise }),

@@ -1,11 +1,20 @@
 import type { CaseFile, Document, NextStep, reviews } from '@causeway/contracts'
 import type { z } from 'zod'
-import { definitionList, html, notice, pagination, time, type Html } from '../../../design/index.ts'
+import {
+  definitionList,
+  html,
+  LIVE_SCRIPTS,
+  notice,
+  pagination,
+  time,
+  type Html,
+} from '../../../design/index.ts'
 import { formWith, type FormState } from '../../../form-state.ts'
 import { consolePage, type StaffSession } from '../../frame.ts'
 import { mayDo } from '../../roles.ts'
 import { casePath, customerPath } from '../paths.ts'
 import { caseTag, idLink, wordsOf } from '../words.ts'
+import { caseWatch } from './case-watch.ts'
 import { changesOf } from './changes.ts'
 import { decisions } from './decision.ts'
 import { documentList, openDocument } from './documents.ts'
@@ -40,6 +49,7 @@ const stateOf = (shown: Case): Html =>
       value: idLink(`/console/merchants/${shown.customer_id}`, shown.customer_id),
     },
     { term: 'Submitted', value: shown.submitted_at === null ? 'Not yet' : time(shown.submitted_at) },
+    ...(shown.edited_at == null ? [] : [{ term: 'Edited since', value: time(shown.edited_at) }]),
     ...(shown.reviewed_at === null ? [] : [{ term: 'Decided', value: time(shown.reviewed_at) }]),
     ...(shown.rejection_reason === null
       ? []
@@ -86,7 +96,7 @@ export const casePage = (content: CaseContent): Html => {
     title: `${refused === null ? '' : 'Error: '}Case ${first?.business.legal_name ?? shown.verification_id}`,
     main: html`<h1>Case <code>${shown.verification_id}</code></h1>
       ${problem !== null && notice('bad', 'Nothing was decided.', problem)} ${stateOf(shown)}
-      ${decisions(session, shown)}
+      ${caseWatch(shown, shown.version)} ${decisions(session, shown)}
       <div class="beside">
         <div>
           ${shown.relationships.map((file) => submissionOf(path, shown, file))} ${pagination(content.pages)}
@@ -103,6 +113,9 @@ export const casePage = (content: CaseContent): Html => {
         </div>
         <div>${document !== null && openDocument({ session, document, state: content.review })}</div>
       </div>`,
-    scripts: document?.mime_type === 'application/pdf' ? ['pdf-viewer.js'] : [],
+    scripts: [
+      ...(shown.status === 'pending' ? LIVE_SCRIPTS : []),
+      ...(document?.mime_type === 'application/pdf' ? ['pdf-viewer.js'] : []),
+    ],
   })
 }

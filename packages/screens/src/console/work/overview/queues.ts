@@ -77,7 +77,7 @@ export const QUEUES: readonly Queue[] = [
       if (!reply.ok) return reply
       const { verifications, next_cursor: next } = reply.value
       return counted(
-        verifications.map((row) => row.submitted_at ?? row.created_at),
+        verifications.map((row) => row.edited_at ?? row.submitted_at ?? row.created_at),
         next,
       )
     },
