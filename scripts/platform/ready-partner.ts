@@ -34,7 +34,22 @@ const isKnown = async (baseUrl: string, partner: ReadyPartner): Promise<boolean>
   return answer.status !== 401
 }
 
-const create = async ({ baseUrl, operatorKey }: Options): Promise<ReadyPartner> => {
+type Held = { data: { pending_action: { pending_action_id: string } } }
+
+/** Withdraws the request for the partner: nobody waits for a partner whose secret this start would not receive. */
+const withdraw = async (baseUrl: string, bearer: string, held: Held): Promise<void> => {
+  const { pending_action_id: id } = held.data.pending_action
+  const url = `${baseUrl}/api/operator/pending-actions/${id}/decline`
+  const answer = await post(url, bearer, 'application/json', '{}')
+  if (!answer.ok)
+    throw new Error(
+      `The request for the ready partner was not withdrawn: ${answer.status} ${await answer.text()}`,
+    )
+  await answer.body?.cancel()
+}
+
+/** @returns null where FOUR_EYES has a second person confirm every partner */
+const create = async ({ baseUrl, operatorKey }: Options): Promise<ReadyPartner | null> => {
   const wanted = { name: 'Demo partner', scopes: Scope.options, default_capabilities: CapabilityName.options }
   const bearer = `Bearer ${operatorKey}`
   const answer = await post(
@@ -43,6 +58,10 @@ const create = async ({ baseUrl, operatorKey }: Options): Promise<ReadyPartner> 
     'application/json',
     JSON.stringify(wanted),
   )
+  if (answer.status === 202) {
+    await withdraw(baseUrl, bearer, (await answer.json()) as Held)
+    return null
+  }
   if (answer.status !== 201)
     throw new Error(`The ready partner was not made: ${answer.status} ${await answer.text()}`)
   const { data } = (await answer.json()) as Created
@@ -53,11 +72,14 @@ const create = async ({ baseUrl, operatorKey }: Options): Promise<ReadyPartner> 
   }
 }
 
-/** The partner of this data folder: created through the operator API by the first start, and stored. */
-export const readyPartner = async (options: Options): Promise<ReadyPartner> => {
+/**
+ * The partner of this data folder: created through the operator API by the first start, and stored.
+ * @returns null where there is none yet and FOUR_EYES has a second person confirm every partner
+ */
+export const readyPartner = async (options: Options): Promise<ReadyPartner | null> => {
   const kept = readPrivateJson(options.file) as ReadyPartner | null
   if (kept !== null && (await isKnown(options.baseUrl, kept))) return kept
   const partner = await create(options)
-  writePrivateJson(options.file, partner)
+  if (partner !== null) writePrivateJson(options.file, partner)
   return partner
 }

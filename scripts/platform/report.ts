@@ -27,7 +27,12 @@ export const report = (platform: Platform): string => {
     ['Sandbox URL', platform.sandboxUrl],
     ['Operator key', platform.operatorKey],
     ...(platform.partner === null
-      ? []
+      ? [
+          [
+            'Client',
+            'none: with keys in FOUR_EYES a second person confirms every partner (/console/partners)',
+          ],
+        ]
       : [
           ['Client id', platform.partner.clientId],
           ['Client secret', platform.partner.clientSecret],

@@ -23,6 +23,7 @@ describeWithPsql(`docker-compose.yml with the sandbox${skipped}`, () => {
     const platform = await startCompose({ hasSandbox: true, env: { PUBLIC_BASE_URL } })
     try {
       const partner = await readyPartner({ ...platform, file: `${platform.folder}/partner.json` })
+      if (partner === null) throw new Error('The partner of the first start was not made')
       const steps: string[] = []
       await walkTour(
         { ...platform, partner, mayMoveTime: false },
