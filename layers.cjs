@@ -31,6 +31,7 @@ const steps = {
     'pending-actions/carry-out',
     'pending-actions/confirmation',
     'pending-actions/gate',
+    'pending-actions/read-precondition',
     'reference/openapi',
     'routes/table',
     'routes/tokens',

@@ -12,7 +12,7 @@ import {
   type SealingConfig,
 } from '@causeway/chassis'
 import { OIDC_SETTINGS, toOidcConfig, type OidcConfig } from './oidc/settings.ts'
-import { FOUR_EYES, type FourEyes } from './pending-actions/rules.ts'
+import { FOUR_EYES, fourEyesOf, type FourEyes } from './pending-actions/groups.ts'
 import type { BucketSettings } from './rate-limits/token-bucket.ts'
 import type { ConnectionBounds } from './http/connections.ts'
 
@@ -35,8 +35,9 @@ export const SETTINGS = {
   }),
   ...OIDC_SETTINGS,
   FOUR_EYES: setting.someOf(FOUR_EYES, {
-    default: '',
-    doc: 'Actions of staff that a second person has to confirm, comma-separated: approval (of cases), reinstatement (of suspended merchants and revoked relationships), keys; default none',
+    optional: true,
+    emptyIsValue: true,
+    doc: 'Actions of staff that a second person has to confirm, comma-separated: approval (of cases), reinstatement (of suspended merchants and revoked relationships), keys, money (refunds of crypto orders, payouts, raised refund limits), webhooks (their URLs), agreements (published or retired), erasure (of personal data); not set: money where CRYPTO_REFUNDS is signer, else none; empty: none',
   }),
   RATE_LIMIT_PER_SECOND: setting.decimal({
     default: '100',
@@ -159,6 +160,7 @@ export const loadDatabaseUrl = (env: NodeJS.ProcessEnv = process.env): string =>
 /** @throws ConfigError that names every missing or bad setting */
 export const loadConfig = (env: NodeJS.ProcessEnv = process.env): GatewayConfig => {
   const settings = loadSettings(SETTINGS, env)
+  const hasSigner = settings.CRYPTO_REFUNDS === 'signer'
   return {
     ...toServiceConfig(settings, settings.GATEWAY_DATABASE_URL),
     keys: toKeyConfig(settings, 'gateway'),
@@ -167,7 +169,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): GatewayConfig 
     publicBaseUrl: settings.PUBLIC_BASE_URL ?? `http://127.0.0.1:${settings.GATEWAY_PORT}`,
     operatorKey: settings.OPERATOR_API_KEY,
     oidc: toOidcConfig(settings),
-    fourEyes: new Set(settings.FOUR_EYES),
+    fourEyes: fourEyesOf(settings.FOUR_EYES, { hasSigner }),
     blobs: toBlobConfig(settings),
     limits: { ratePerSecond: settings.RATE_LIMIT_PER_SECOND, burst: settings.RATE_LIMIT_BURST },
     credentialFailures: {
@@ -189,7 +191,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): GatewayConfig 
     accessLog: settings.ACCESS_LOG,
     tokenTtlMs: settings.ACCESS_TOKEN_TTL,
     rotateKeysAfterMs: settings.SIGNING_KEY_ROTATION,
-    hasSigner: settings.CRYPTO_REFUNDS === 'signer',
+    hasSigner,
     busTimeoutMs: settings.BUS_TIMEOUT * settings.TIMEOUT_FACTOR,
     shutdownTimeoutMs: settings.SHUTDOWN_TIMEOUT,
     traceSampleRatio: settings.TRACE_SAMPLE_RATIO,

@@ -51,7 +51,14 @@ export const createDispatch = (context: GatewayContext, config: GatewayConfig, o
     ownOperations: (bound) => ownOperationsOf({ ...context, ...bound }, config),
   })
   const endpoints = operationEndpoints(operationRoutes)
-  const pending = pendingActionOperations({ ...context, endpoints, carryOut, timeoutMs, operatorActor })
+  const pending = pendingActionOperations({
+    ...context,
+    endpoints,
+    carryOut,
+    timeoutMs,
+    operatorActor,
+    onlyPeopleConfirm: config.oidc !== null,
+  })
   const gate = createGate({ ...context, timeoutMs, fourEyes, executor })
   return {
     audit,

@@ -129,11 +129,11 @@ const review = async (
     }),
   )
   const one = `/api/operator/verifications/${verificationId}`
-  await ok(staff.get(one))
   await ok(staff.post(`${one}/reject`, { rejection_reason: 'document_illegible' }))
   dataOf(await partner.post(`${path}/documents`, REPLACEMENT))
   await ok(partner.post(`${path}/verifications`, { contact: { phone: '+44 20 7946 0000' } }))
-  await ok(staff.post(`${one}/approve`))
+  const { verification } = await ok<{ verification: { version: number } }>(staff.get(one))
+  await ok(staff.post(`${one}/approve`, { version: verification.version }))
   await ok(partner.get(`${path}/verifications`))
 }
 

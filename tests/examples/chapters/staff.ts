@@ -129,26 +129,26 @@ export const workOffParkedEvent = async ({ staff }: Parties, path: string): Prom
 type Held = Readonly<{ pending_action: { pending_action_id: string } }>
 const pathOf = ({ pending_action: { pending_action_id: id } }: Held) => `/api/operator/pending-actions/${id}`
 
-/** A reviewer beside whoever has the key of the setting. */
-const secondPerson = async ({ unrecordedStaff, client }: Parties) => {
-  const body = { name: 'Rita Review', role: 'reviewer' }
+/** A reviewer with a key of her own: who has the key of the setting confirms nothing that she asks for. */
+const newReviewer = async ({ unrecordedStaff, client }: Parties, name: string) => {
+  const body = { name, role: 'reviewer' }
   const { key } = await ok<{ key: string }>(unrecordedStaff.post('/api/operator/staff-keys', body))
   return client({ authorization: `Bearer ${key}` })
 }
-type Person = Awaited<ReturnType<typeof secondPerson>>
+type Person = Awaited<ReturnType<typeof newReviewer>>
 
 const confirmedBy = (second: Person, held: Held) => ok(second.post(`${pathOf(held)}/confirm`))
 
 /** One person lifts a suspension and withdraws that, then does it with a second one (decisions §14, four eyes). */
-const liftByTwo = async ({ staff }: Parties, second: Person, merchantId: string): Promise<void> => {
+const liftByTwo = async (first: Person, second: Person, merchantId: string): Promise<void> => {
   const lift = () =>
-    ok<Held>(staff.put(`/api/operator/merchants/${merchantId}/suspension`, { capabilities: [] }))
-  await ok(staff.post(`${pathOf(await lift())}/decline`))
+    ok<Held>(first.put(`/api/operator/merchants/${merchantId}/suspension`, { capabilities: [] }))
+  await ok(first.post(`${pathOf(await lift())}/decline`))
   const held = await lift()
   await ok(second.get('/api/operator/pending-actions'))
   await ok(second.get(pathOf(held)))
   await confirmedBy(second, held)
-  await ok(staff.post(`${pathOf(held)}/result`))
+  await ok(first.post(`${pathOf(held)}/result`))
 }
 
 /** What staff do at the end: persons, relationships, and the log of it all. */
@@ -161,18 +161,19 @@ export const concludeByStaff = async (
   }: Readonly<{ relationshipId: string; merchantId: string; agreementId: string }>,
 ): Promise<void> => {
   const { staff } = parties
-  const second = await secondPerson(parties)
+  const first = await newReviewer(parties, 'Rosa Review')
+  const second = await newReviewer(parties, 'Rita Review')
   const customer = `/api/operator/customers/${relationshipId}`
   await ok(staff.get(customer))
   await ok(staff.post('/api/operator/customers/search', { customer_id: merchantId }))
   await ok(staff.put(`${customer}/capabilities/payouts`, { enabled: true }))
   await ok(staff.put(`/api/operator/merchants/${merchantId}/suspension`, { capabilities: ['payouts'] }))
-  await liftByTwo(parties, second, merchantId)
+  await liftByTwo(first, second, merchantId)
   await ok(staff.post('/api/operator/payers/export', { email: 'buyer@example.com' }))
   await ok(staff.post('/api/operator/payers/erase', { email: 'buyer@example.com' }))
   await ok(staff.get(`${customer}/personal-data`))
   await ok(staff.post(`${customer}/revoke`))
-  await confirmedBy(second, await ok<Held>(staff.post(`${customer}/reinstate`)))
+  await confirmedBy(second, await ok<Held>(first.post(`${customer}/reinstate`)))
   await ok(staff.post(`${customer}/revoke`))
   await ok(staff.post(`${customer}/erase`))
   await ok(staff.post(`/api/operator/agreements/${agreementId}/retire`))

@@ -18,6 +18,8 @@ export type Setting<T> = Readonly<{
   parse: (text: string) => T
   default?: string
   optional?: boolean
+  /** Whether an empty text is a value; left out: it is as if the setting were not set. */
+  emptyIsValue?: boolean
   secret?: boolean
   doc: string
 }>
@@ -44,7 +46,10 @@ export const setting = {
     ...options,
   }),
   /** Any of some values, separated by commas; none where it is empty. */
-  someOf: <const V extends string>(values: readonly V[], options: Base): Setting<readonly V[]> => ({
+  someOf: <const V extends string, const O extends Base & { optional?: true; emptyIsValue?: true }>(
+    values: readonly V[],
+    options: O,
+  ): Setting<readonly V[]> & O => ({
     parse: (text) => {
       const named = text.split(',').map((part) => part.trim())
       const found = values.filter((value) => named.includes(value))

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Settings, SettingsTable } from './declare.ts'
+import type { Setting, Settings, SettingsTable } from './declare.ts'
 import { unknownSettings } from './unknown.ts'
 
 /** A start-up fault: one line that names every bad setting. */
@@ -7,11 +7,15 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-const readText = (name: string, env: NodeJS.ProcessEnv): string | undefined => {
+const readText = (
+  name: string,
+  env: NodeJS.ProcessEnv,
+  { emptyIsValue }: Pick<Setting<unknown>, 'emptyIsValue'>,
+): string | undefined => {
   const [direct, file] = [env[name] ?? '', env[`${name}_FILE`] ?? '']
   if (direct !== '' && file !== '') throw new Error(`and ${name}_FILE are both set: unset one of them`)
   if (direct !== '') return direct
-  if (file === '') return undefined
+  if (file === '') return emptyIsValue ? env[name] : undefined
   // An empty file is an empty setting: a secret that a deployment has a place for and does not use now.
   return readFileSync(file, 'utf8').trim() || undefined
 }
@@ -28,7 +32,7 @@ export const loadSettings = <const T extends SettingsTable>(
   const faults = unknownSettings(env, Object.keys(table))
   const values = Object.entries(table).map(([name, declared]) => {
     try {
-      const text = readText(name, env) ?? declared.default
+      const text = readText(name, env, declared) ?? declared.default
       if (text !== undefined) return [name, declared.parse(text)]
       if (!declared.optional) faults.push(`${name} is not set`)
     } catch (error) {

@@ -8,4 +8,6 @@ export type Call = Omit<CheckedRequest, 'identity'> &
       Identity,
       'callerJson' | 'callerWithDefaultsJson' | 'callerWithLimitsJson' | 'role' | 'actor' | 'client'
     >
+    /** The second person, of a request that waited for one. */
+    confirmedBy?: string
   }>

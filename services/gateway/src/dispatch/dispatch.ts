@@ -75,7 +75,10 @@ const refusalOfOwner = async (options: ExecutorOptions, checked: Call): Promise<
   return ofPartner ? refusalOfPartner(options.db, checked) : refusalOfMerchant(options, checked)
 }
 
-/** Tells the signer what staff approve, before another service asks it for that: null once it knows. */
+/**
+ * Sends the signer the approval of staff before another service requests a transfer: null once the signer has it. This is
+ * part of carrying the action out, so an action that waits for a second person has no approval yet.
+ */
 const refusalOfSigner = async (
   { hasSigner, bus, clock, timeoutMs }: ExecutorOptions,
   { requestId, identity, endpoint, paramsJson, bodyJson }: Call,
@@ -111,7 +114,9 @@ const ownCallerOf = ({ callerJson, role }: Call['identity']): Caller => {
 export const createExecutor = (options: ExecutorOptions) => {
   const { bus, clock, log } = options
 
-  const callService = (call: Call): Promise<RelayedReply> => {
+  const callService = async (call: Call): Promise<RelayedReply> => {
+    const refusal = await refusalOfSigner(options, call)
+    if (refusal !== null) return refusal
     const { identity, endpoint } = call
     const { operation } = endpoint.route
     return relay(bus, clock, operation.subject, {
@@ -129,9 +134,7 @@ export const createExecutor = (options: ExecutorOptions) => {
 
   return {
     /** Why a call is refused before it is carried out, for what its owner cannot know; null where it is not. */
-    async refusalOf(call: Call): Promise<RelayedReply | null> {
-      return (await refusalOfOwner(options, call)) ?? (await refusalOfSigner(options, call))
-    },
+    refusalOf: (call: Call): Promise<RelayedReply | null> => refusalOfOwner(options, call),
 
     /** Carries out an operation of the gateway's own. */
     async executeOwn(implementation: Implementation, call: Call): Promise<RelayedReply> {
@@ -156,6 +159,7 @@ export const createExecutor = (options: ExecutorOptions) => {
       }
     },
 
+    /** Carries out an operation of a service, with the signer's approval first where the route has one. */
     callService,
   }
 }

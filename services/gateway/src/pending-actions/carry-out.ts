@@ -39,9 +39,20 @@ const isDoneAlready = (answer: RelayedReply & Readonly<{ ok: false }>): boolean 
   answer.details?.[0]?.['from'] !== undefined &&
   answer.details[0]['from'] === answer.details[0]['to']
 
+/** Whether the service refused because what was asked about changed after it was compared. */
+const isOutdated = (answer: RelayedReply): boolean =>
+  !answer.ok &&
+  answer.code === 'invalid_state' &&
+  ['modified', 'not_as_expected'].includes(String(answer.details?.[0]?.['reason']))
+
 /** Faults after which provably nothing was done, or after which nobody knows: the action has not ended. */
 const isOpen = (answer: RelayedReply): boolean =>
   !answer.ok && (answer.code === 'temporarily_unavailable' || answer.code === 'internal_error')
+
+const statusOfRefused = (answer: RelayedReply) => {
+  if (isOpen(answer)) return 'unknown'
+  return isOutdated(answer) ? 'outdated' : 'failed'
+}
 
 const claim = ({ clock }: CarryOutOptions, tx: Queryable, confirmed: Confirmed, call: Call) => {
   const now = clock.now()
@@ -55,7 +66,11 @@ const claim = ({ clock }: CarryOutOptions, tx: Queryable, confirmed: Confirmed, 
   })
 }
 
-type Ended = Readonly<{ call: Call; answer: RelayedReply; status: 'done' | 'failed' | 'unknown' }>
+type Ended = Readonly<{
+  call: Call
+  answer: RelayedReply
+  status: 'done' | 'failed' | 'unknown' | 'outdated'
+}>
 
 /** Records how an action ended, with its answer, which may hold a secret. */
 const end = (
@@ -111,8 +126,7 @@ export const createCarryOut = (options: CarryOutOptions) => {
       return answer
     }
     const isDone = answer.ok || (isRepeated && isDoneAlready(answer))
-    const refused = isOpen(answer) ? 'unknown' : 'failed'
-    await end(options, db, confirmed, { call, answer, status: isDone ? 'done' : refused })
+    await end(options, db, confirmed, { call, answer, status: isDone ? 'done' : statusOfRefused(answer) })
     return answer
   }
 

@@ -1,12 +1,13 @@
 import { refuse, reply } from '@causeway/chassis'
 import type { CallerOf } from '@causeway/contracts'
+import { isOperatorKey, isSamePerson, isStaffKey } from '../auth/actors.ts'
 import { roleAllows } from '../auth/roles.ts'
 import type { GatewayContext } from '../context.ts'
 import type { OperationEndpoint } from '../http/endpoint.ts'
-import { findStaffKeyRole } from '../staff-keys/store.ts'
+import { findPersonBehind, findStaffKeyRole } from '../staff-keys/store.ts'
 import type { CarryOut } from './carry-out.ts'
-import { refusalToConfirm } from './decision.ts'
-import { readPrecondition } from './precondition.ts'
+import { refusalToConfirm, type Standing } from './decision.ts'
+import { readPrecondition } from './read-precondition.ts'
 import { openRequest, present } from './request.ts'
 import { requestHash, ruleOf, type Rule } from './rules.ts'
 import { closePendingAction, getPendingAction, type PendingActionRecord } from './store.ts'
@@ -20,6 +21,8 @@ export type ConfirmationOptions = Context &
     timeoutMs: number
     /** How the audit log names the key of the setting now. */
     operatorActor: string
+    /** Whether only people of the identity provider confirm: there is one. */
+    onlyPeopleConfirm: boolean
   }>
 type Confirmation = Readonly<{ caller: CallerOf<'operator'>; requestId: string }>
 
@@ -31,10 +34,19 @@ const mayStill = async (
   { db, operatorActor }: ConfirmationOptions,
   { requestedBy, requestedRole, role }: PendingActionRecord,
 ): Promise<boolean> => {
-  if (requestedBy.startsWith('operator:')) return requestedBy === operatorActor
-  if (!requestedBy.startsWith('stk_')) return roleAllows(requestedRole, role)
+  if (isOperatorKey(requestedBy)) return requestedBy === operatorActor
+  if (!isStaffKey(requestedBy)) return roleAllows(requestedRole, role)
   const key = await findStaffKeyRole(db, { staffKeyId: requestedBy })
   return key !== null && roleAllows(key.role, role)
+}
+
+const standingOf = async (
+  { db, onlyPeopleConfirm: onlyPeople }: ConfirmationOptions,
+  { requestedBy }: PendingActionRecord,
+  { actor }: CallerOf<'operator'>,
+): Promise<Standing> => {
+  const requester = await findPersonBehind(db, requestedBy)
+  return { isSame: isSamePerson(requester, await findPersonBehind(db, actor)), onlyPeople }
 }
 
 /** Whether what would change is still as it was when the action was asked for; the owner's refusal where it cannot be read. */
@@ -44,14 +56,17 @@ const readChange = async (
   rule: Rule,
   { caller: { actor }, requestId }: Confirmation,
 ) => {
-  const { paramsJson, bodyJson, before } = openRequest(options.vault, record)
+  const request = openRequest(options.vault, record)
   const identity = { callerJson: JSON.stringify({ kind: 'operator', actor }) }
-  const read = await readPrecondition(options, rule, { requestId, identity, paramsJson })
+  const read = await readPrecondition(options, rule, {
+    requestId,
+    identity,
+    paramsJson: request.paramsJson,
+  })
   if (!read.ok) return read
   const operation = record.action
   const isSame =
-    requestHash({ operation, paramsJson, bodyJson, before: read.before }) ===
-    requestHash({ operation, paramsJson, bodyJson, before })
+    requestHash({ operation, ...request, before: read.state }) === requestHash({ operation, ...request })
   return { ok: true, hasChanged: !isSame } as const
 }
 
@@ -77,7 +92,8 @@ export const confirm = async (
   const { caller } = confirmation
   const rule = ruleOf(action)
   const endpoint = endpoints.get(action)
-  const refusal = refusalToConfirm(record, rule, caller, present(vault, record, clock.now()).status)
+  const { status } = present(vault, record, clock.now())
+  const refusal = refusalToConfirm(record, rule, caller, status, await standingOf(options, record, caller))
   if (refusal !== null) return refusal
   // The version before this one knew the action.
   if (rule === undefined || endpoint === undefined)
@@ -96,6 +112,7 @@ export const confirm = async (
   const after = await getPendingAction(db, { pendingActionId })
   if (after === null) return refuse('resource_not_found')
   if (after.status === 'waiting') return refuse('temporarily_unavailable')
+  if (after.status === 'outdated') return NOT_ANY_MORE('changed')
   const isMine = after.decidedBy === caller.actor
   if (isMine) return reply(shown(after))
   return answer.ok ? reply(shown(after)) : refuse('invalid_state', [{ from: after.status, to: 'confirmed' }])

@@ -14,14 +14,14 @@ export type Confirmed = Readonly<{
 }>
 
 /** The original request, under an id of its own: the audit log has one action for each. */
-export const callOf = (vault: Vault, { record, rule, endpoint }: Confirmed): Call => {
-  const { paramsJson, bodyJson, before } = openRequest(vault, record)
+export const callOf = (vault: Vault, { record, rule, endpoint, confirmedBy }: Confirmed): Call => {
+  const { paramsJson, bodyJson, before, queryJson, idempotencyKey } = openRequest(vault, record)
   const { requestedBy, requestedRole } = record
   const callerJson = JSON.stringify({ kind: 'operator', actor: requestedBy })
   const guarded =
-    rule.guardedBody && bodyJson !== undefined
-      ? JSON.stringify(rule.guardedBody(JSON.parse(bodyJson), before))
-      : bodyJson
+    rule.guardedBody === undefined
+      ? bodyJson
+      : JSON.stringify(rule.guardedBody(bodyJson === undefined ? undefined : JSON.parse(bodyJson), before))
   return {
     requestId: newId('request'),
     endpoint,
@@ -33,9 +33,10 @@ export const callOf = (vault: Vault, { record, rule, endpoint }: Confirmed): Cal
       callerWithDefaultsJson: callerJson,
       callerWithLimitsJson: callerJson,
     },
-    idempotencyKey: undefined,
+    idempotencyKey,
     paramsJson,
-    queryJson: undefined,
+    queryJson,
     bodyJson: guarded,
+    confirmedBy,
   }
 }

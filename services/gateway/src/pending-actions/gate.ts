@@ -13,9 +13,10 @@ import { targetOf } from '../audit/redaction.ts'
 import type { Executor, Gate } from '../dispatch/dispatch.ts'
 import { heldReply } from '../http/held.ts'
 import type { CheckedRequest } from '../pipeline/request-checks.ts'
-import { readPrecondition } from './precondition.ts'
+import type { FourEyes } from './groups.ts'
+import { readPrecondition } from './read-precondition.ts'
 import { present, sealRequest } from './request.ts'
-import { requestHash, ruleOf, type FourEyes, type Rule } from './rules.ts'
+import { needsSecondPerson, requestHash, ruleOf, type Rule } from './rules.ts'
 import { expireSameRequest, findSameRequest, insertPendingAction } from './store.ts'
 
 /** How long an action waits for the second person. */
@@ -53,11 +54,12 @@ export const createGate = (options: Options): Gate => {
   const { db, clock, vault, fourEyes, executor } = options
 
   const hold = async (checked: CheckedRequest, requestedRole: StaffRole, before: unknown) => {
-    const { endpoint, identity, paramsJson, bodyJson } = checked
+    const { endpoint, identity, paramsJson, queryJson, bodyJson, idempotencyKey } = checked
     const { operation, role } = endpoint.route
     const now = clock.now()
     const pendingActionId = newId('pendingAction')
-    const requestSha256 = requestHash({ operation: operation.subject, paramsJson, bodyJson, before })
+    const request = { paramsJson, bodyJson, before, queryJson, idempotencyKey }
+    const requestSha256 = requestHash({ operation: operation.subject, ...request })
     const same = { requestedBy: identity.client, requestSha256 }
     const held = await db.transaction(async (tx) => {
       await expireSameRequest(tx, { ...same, now })
@@ -67,7 +69,7 @@ export const createGate = (options: Options): Gate => {
         action: operation.subject,
         target: targetOf(paramsJson),
         role: role ?? 'admin',
-        requestSealed: sealRequest(vault, pendingActionId, { paramsJson, bodyJson, before }),
+        requestSealed: sealRequest(vault, pendingActionId, request),
         requestedRole,
         now,
         expiresAt: new Date(now.getTime() + WAITS_MS),
@@ -82,13 +84,12 @@ export const createGate = (options: Options): Gate => {
     const body = parse(checked.bodyJson)
     const fault = faultOf(checked, body)
     if (fault !== null) return { answer: fault }
-    if (rule.before === undefined && rule.covers?.(body, null) === false) return { call: checked }
     const read = await readPrecondition(options, rule, checked)
     if (!read.ok) return { answer: read }
-    const { before } = read
+    const { state: before } = read
     const refusal = rule.refusal?.(before, body) ?? null
     if (refusal !== null) return { answer: refusal }
-    if (rule.covers?.(body, before) === false)
+    if (!needsSecondPerson(rule, fourEyes, body, before))
       return { call: { ...checked, bodyJson: JSON.stringify(rule.guardedBody?.(body, before) ?? body) } }
     return { answer: (await executor.refusalOf(checked)) ?? (await hold(checked, role, before)) }
   }
@@ -97,8 +98,9 @@ export const createGate = (options: Options): Gate => {
     async pass(checked) {
       const { role } = checked.identity
       const rule = ruleOf(checked.endpoint.route.operation.subject)
-      const isHeld = role !== null && rule !== undefined && fourEyes.has(rule.group)
-      return isHeld ? judge(checked, rule, role) : { call: checked }
+      if (role === null || rule === undefined) return { call: checked }
+      const isConcerned = Object.keys(rule.groups).some((group) => fourEyes.has(group as FourEyes))
+      return isConcerned ? judge(checked, rule, role) : { call: checked }
     },
   }
 }

@@ -4,7 +4,8 @@ import { appendEnd } from '../audit/store.ts'
 import { confirm, type ConfirmationOptions } from './confirmation.ts'
 import { refusalToDecline } from './decision.ts'
 import { present, resultContext } from './request.ts'
-import { isSamePerson } from './rules.ts'
+import { isSamePerson } from '../auth/actors.ts'
+import { findPersonBehind } from '../staff-keys/store.ts'
 import {
   closePendingAction,
   getPendingAction,
@@ -53,7 +54,11 @@ export const pendingActionOperations = (options: ConfirmationOptions) => {
       if (record === null) return refuse('resource_not_found')
       const refusal = refusalToDecline(record, caller, present(vault, record, now).status)
       if (refusal !== null) return refusal
-      const status = isSamePerson(record.requestedBy, caller.actor) ? 'withdrawn' : 'declined'
+      const isSame = isSamePerson(
+        await findPersonBehind(db, record.requestedBy),
+        await findPersonBehind(db, caller.actor),
+      )
+      const status = isSame ? 'withdrawn' : 'declined'
       const closed = await closePendingAction(db, { ...params, status, decidedBy: caller.actor, now })
       return closed === null
         ? refuse('invalid_state', [{ field: 'status', reason: 'decided_meanwhile' }])

@@ -1,7 +1,7 @@
 import type { Vault } from '@causeway/chassis'
 import type { PendingAction } from '@causeway/contracts'
 import { z } from 'zod'
-import { withoutSecrets } from '../audit/redaction.ts'
+import { withoutCredentials } from '../audit/redaction.ts'
 import type { PendingActionRecord } from './store.ts'
 
 /** A request as it was made, with what it would change. */
@@ -9,6 +9,8 @@ const HeldRequest = z.object({
   paramsJson: z.string().optional(),
   bodyJson: z.string().optional(),
   before: z.unknown(),
+  queryJson: z.string().optional(),
+  idempotencyKey: z.string().optional(),
 })
 export type HeldRequest = z.infer<typeof HeldRequest>
 
@@ -45,7 +47,8 @@ export const present = (vault: Vault, record: PendingActionRecord, now: Date): P
     action: record.action,
     target: record.target,
     role: record.role,
-    asked: bodyJson === undefined ? null : withoutSecrets(JSON.parse(bodyJson)),
+    // Whoever confirms an erasure has to see of whom; the audit log leaves personal data out.
+    asked: bodyJson === undefined ? null : withoutCredentials(JSON.parse(bodyJson)),
     before: before ?? null,
     request_sha256: record.requestSha256,
     status: statusAt(record, now),

@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto'
 import { refuse } from '@causeway/chassis'
 import {
+  agreements,
   apiKeys,
   capabilities,
   clientKeys,
   clients,
+  cryptoOrders,
   destinations,
-  merchants,
+  integrationUrls,
   partners,
+  payers,
+  payouts,
+  personalData,
   portalLinks,
   relationships,
   reviews,
@@ -16,25 +21,27 @@ import {
   type Refusal,
 } from '@causeway/contracts'
 import { z } from 'zod'
+import type { FourEyes } from './groups.ts'
+import {
+  CaseBefore,
+  caseState,
+  ClientBefore,
+  clientState,
+  RelationshipBefore,
+  relationshipState,
+  suspensionState,
+  webhookState,
+  type Precondition,
+} from './preconditions.ts'
 
-/** Groups of actions that the setting FOUR_EYES names. */
-export const FOUR_EYES = ['approval', 'reinstatement', 'keys'] as const
-export type FourEyes = (typeof FOUR_EYES)[number]
-
-/** What a rule reads before an action is asked for, and again before it is carried out: nothing of it may have changed. */
-type Precondition = Readonly<{
-  operation: Operation
-  /** What is kept of the reply, and shown as what would change. */
-  of: (reply: unknown) => unknown
-}>
+type Covers = (body: unknown, before: unknown) => boolean
 
 /** When an action needs two persons. */
 export type Rule = Readonly<{
-  group: FourEyes
+  /** The groups that it belongs to, and which of its requests need the second person; left out: each does. */
+  groups: Readonly<Partial<Record<FourEyes, true | Covers>>>
   before?: Precondition
-  /** Whether a request needs the second person; left out: each does. */
-  covers?: (body: unknown, before: unknown) => boolean
-  /** Why it would be refused as things stand: nobody has to be asked for that. */
+  /** Why it would be refused in the present state: no second person is needed to find that out. */
   refusal?: (before: unknown, body: unknown) => Refusal | null
   /** The body with which the service itself refuses when what was read has changed meanwhile. */
   guardedBody?: (body: unknown, before: unknown) => unknown
@@ -42,33 +49,23 @@ export type Rule = Readonly<{
   isRepeatable?: true
 }>
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+const Approval = z.object({ version: z.number().optional() })
 
-/** A case by its state, and by a hash of all that a reviewer sees of it; cursors differ from read to read. */
-const caseOf = (reply: unknown) => {
-  const { verification } = reviews.get.reply.parse(reply)
-  const content = JSON.stringify(verification, (name, value: unknown) =>
-    name.endsWith('next_cursor') ? undefined : value,
-  )
-  return {
-    status: verification.status,
-    submitted_at: verification.submitted_at,
-    content_sha256: sha256(content),
-  }
+/** What the first person has read must be what is there: an edit that nobody has seen is not put before the second. */
+const refusalOfApproval = (before: unknown, body: unknown): Refusal | null => {
+  const { status, version, edited_at: editedAt = null } = CaseBefore.parse(before)
+  const transition = { from: status, to: 'approved' }
+  if (status !== 'pending') return refuse('invalid_state', [transition])
+  const { version: read } = Approval.parse(body ?? {})
+  const isSeen = read === undefined ? editedAt === null : read === version
+  return isSeen
+    ? null
+    : refuse('invalid_state', [{ ...transition, reason: 'modified', version, edited_at: editedAt }])
 }
-const CaseBefore = z.object({ status: z.string() })
-
-const relationshipOf = (reply: unknown) => ({
-  relationship_status: relationships.getByStaff.reply.parse(reply).customer.relationship_status,
-})
-const RelationshipBefore = z.object({ relationship_status: z.string() })
 
 const Suspension = z.object({ capabilities: z.array(z.string()), expected: z.array(z.string()).optional() })
-const suspensionOf = (reply: unknown) => ({
-  capabilities: merchants.get.reply.parse(reply).suspended_capabilities,
-})
 
-const lifts = (body: unknown, before: unknown): boolean => {
+const lifts: Covers = (body, before) => {
   const kept = new Set(Suspension.parse(body).capabilities)
   return Suspension.parse(before).capabilities.some((capability) => !kept.has(capability))
 }
@@ -83,15 +80,26 @@ const notAsExpected = (before: unknown, body: unknown): Refusal | null => {
 
 /** Disabling stops what may be known to others: it never waits. */
 const doesMoreThanDisable =
-  (harmless: readonly string[]) =>
-  (body: unknown): boolean => {
+  (harmless: readonly string[]): Covers =>
+  (body) => {
     const asked = Object.entries(body as Readonly<Record<string, unknown>>)
     return asked.some(
       ([name, value]) => !harmless.includes(name) && !(name === 'status' && value === 'disabled'),
     )
   }
 
-const key: Rule = { group: 'keys' }
+/** The platform's own limit (null) is not known to be lower than any other: both ways between them need two persons. */
+const raisesLimit: Covers = (body, before) => {
+  const { daily_refund_limit_cents: asked } = ClientBefore.partial().parse(body)
+  const { daily_refund_limit_cents: current = null } = ClientBefore.parse(before)
+  if (asked === undefined || asked === current) return false
+  return asked === null || current === null || asked > current
+}
+
+const setsUrl: Covers = (body) => (body as Readonly<{ url?: unknown }>).url !== undefined
+
+const key: Rule = { groups: { keys: true } }
+const money: Rule = { groups: { money: true } }
 
 /** Every action that FOUR_EYES can hold up, by the subject of its operation (decisions §14). */
 const RULES: ReadonlyMap<string, Rule> = new Map(
@@ -100,20 +108,18 @@ const RULES: ReadonlyMap<string, Rule> = new Map(
       [
         reviews.approve,
         {
-          group: 'approval',
-          before: { operation: reviews.get, of: caseOf },
-          refusal: (before) => {
-            const { status } = CaseBefore.parse(before)
-            return status === 'pending' ? null : refuse('invalid_state', [{ from: status, to: 'approved' }])
-          },
+          groups: { approval: true },
+          before: caseState,
+          refusal: refusalOfApproval,
+          guardedBody: (_body, before) => ({ version: CaseBefore.parse(before).version }),
           isRepeatable: true,
         },
       ],
       [
         relationships.reinstate,
         {
-          group: 'reinstatement',
-          before: { operation: relationships.getByStaff, of: relationshipOf },
+          groups: { reinstatement: true },
+          before: relationshipState,
           refusal: (before) => {
             const { relationship_status: status } = RelationshipBefore.parse(before)
             return status === 'revoked' ? null : refuse('invalid_state', [{ from: status, to: 'active' }])
@@ -124,9 +130,8 @@ const RULES: ReadonlyMap<string, Rule> = new Map(
       [
         capabilities.suspend,
         {
-          group: 'reinstatement',
-          before: { operation: merchants.get, of: suspensionOf },
-          covers: lifts,
+          groups: { reinstatement: lifts },
+          before: suspensionState,
           refusal: notAsExpected,
           guardedBody: (body, before) => ({
             ...(body as object),
@@ -136,10 +141,16 @@ const RULES: ReadonlyMap<string, Rule> = new Map(
         },
       ],
       [partners.create, key],
-      [partners.update, { ...key, covers: doesMoreThanDisable(['name', 'default_capabilities']) }],
+      [partners.update, { groups: { keys: doesMoreThanDisable(['name', 'default_capabilities']) } }],
       [clients.create, key],
       [clients.rotateSecret, key],
-      [clients.update, { ...key, covers: doesMoreThanDisable(['daily_refund_limit_cents']) }],
+      [
+        clients.update,
+        {
+          groups: { keys: doesMoreThanDisable(['daily_refund_limit_cents']), money: raisesLimit },
+          before: clientState,
+        },
+      ],
       [clientKeys.replace, key],
       [apiKeys.create, key],
       [staffKeys.create, key],
@@ -147,6 +158,16 @@ const RULES: ReadonlyMap<string, Rule> = new Map(
       [portalLinks.createOfMerchant, key],
       [destinations.create, key],
       [destinations.rotateSecret, key],
+      [destinations.update, { groups: { webhooks: setsUrl }, before: webhookState }],
+      [integrationUrls.update, { groups: { webhooks: true } }],
+      // A repeated call with the same address answers with the same refund.
+      [cryptoOrders.refund, { ...money, isRepeatable: true }],
+      [payouts.announce, money],
+      [payouts.markSent, { ...money, isRepeatable: true }],
+      [agreements.publish, { groups: { agreements: true } }],
+      [agreements.retire, { groups: { agreements: true } }],
+      [payers.erase, { groups: { erasure: true }, isRepeatable: true }],
+      [personalData.erase, { groups: { erasure: true }, isRepeatable: true }],
     ] as const satisfies readonly (readonly [Operation, Rule])[]
   ).map(([operation, rule]) => [operation.subject, rule]),
 )
@@ -157,12 +178,17 @@ export const ruleOf = (subject: string): Rule | undefined => RULES.get(subject)
 /** Subjects of all operations with a rule. */
 export const HELD_SUBJECTS: readonly string[] = [...RULES.keys()]
 
-const OPERATOR_KEY = 'operator:'
-
-/** Whether two names of the audit log are one person: the key of the setting is one, also after it was changed. */
-export const isSamePerson = (one: string, other: string): boolean =>
-  one === other || (one.startsWith(OPERATOR_KEY) && other.startsWith(OPERATOR_KEY))
+/** Whether a request needs a second person under one of the groups. */
+export const needsSecondPerson = (
+  { groups }: Rule,
+  fourEyes: ReadonlySet<FourEyes>,
+  body: unknown,
+  before: unknown,
+): boolean =>
+  Object.entries(groups).some(
+    ([group, covers]) => fourEyes.has(group as FourEyes) && (covers === true || covers(body, before)),
+  )
 
 /** The hash that names a request. */
 export const requestHash = (request: Readonly<Record<string, unknown>>): string =>
-  sha256(JSON.stringify(request))
+  createHash('sha256').update(JSON.stringify(request)).digest('hex')

@@ -26,7 +26,7 @@ const present = (key: StaffKeyRecord): StaffKey => ({
 export const staffKeyOperations = ({ db, vault, changeFeed, cursors }: GatewayContext) => {
   const keys = keysetList(cursors, { name: 'staff-keys', order: OLDEST_FIRST })
   return implement(staffKeys, {
-    async create({ body, requestId, now }) {
+    async create({ caller, body, requestId, now }) {
       const key = newStaffKey()
       const record: StaffKeyRecord = {
         staffKeyId: newId('staffKey'),
@@ -39,7 +39,8 @@ export const staffKeyOperations = ({ db, vault, changeFeed, cursors }: GatewayCo
         await nextRevision(tx)
         if (((await countLiveStaffKeys(tx))?.live ?? 0) >= LIMIT)
           return refuse('limit_reached', [{ resource: 'staff_keys', limit: LIMIT }])
-        await insertStaffKey(tx, { ...record, keyMac: macOfStaffKey(vault, key) })
+        // Who requests a key receives it, also where a second person confirms: they are one person (decisions §14).
+        await insertStaffKey(tx, { ...record, keyMac: macOfStaffKey(vault, key), madeBy: caller.actor })
         const after = { staff_key: present(record) }
         await appendEnd(tx, { requestId, target: record.staffKeyId, before: null, after })
         return reply({ staff_key: present(record), key })

@@ -1,6 +1,7 @@
-import { queryMany, queryNone, queryOne } from '@causeway/chassis'
+import { queryMany, queryNone, queryOne, type Queryable } from '@causeway/chassis'
 import { StaffRole } from '@causeway/contracts'
 import { z } from 'zod'
+import { isPerson, isStaffKey } from '../auth/actors.ts'
 
 /** A named key of the operator API, without its secret. */
 const StaffKeyRecord = z.object({
@@ -17,11 +18,44 @@ const SHOWN = 'staff_key_id, name, role, created_at, last_used_at'
 /** Adds a key, by its keyed hash. The caller holds the change feed's lock, under which it has counted the keys. */
 export const insertStaffKey = queryNone({
   name: 'staff-keys.insert',
-  parameters: { staffKeyId: 'text', keyMac: 'text', name: 'text', role: 'text', createdAt: 'timestamptz' },
+  parameters: {
+    staffKeyId: 'text',
+    keyMac: 'text',
+    name: 'text',
+    role: 'text',
+    createdAt: 'timestamptz',
+    madeBy: 'text',
+  },
   text: `
-    INSERT INTO staff_keys (staff_key_id, key_mac, name, role, created_at)
-    VALUES (:staffKeyId, :keyMac, :name, :role, :createdAt)`,
+    INSERT INTO staff_keys (staff_key_id, key_mac, name, role, created_at, made_by)
+    VALUES (:staffKeyId, :keyMac, :name, :role, :createdAt, :madeBy)`,
 })
+
+const findFirstMaker = queryOne({
+  name: 'staff-keys.find-first-maker',
+  parameters: { staffKeyId: 'text' },
+  text: `
+    WITH RECURSIVE chain AS (
+      SELECT staff_key_id, made_by FROM staff_keys WHERE staff_key_id = :staffKeyId
+      UNION
+      SELECT maker.staff_key_id, maker.made_by
+      FROM chain JOIN staff_keys AS maker ON maker.staff_key_id = chain.made_by)
+    SELECT staff_key_id, made_by FROM chain
+    WHERE NOT EXISTS (SELECT FROM staff_keys WHERE staff_keys.staff_key_id = chain.made_by)`,
+  row: z.object({ staffKeyId: z.string(), madeBy: z.string().nullable() }),
+})
+
+/**
+ * The person behind an actor of the audit log. A key stands for who received it: for the person of an identity provider at
+ * the beginning of its chain of makers, else for the first key of that chain, which the key of the setting made, or which
+ * is older than the record of makers.
+ */
+export const findPersonBehind = async (db: Queryable, actor: string): Promise<string> => {
+  if (!isStaffKey(actor)) return actor
+  const first = await findFirstMaker(db, { staffKeyId: actor })
+  if (first === null) return actor
+  return first.madeBy !== null && isPerson(first.madeBy) ? first.madeBy : first.staffKeyId
+}
 
 /** A valid key, looked up by its keyed hash. */
 export const findStaffKey = queryOne({

@@ -1,7 +1,7 @@
 import { newId } from '@causeway/chassis'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { SECRET_EVENTS } from '../../src/dispatch/action-log.ts'
-import { HELD_SUBJECTS, isSamePerson } from '../../src/pending-actions/rules.ts'
+import { HELD_SUBJECTS } from '../../src/pending-actions/rules.ts'
 import { operationRoutes } from '../../src/routes/table.ts'
 import { KNOWN_MERCHANT } from '../fixtures/fake-services.ts'
 import { actionIn, openFourEyes, type FourEyesFixture, type Person } from './fixture.ts'
@@ -21,10 +21,22 @@ afterAll(() => fixture.close())
 
 describe('an approval', () => {
   beforeEach(() => {
-    Object.assign(fixture.fakeCase, { status: 'pending', approvedBy: [], losesAnswer: false })
+    Object.assign(fixture.fakeCase, {
+      status: 'pending',
+      approvedBy: [],
+      losesAnswer: false,
+      version: 1,
+      editedAt: null,
+      beforeApproval: () => undefined,
+    })
     fixture.fakeCase.submittedAt = new Date(Date.parse(fixture.fakeCase.submittedAt) + 1_000).toISOString()
   })
-  const approve = (person: Person) => person.ask('POST', `/verifications/${fixture.fakeCase.id}/approve`)
+  const approve = (person: Person, version?: number) =>
+    person.ask(
+      'POST',
+      `/verifications/${fixture.fakeCase.id}/approve`,
+      version === undefined ? undefined : { version },
+    )
 
   test('is carried out as who asked for it, once a second person confirms', async () => {
     const held = await approve(rosa)
@@ -68,6 +80,41 @@ describe('an approval', () => {
     ])
     expect(fixture.fakeCase.approvedBy).toEqual([])
     expect((await admin.decide(action, 'confirm')).details).toEqual([{ from: 'outdated', to: 'confirmed' }])
+  })
+
+  test('of a version that is not the present one is refused at once', async () => {
+    fixture.fakeCase.version = 2
+    const refused = await approve(rosa, 1)
+    expect([refused.status, refused.details]).toEqual([
+      409,
+      [{ from: 'pending', to: 'approved', reason: 'modified', version: 2, edited_at: null }],
+    ])
+  })
+
+  test('without a version, of a case that was edited after its submission, is refused at once', async () => {
+    Object.assign(fixture.fakeCase, { version: 2, editedAt: '2026-05-05T05:05:05.555Z' })
+    expect((await approve(rosa)).details).toMatchObject([{ reason: 'modified' }])
+    expect((await approve(rosa, 2)).status).toBe(202)
+  })
+
+  test('of a case that was edited since the first person read it is outdated for both', async () => {
+    const action = actionIn(await approve(rosa, 1))
+    Object.assign(fixture.fakeCase, { version: 2, editedAt: '2026-05-05T05:05:05.555Z' })
+    expect((await ruth.decide(action, 'confirm')).details).toEqual([
+      { from: 'waiting', to: 'confirmed', reason: 'changed' },
+    ])
+    expect(fixture.fakeCase.approvedBy).toEqual([])
+  })
+
+  test('that an edit overtakes between comparison and approval is outdated too', async () => {
+    const action = actionIn(await approve(rosa, 1))
+    fixture.fakeCase.beforeApproval = () => (fixture.fakeCase.version = 2)
+    expect((await ruth.decide(action, 'confirm')).details).toEqual([
+      { from: 'waiting', to: 'confirmed', reason: 'changed' },
+    ])
+    expect(fixture.fakeCase.approvedBy).toEqual([])
+    const path = `/pending-actions/${action.pending_action_id}`
+    expect(actionIn(await rosa.ask('GET', path)).status).toBe('outdated')
   })
 
   test('of a case that is not pending is refused at once', async () => {
@@ -165,13 +212,4 @@ test('every operation of staff that makes a credential is among those that keys 
     operationRoutes.filter(({ role }) => role !== null).map((route) => route.operation.subject),
   )
   expect(HELD_SUBJECTS.filter((subject) => !ofStaff.has(subject))).toEqual([])
-})
-
-test('two people are two, and the key of the setting is one', () => {
-  expect([
-    isSamePerson('stk_1', 'stk_1'),
-    isSamePerson('operator:00000000', 'operator:11111111'),
-    isSamePerson('stk_1', 'operator:00000000'),
-    isSamePerson('oidc:ada', 'oidc:ben'),
-  ]).toEqual([true, true, false, false])
 })

@@ -9,7 +9,7 @@ import {
 } from '@causeway/contracts'
 import pg from 'pg'
 import type { z } from 'zod'
-import type { FourEyes } from '../../src/pending-actions/rules.ts'
+import { FOUR_EYES, type FourEyes } from '../../src/pending-actions/groups.ts'
 import { newStaffKey, openFixture, type Answer, type Replica } from '../fixtures/running-gateway.ts'
 
 const AT = '2026-01-02T03:04:05.678Z'
@@ -19,6 +19,10 @@ const newCase = () => ({
   id: newId('verification'),
   status: 'pending' as VerificationStatus,
   submittedAt: AT,
+  version: 1,
+  editedAt: null as string | null,
+  /** Called when an approval has arrived, before it is judged. */
+  beforeApproval: () => undefined as unknown,
   /** Actors whose approvals arrived. */
   approvedBy: [] as string[],
   /** The next approval is done, and nobody hears of it. */
@@ -35,6 +39,8 @@ const fakeReviews = (fake: ReturnType<typeof newCase>) => {
     reviewed_at: null,
     expires_at: null,
     created_at: AT,
+    version: fake.version,
+    edited_at: fake.editedAt,
   })
   const customerId = newId('merchant')
   return implement(reviews, {
@@ -53,18 +59,26 @@ const fakeReviews = (fake: ReturnType<typeof newCase>) => {
             next_cursor: null,
           })
         : refuse('resource_not_found'),
-    approve: async ({ caller }) => {
+    approve: async ({ caller, body }) => {
+      fake.beforeApproval()
       if (fake.status !== 'pending') return refuse('invalid_state', [{ from: fake.status, to: 'approved' }])
+      if (body?.version !== undefined && body.version !== fake.version)
+        return refuse('invalid_state', [{ from: 'pending', to: 'approved', reason: 'modified' }])
       fake.status = 'approved'
       fake.approvedBy.push(caller.actor)
       if (fake.losesAnswer) throw new Error('The answer is lost')
       return reply({ verification: shown() })
     },
-    reject: async () => refuse('resource_not_found'),
+    reject: async ({ body: { version } }) => {
+      if (version !== undefined && version !== fake.version)
+        return refuse('invalid_state', [{ from: 'pending', to: 'rejected', reason: 'modified' }])
+      fake.status = 'rejected'
+      return reply({ verification: shown() })
+    },
   })
 }
 
-export const ALL: ReadonlySet<FourEyes> = new Set<FourEyes>(['approval', 'reinstatement', 'keys'])
+export const ALL: ReadonlySet<FourEyes> = new Set(FOUR_EYES)
 
 /** A member of staff with a key of its own. */
 const personWith = (replica: Replica, { id, key }: Readonly<{ id: string; key: string }>) => ({
@@ -110,6 +124,11 @@ export const openFourEyes = async () => {
     /** A new person; the key is made where no second person is needed. */
     newPerson: async (role: StaffRole): Promise<Person> =>
       personWith(gateway, await newStaffKey(plain, role)),
+    /** A key that a member of staff makes where no second person is needed. */
+    async newKeyBy(maker: Person, role: StaffRole): Promise<Person> {
+      const { data } = await maker.at(plain).ask('POST', '/staff-keys', { name: `A ${role}`, role })
+      return personWith(gateway, { id: data.staff_key.staff_key_id, key: data.key })
+    },
     /** The whole audit log of some pages, newest first. */
     async audit(): Promise<z.infer<typeof AuditEntry>[]> {
       return (await plain.operate('GET', '/audit?order=newest&limit=100')).data.entries

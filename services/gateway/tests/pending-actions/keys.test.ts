@@ -116,7 +116,9 @@ describe('a key', () => {
     const later = await changed.call('POST', path, { token: 'another-operator-key' })
     expect(later.details).toEqual([{ field: 'requested_by', reason: 'same_person' }])
     // And what the former one has asked for is nobody's any more.
-    const outdated = await ben.at(changed).decide(actionIn(held), 'confirm')
+    const zoe = await fixture.newPerson('admin')
+    await fixture.sql('UPDATE staff_keys SET made_by = $1 WHERE staff_key_id = $2', ['oidc:zoe', zoe.id])
+    const outdated = await zoe.at(changed).decide(actionIn(held), 'confirm')
     expect(outdated.details).toMatchObject([{ reason: 'requester_may_not' }])
     await changed.stop()
   })

@@ -12,6 +12,7 @@ import {
   type Fixture,
   type Replica,
 } from '../fixtures/running-gateway.ts'
+import { signIn } from './console-visitor.ts'
 
 const START_TIMEOUT_MS = 240_000
 const describeWithBrowser = BROWSER === null ? describe.skip : describe
@@ -126,6 +127,10 @@ describeWithBrowser(`the console in a browser${BROWSER === null ? ` (${NO_BROWSE
   test('an action that needs two persons is confirmed after a question, and its pages are sound', async () => {
     const gated = await fixture.startReplica({ fourEyes: new Set(['keys']) })
     const { key: token } = await newStaffKey(gateway, 'admin')
+    // Who has the key of the setting is the same person as each key that it made.
+    const { key: second } = await newStaffKey(gateway, 'admin')
+    const [name = '', value = ''] = (await signIn(gateway, second)).cookie.split('=')
+    await page.context().addCookies([{ name, value, url: gated.origin }])
     const body = { name: 'Grace', role: 'viewer' }
     const held = await gated.call('POST', '/api/operator/staff-keys', { token, body })
     const { pending_action: action } = held.data as unknown as { pending_action: PendingAction }

@@ -31,7 +31,14 @@ const show = async (request: StaffRequest, problem: DecisionProblem = null, code
 }
 
 const PROBLEMS: ReadonlyMap<unknown, string> = new Map([
-  ['same_person', 'You have asked for it yourself: somebody else has to confirm it.'],
+  [
+    'same_person',
+    'You have asked for it yourself, or a key that you made, or that made yours, has. Somebody else has to confirm it.',
+  ],
+  [
+    'not_a_person',
+    'Keys do not confirm where people sign in at an identity provider. Sign in there and confirm it.',
+  ],
   ['changed', 'What it is about has changed since it was asked for. Look at it, and ask again.'],
   ['gone', 'What it is about is no longer there.'],
   ['requester_may_not', 'Who asked for it may not do this any more.'],

@@ -18,6 +18,7 @@ import { consoleForm, consolePage, type StaffSession } from '../frame.ts'
 import { mayDo } from '../roles.ts'
 import { PENDING_ACTIONS_PATH, pendingActionPath } from '../work/paths.ts'
 import { wordsOf } from '../work/words.ts'
+import { askedDocument, askedOf } from './asked-document.ts'
 import { actionTitle, mayHoldSecret, pendingActionTag, targetLink } from './words.ts'
 
 type ListPage = Readonly<{
@@ -68,8 +69,12 @@ type DetailPage = Readonly<{ session: StaffSession; action: PendingAction; probl
 
 const shown = (value: string | null): Html => (value === null ? html`–` : html`<code>${value}</code>`)
 
-const changes = ({ asked, before }: PendingAction): Html => {
-  const rows = changesOf(before, asked)
+const changes = (action: PendingAction): Html => {
+  const { before } = action
+  const asked = askedOf(action)
+  // A field that the request does not name stays as it is.
+  const named = new Set(Object.keys(asked ?? {}))
+  const rows = changesOf(before, asked).filter(({ path }) => named.has(path.split('.')[0] ?? ''))
   return rows.length === 0
     ? EMPTY
     : table({
@@ -161,7 +166,8 @@ export const pendingActionPage = ({ session, action, problem }: DetailPage): Htm
         ...(action.code === null ? [] : [{ term: 'Refused with', value: html`<code>${action.code}</code>` }]),
         { term: 'SHA-256 of the request', value: html`<code>${action.request_sha256}</code>` },
       ])}
-      ${changes(action)} ${decisions(session, action, isOwn)} ${takeForm(session, action, isOwn)}
+      ${changes(action)} ${askedDocument(action)} ${decisions(session, action, isOwn)}
+      ${takeForm(session, action, isOwn)}
       <p>${linkButton(PENDING_ACTIONS_PATH, 'All actions that wait', 'quiet')}</p>`,
   })
 }

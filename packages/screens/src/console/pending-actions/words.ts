@@ -1,10 +1,16 @@
 import {
+  agreements,
   apiKeys,
   capabilities,
   clientKeys,
   clients,
+  cryptoOrders,
   destinations,
+  integrationUrls,
   partners,
+  payers,
+  payouts,
+  personalData,
   portalLinks,
   relationships,
   reviews,
@@ -13,7 +19,7 @@ import {
   type PendingActionStatus,
 } from '@causeway/contracts'
 import { html, taggedStatus, type Html, type Tone } from '../../design/index.ts'
-import { casePath, customerPath } from '../work/paths.ts'
+import { casePath, cryptoOrderPath, customerPath, PAYOUTS_PATH } from '../work/paths.ts'
 
 const TITLES: ReadonlyMap<string, string> = new Map(
   (
@@ -33,6 +39,15 @@ const TITLES: ReadonlyMap<string, string> = new Map(
       [portalLinks.createOfMerchant, 'Make a link to the portal for a merchant'],
       [destinations.create, 'Add a webhook of a partner'],
       [destinations.rotateSecret, 'Give a webhook of a partner a new secret'],
+      [destinations.update, 'Change the address of a webhook of a partner'],
+      [integrationUrls.update, 'Change where the events of a checkout are sent'],
+      [cryptoOrders.refund, 'Send back what a crypto order has received'],
+      [payouts.announce, 'Announce a payout'],
+      [payouts.markSent, 'Say that a payout was sent'],
+      [agreements.publish, 'Publish an agreement'],
+      [agreements.retire, 'Retire an agreement'],
+      [payers.erase, 'Erase the data of a payer'],
+      [personalData.erase, 'Erase the data of a customer'],
     ] as const
   ).map(([operation, title]) => [operation.subject, title]),
 )
@@ -46,12 +61,25 @@ const PATHS: ReadonlyMap<string, (target: string) => string> = new Map([
   [capabilities.suspend.subject, (customerId: string) => `/console/merchants/${customerId}`],
   [apiKeys.create.subject, (customerId: string) => `/console/merchants/${customerId}`],
   [partners.update.subject, (partnerId: string) => `/console/partners/${partnerId}`],
+  [cryptoOrders.refund.subject, cryptoOrderPath],
+  [payouts.markSent.subject, () => PAYOUTS_PATH],
+  [personalData.erase.subject, customerPath],
 ])
 
 const WITHOUT_SECRET: readonly string[] = [
   reviews.approve,
   relationships.reinstate,
   capabilities.suspend,
+  clients.update,
+  partners.update,
+  destinations.update,
+  cryptoOrders.refund,
+  payouts.announce,
+  payouts.markSent,
+  agreements.publish,
+  agreements.retire,
+  payers.erase,
+  personalData.erase,
 ].map(({ subject }) => subject)
 
 /** Whether the answer of an action may hold what its page shows nowhere else. */
