@@ -85,6 +85,7 @@ const steps = {
     'crypto-orders/refund',
     'crypto-orders/request-refund',
     'crypto-payments',
+    'deposits/apply-money',
     'deposits/process-page',
     'deposits/record-splits',
     'deposits/settle-deposits',

@@ -60,6 +60,10 @@ export const CRYPTO_SETTINGS = {
     max: 0.999_999_999,
     doc: 'Share of the due amount that may be missing and the order still counts as paid; 0 turns it off',
   }),
+  UNDERPAID_AFTER: setting.durationMs({
+    default: '24h',
+    doc: 'Time after the end of its rate (`expiresAt`) at which an underpaid crypto order expires; what arrived can then be refunded',
+  }),
   NETWORKS_LIVE: networksSetting({
     default: NETWORKS.join(','),
     doc: 'Networks that take orders, as a comma list; the orders of one that is taken out are read as long as its nodes and its account are set',
@@ -104,6 +108,7 @@ export const CRYPTO_SETTINGS = {
 export type CryptoConfig = Readonly<{
   invoiceTtlMs: number
   underpaymentTolerance: number
+  underpaidAfterMs: number
   networksLive: readonly Network[]
   accounts: Partial<ReceivingAccounts>
   nodes: NodeConfig
@@ -165,6 +170,7 @@ export const toCryptoConfig = (settings: CryptoSettings): CryptoConfig => {
   return {
     invoiceTtlMs: settings.CRYPTO_INVOICE_TTL,
     underpaymentTolerance: settings.CRYPTO_UNDERPAYMENT_TOLERANCE,
+    underpaidAfterMs: settings.UNDERPAID_AFTER,
     networksLive: settings.NETWORKS_LIVE,
     accounts,
     nodes: settings,

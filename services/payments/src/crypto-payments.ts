@@ -13,6 +13,9 @@ import { createSigner } from './clients/signer.ts'
 import { createSignerAsking } from './crypto-orders/ask-signer.ts'
 import { startExpiry } from './crypto-orders/jobs/expiry.ts'
 import { startRefundFollowing } from './crypto-orders/jobs/follow-refunds.ts'
+import { applyDepositMoney } from './deposits/apply-money.ts'
+import { startUnderpaidExpiry } from './deposits/jobs/expire-underpaid.ts'
+import { startSplitting } from './deposits/jobs/split-older.ts'
 import { cryptoOrderOperations } from './crypto-orders/operations.ts'
 import { latePaymentOperations } from './late-payments/operations.ts'
 import { onrampHoldOperations } from './onramp-holds/operations.ts'
@@ -56,6 +59,8 @@ export const startCryptoPayments = async (
   const rates = openRates(config, context)
   const chains = await startChains(context, config, links)
   const expiry = startExpiry(context, { links })
+  const underpaid = startUnderpaidExpiry(context, { links, underpaidAfterMs: config.underpaidAfterMs })
+  const splitting = startSplitting(context)
   const askSigner = openSigner(context, config, links)
   const refunds = askSigner && startRefundFollowing(context, askSigner)
   const orders = cryptoOrderOperations(context, {
@@ -68,6 +73,7 @@ export const startCryptoPayments = async (
     askSigner,
   })
   return {
+    applyDepositMoney: applyDepositMoney(context, { links }),
     operations: [
       ...orders,
       ...onrampHoldOperations(context, { links }),
@@ -75,7 +81,7 @@ export const startCryptoPayments = async (
       ...paidAddressOperations(context),
     ],
     async stop() {
-      await Promise.all([chains.stop(), expiry.stop(), refunds?.stop()])
+      await Promise.all([chains, expiry, underpaid, splitting, refunds].map((part) => part?.stop()))
       await rates.close()
     },
   }

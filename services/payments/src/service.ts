@@ -34,7 +34,7 @@ const build = (config: PaymentsConfig) => async (context: ServiceContext) => {
       ...crypto.operations,
       ...cards.operations,
       ...payoutOperations(context),
-      ...unattributedMoneyOperations(context),
+      ...unattributedMoneyOperations(context, { apply: crypto.applyDepositMoney }),
       ...payerOperations(context, { retentionMs: config.payerRetentionMs }),
     ],
     async stop() {

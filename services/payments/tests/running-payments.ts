@@ -106,6 +106,7 @@ export const startForTests = async (change: Partial<PaymentsConfig> = {}) => {
     publicBaseUrl: 'https://pay.example',
     invoiceTtlMs: 12 * 3_600_000,
     underpaymentTolerance: 0.005,
+    underpaidAfterMs: 24 * 3_600_000,
     networksLive: NETWORKS,
     accounts: SANDBOX_ACCOUNTS,
     confirmations: CONFIRMATION_DEPTHS,

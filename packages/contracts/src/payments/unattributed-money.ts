@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { operation, resource } from '../operation.ts'
-import { cursorParameter, DecimalString, idOf, limitParameter, NextCursor, Timestamp } from '../primitives.ts'
+import {
+  cursorParameter,
+  DecimalString,
+  idOf,
+  limitParameter,
+  NextCursor,
+  text,
+  Timestamp,
+} from '../primitives.ts'
 import { CryptoOrderStatus, Network } from './crypto-orders.ts'
 import { FiatOrderStatus, OrderKey } from './fiat-orders.ts'
 
@@ -72,6 +80,7 @@ export const UnattributedMoneyList = z.object({
   next_cursor: NextCursor,
 })
 
+const one = z.object({ unattributed_money: UnattributedMoney })
 const params = z.object({ unattributedMoneyId: idOf('unattributedMoney') })
 
 /** `payments.unattributed-money`: money that counts for no order, and how staff end it (decisions §52). */
@@ -97,7 +106,39 @@ export const unattributedMoney = resource('payments.unattributed-money', {
     description: 'Use it to see what an amount is, where it is held, and how it ended.',
     caller: 'operator',
     params,
-    reply: z.object({ unattributed_money: UnattributedMoney }),
+    reply: one,
     refusals: ['resource_not_found'],
+  }),
+  apply: operation({
+    operationId: 'applyUnattributedMoney',
+    summary: 'Apply an amount to its order, with the merchant’s consent',
+    description:
+      'Use it when the merchant accepts what arrived as the payment: an order that had ended becomes `paid`, what was beyond the amount due stays with the merchant. Unknown money needs `order_id`. The same call again answers with the record.',
+    caller: 'operator',
+    params,
+    body: z.strictObject({ merchant_consent: text(500), order_id: idOf('cryptoOrder').optional() }),
+    reply: one,
+    refusals: ['invalid_request', 'resource_not_found', 'invalid_state'],
+  }),
+  keep: operation({
+    operationId: 'keepUnattributedMoney',
+    summary: 'Keep an amount, with a reason',
+    description: 'Use it for an amount that is not worth sending back. It never counts towards the order.',
+    caller: 'operator',
+    params,
+    body: z.strictObject({ reason: text(500) }),
+    reply: one,
+    refusals: ['invalid_request', 'resource_not_found', 'invalid_state'],
+  }),
+  handled: operation({
+    operationId: 'markUnattributedMoneyHandled',
+    summary: 'Say that an amount was handled by hand',
+    description:
+      'Use it after sending the amount elsewhere by other means, with the transaction where there is one. It never counts towards the order.',
+    caller: 'operator',
+    params,
+    body: z.strictObject({ reason: text(500), tx_id: text(128).optional() }),
+    reply: one,
+    refusals: ['invalid_request', 'resource_not_found', 'invalid_state'],
   }),
 })

@@ -10,6 +10,7 @@ import {
   insertBlocks,
   listWaitingDeposits,
   listWatchedAddresses,
+  MOST_WAITING,
   type PlacedDeposit,
 } from './store.ts'
 
@@ -55,14 +56,13 @@ export const processBlocks = (
   blocks: readonly Block[],
 ): Promise<boolean> =>
   context.db.transaction(async (tx) => {
-    const { network, holder, confirmations } = context
+    const { network, holder } = context
     const headers = blocks.map(({ header }) => header)
     const tip = headers.at(-1)
     if (tip === undefined) return false
     const move = { network, holder, fromHash: from.hash, toNumber: tip.number, toHash: tip.hash }
     if (!(await movePosition(tx, move))) return false
-    const lowest = (from.number ?? tip.number) - confirmations[network]
-    const waiting = await listWaitingDeposits(tx, { network, above: lowest })
+    const waiting = await listWaitingDeposits(tx, { network, limit: MOST_WAITING })
     await insertBlocks(tx, {
       network,
       numbers: headers.map(({ number }) => number),

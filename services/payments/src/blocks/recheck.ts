@@ -7,6 +7,7 @@ import {
   listDepositsOfBlocks,
   listSettledBlocks,
   listWaitingDeposits,
+  MOST_WAITING,
   type KnownBlock,
   type PlacedDeposit,
 } from './store.ts'
@@ -40,6 +41,22 @@ const logHidden = ({ log, network }: BlockContext, { number, hash }: KnownBlock)
     'Block of a deposit is not on the chain, though the blocks that were read after it said so',
   )
 
+const outOfBlock = (deposits: readonly PlacedDeposit[]) =>
+  deposits.map((deposit) => ({
+    ...deposit,
+    confirmations: 0,
+    blockNumber: null,
+    blockHash: null,
+  }))
+
+/** Deposits whose block is not on the chain are in none. */
+const takeOut = (context: BlockContext, deposits: readonly PlacedDeposit[]): Promise<void> =>
+  context.db.transaction(async (tx) => {
+    const { network, holder } = context
+    if ((await lockPosition(tx, { network, holder })) === null) return
+    await settleDeposits(tx, context, outOfBlock(deposits))
+  })
+
 /**
  * Asks again for the blocks of deposits that are about to count; what is gone is taken back before it counts.
  * @param tip the last block that was read
@@ -55,14 +72,20 @@ export const recheckBeforeCounting = async (
 ): Promise<boolean> => {
   const { db, network, confirmations } = context
   const depth = confirmations[network]
-  const waiting = await listWaitingDeposits(db, { network, above: tip.number - depth })
+  const waiting = await listWaitingDeposits(db, { network, limit: MOST_WAITING })
   const due = waiting.filter(({ blockNumber }) => blockNumber <= next - depth + 1)
-  const blocks = new Map(due.map(({ blockNumber, blockHash }) => [blockNumber, blockHash]))
-  for (const [number, hash] of blocks) {
+  const blocks = new Map(due.map((deposit) => [`${deposit.blockNumber}/${deposit.blockHash}`, deposit]))
+  for (const { blockNumber: number, blockHash: hash, isKept } of blocks.values()) {
     const current = await currentAt(source, { number, hash }, signal)
     if (current.hash === hash) continue
     logHidden(context, { number, hash })
-    await takeBackBlocks(context, source, tip, signal, number)
+    // Blocks that are no longer kept cannot be walked back: what was in this one is in none.
+    if (isKept) await takeBackBlocks(context, source, tip, signal, number)
+    else
+      await takeOut(
+        context,
+        due.filter(({ blockNumber, blockHash }) => blockNumber === number && blockHash === hash),
+      )
     return false
   }
   return true
@@ -102,11 +125,7 @@ const finish = (
   const { db, network, holder, log } = context
   return db.transaction(async (tx) => {
     if ((await lockPosition(tx, { network, holder })) === null) return
-    await settleDeposits(
-      tx,
-      context,
-      missing.map((deposit) => ({ ...deposit, confirmations: 0, blockNumber: null, blockHash: null })),
-    )
+    await settleDeposits(tx, context, outOfBlock(missing))
     for (const { txId } of missing)
       log.error(
         { event: 'deposit.not_in_block', network, txId, blockNumber: block.number, blockHash: block.hash },

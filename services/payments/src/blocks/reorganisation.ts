@@ -1,5 +1,6 @@
 import { metrics } from '@causeway/chassis'
 import type { BlockSource } from '@causeway/rails'
+import { recheckBalances } from './balance-store.ts'
 import { settleDeposits } from '../deposits/settle-deposits.ts'
 import { movePosition } from './position-store.ts'
 import { KEPT_BLOCKS, type BlockContext } from './process-blocks.ts'
@@ -72,6 +73,9 @@ export const takeBackBlocks = async (
       context,
       deposits.map((deposit) => ({ ...deposit, confirmations: 0, blockNumber: null, blockHash: null })),
     )
+    // What a contract sent may come again in any block, whatever has become of its order since.
+    if (source.balances !== undefined)
+      await recheckBalances(tx, { network, addresses: deposits.map(({ address }) => address) })
     reorganisations.inc({ network })
     log.warn(
       { event: 'chain.reorganised', network, blocks: gone.length, deposits: deposits.length },

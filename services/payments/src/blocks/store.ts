@@ -65,16 +65,31 @@ const DEPOSITS = `
   SELECT d.network, d.asset, o.watch_address AS address, d.tx_id, d.output_index, d.amount, d.block_number, d.block_hash
   FROM crypto_deposits d JOIN crypto_orders o ON o.id = d.order_id`
 
-/** Deposits above a block that do not count yet, in blocks that are on the chain. */
+/**
+ * Deposits in a block that do not count yet, the oldest first: whatever the depth was at which they should have, they
+ * count when they are deep enough now. `isKept`: their block is among those that are kept; others are older.
+ */
 export const listWaitingDeposits = queryMany({
   name: 'chain-blocks.waiting-deposits',
-  parameters: { network: 'text', above: 'bigint' },
+  parameters: { network: 'text', limit: 'integer' },
   text: `
-    ${DEPOSITS} JOIN chain_blocks b ON (b.network, b.number, b.hash) = (d.network, d.block_number, d.block_hash)
-    WHERE d.network = :network AND d.block_number > :above AND d.counted_at IS NULL
+    SELECT d.network, d.asset, o.watch_address AS address, d.tx_id, d.output_index, d.amount, d.block_number,
+      d.block_hash, d.is_kept
+    FROM (
+      SELECT d.*, b.hash IS NOT NULL AS is_kept
+      FROM crypto_deposits d LEFT JOIN chain_blocks b ON b.network = d.network AND b.number = d.block_number
+      WHERE d.network = :network AND d.block_number IS NOT NULL AND d.counted_at IS NULL
+        AND CASE WHEN b.hash IS NULL THEN d.block_hash IS NOT NULL
+          AND d.block_number < (SELECT number FROM chain_blocks WHERE network = :network ORDER BY number LIMIT 1)
+          ELSE b.hash = d.block_hash END
+      ORDER BY d.block_number LIMIT :limit
+    ) d JOIN crypto_orders o ON o.id = d.order_id
     ORDER BY d.block_number, d.tx_id, d.output_index`,
-  row: PlacedDeposit,
+  row: PlacedDeposit.extend({ isKept: z.boolean() }),
 })
+
+/** Most deposits that gain confirmations with a block; the oldest do, and further ones follow with the next. */
+export const MOST_WAITING = 1_000
 
 /**
  * The next blocks that were read, up to a number, that hold counted deposits and were not asked for a last time; the

@@ -53,7 +53,8 @@ const payableOf = ({ order, deposits }: Account): Payable => ({
 const concerns = ({ order }: Account, deposit: KeptDeposit): boolean =>
   deposit.asset === order.asset || isAccepted(deposit)
 
-const withDeposit = ({ order, deposits }: Account, deposit: KeptDeposit): Account => {
+/** The order with one more deposit, or one as it is now, and what it has received then. */
+export const withDeposit = ({ order, deposits }: Account, deposit: KeptDeposit): Account => {
   const account = { order, deposits: new Map(deposits).set(keyOf(deposit), deposit) }
   return { ...account, order: { ...order, received: receivedOf(account) } }
 }

@@ -31,7 +31,7 @@ const recordMoney = async (
   const ids = listed.filter(({ kind }) => kind === 'late').map(({ id }) => id)
   if (ids.length === 0) return
   for (const late of await findLatePayments(tx, { ids }))
-    tx.emit(latePaymentEvent(newIdAt('event', now.getTime()), late))
+    tx.emit(latePaymentEvent(newIdAt('event', now.getTime()), late, now))
 }
 
 /**

@@ -1,4 +1,4 @@
-import { queryMany, queryNone, type Queryable } from '@causeway/chassis'
+import { queryMany, queryNone, queryOne, type Queryable } from '@causeway/chassis'
 import type { OrderRecord } from '../crypto-orders/order.ts'
 import { LOCKED_ORDER_COLUMNS, LockedOrder, ORDERS_FROM } from '../crypto-orders/store.ts'
 import type { KeptDeposit } from '../crypto-orders/deposits-store.ts'
@@ -12,6 +12,41 @@ export const lockOrdersByAddress = queryMany({
     SELECT ${LOCKED_ORDER_COLUMNS} FROM ${ORDERS_FROM}
     WHERE (o.network, o.watch_address) IN (SELECT * FROM unnest(:networks, :addresses))
     ORDER BY o.id FOR UPDATE OF o`,
+  row: LockedOrder,
+})
+
+/**
+ * Locks underpaid orders whose rate ended before a time and that no onramp order holds; skips those that a replica has
+ * locked.
+ */
+export const lockUnderpaidOrders = queryMany({
+  name: 'deposits.lock-underpaid-orders',
+  parameters: { before: 'timestamptz', limit: 'integer' },
+  text: `
+    SELECT ${LOCKED_ORDER_COLUMNS} FROM ${ORDERS_FROM}
+    WHERE o.status = 'underpaid' AND o.onramp_order_id IS NULL AND o.expires_at <= :before
+    ORDER BY o.expires_at LIMIT :limit FOR UPDATE OF o SKIP LOCKED`,
+  row: LockedOrder,
+})
+
+/** Locks orders with deposits that an older version has counted and not split. */
+export const lockUnsplitOrders = queryMany({
+  name: 'deposits.lock-unsplit-orders',
+  parameters: { limit: 'integer' },
+  text: `
+    SELECT ${LOCKED_ORDER_COLUMNS} FROM ${ORDERS_FROM}
+    WHERE o.id IN (
+      SELECT order_id FROM crypto_deposits WHERE counted_at IS NOT NULL AND open_amount IS NULL
+      ORDER BY order_id LIMIT :limit)
+    ORDER BY o.id FOR UPDATE OF o SKIP LOCKED`,
+  row: LockedOrder,
+})
+
+/** Locks an order, whoever's it is. */
+export const lockOrder = queryOne({
+  name: 'deposits.lock-order',
+  parameters: { orderId: 'text' },
+  text: `SELECT ${LOCKED_ORDER_COLUMNS} FROM ${ORDERS_FROM} WHERE o.id = :orderId FOR UPDATE OF o`,
   row: LockedOrder,
 })
 

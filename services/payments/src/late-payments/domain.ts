@@ -46,10 +46,14 @@ export const presentLatePayment = (row: LatePaymentRow): LatePayment => ({
  * `payment.late`: a fact on the stream for staff's own consumers. Neither partners nor merchants receive it: the order
  * has ended, and their lists of event types are closed.
  */
-export const latePaymentEvent = (eventId: string, row: LatePaymentRow): EventOf<'payment.late'> => ({
+export const latePaymentEvent = (
+  eventId: string,
+  row: LatePaymentRow,
+  now: Date,
+): EventOf<'payment.late'> => ({
   id: eventId,
   name: 'payment.late',
-  created_at: row.receivedAt.toISOString(),
+  created_at: now.toISOString(),
   partners: [],
   merchant: null,
   fact: { kind: 'late_payment', late_payment: presentLatePayment(row) },

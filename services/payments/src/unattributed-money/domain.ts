@@ -27,6 +27,8 @@ export const MoneyRow = z.object({
   outputIndex: z.number().nullable(),
   address: z.string().nullable(),
   blockNumber: z.number().nullable(),
+  /** Of unknown money alone: others have their deposit's. */
+  blockHash: z.string().nullable(),
   processor: z.string().nullable(),
   processorOrderId: z.string().nullable(),
   receivedAt: z.date(),

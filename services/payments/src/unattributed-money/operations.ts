@@ -5,19 +5,43 @@ import {
   OLDEST_FIRST,
   refuse,
   reply,
+  withBefore,
   type Implementation,
+  type OperationRequest,
   type ServiceContext,
 } from '@causeway/chassis'
 import { unattributedMoney } from '@causeway/contracts'
-import { presentMoney } from './domain.ts'
-import { findMoney, listMoney, listMoneyOfKind } from './store.ts'
+import { presentMoney, type MoneyRow } from './domain.ts'
+import { judgeEnd } from './ends.ts'
+import { endMoney, findMoney, listMoney, listMoneyOfKind, lockMoney, lockOrderOfMoney } from './store.ts'
+
+type Members = Parameters<typeof implement<typeof unattributedMoney>>[1]
+/** Money of deposits is applied where deposits are settled. */
+type Apply = Members['apply']
+type Ending = Pick<OperationRequest<(typeof unattributedMoney)['keep']>, 'params' | 'caller' | 'now'>
 
 /** `payments.unattributed-money`: money that counts for no order (decisions §52). */
-export const unattributedMoneyOperations = ({
-  db,
-  vault,
-}: Pick<ServiceContext, 'db' | 'vault'>): Implementation[] => {
+export const unattributedMoneyOperations = (
+  { db, vault }: Pick<ServiceContext, 'db' | 'vault'>,
+  { apply }: Readonly<{ apply: Apply }>,
+): Implementation[] => {
   const cursors = createCursors(vault)
+  const end = (
+    { params, caller, now }: Ending,
+    as: Readonly<{ endedBy: 'kept' | 'handled'; reason: string; txId: string | null }>,
+  ) =>
+    db.transaction(async (tx) => {
+      const id = params.unattributedMoneyId
+      await lockOrderOfMoney(tx, { id })
+      const judged = judgeEnd(await lockMoney(tx, { id }), as.endedBy)
+      if (!judged.ok) return judged
+      const { row, isRepeat } = judged.value
+      if (isRepeat) return reply({ unattributed_money: presentMoney(row) })
+      await endMoney(tx, { id, ...as, actor: caller.actor, orderId: null, now })
+      const { endedBy, reason, txId } = as
+      const ended: MoneyRow = { ...row, status: 'ended', endedBy, endedAt: now, reason, endedTxId: txId }
+      return withBefore(reply({ unattributed_money: presentMoney(ended) }), presentMoney(row))
+    })
   return implement(unattributedMoney, {
     async list({ query: { status, kind, cursor, limit } }) {
       const list = keysetList(cursors, {
@@ -41,5 +65,12 @@ export const unattributedMoneyOperations = ({
       const row = await findMoney(db, { id: unattributedMoneyId })
       return row ? reply({ unattributed_money: presentMoney(row) }) : refuse('resource_not_found')
     },
+
+    apply,
+
+    keep: (request) => end(request, { endedBy: 'kept', reason: request.body.reason, txId: null }),
+
+    handled: (request) =>
+      end(request, { endedBy: 'handled', reason: request.body.reason, txId: request.body.tx_id ?? null }),
   })
 }

@@ -6,7 +6,7 @@ import { MoneyRow } from './domain.ts'
 const SELECT = `
   SELECT u.id, u.kind, u.unit, u.amount, u.order_id, u.order_key, coalesce(o.status, f.status) AS order_status,
     coalesce(o.reference, f.merchant_reference) AS reference, u.partner_id, u.partner_customer_id, u.merchant_id,
-    u.network, u.tx_id, u.output_index, u.address, u.block_number, u.processor, u.processor_order_id, u.received_at,
+    u.network, u.tx_id, u.output_index, u.address, u.block_number, u.block_hash, u.processor, u.processor_order_id, u.received_at,
     u.status, u.ended_by, u.ended_at, u.reason, u.ended_tx_id
   FROM unattributed_money u
   LEFT JOIN crypto_orders o ON o.id = u.order_id
@@ -134,4 +134,41 @@ export const countOpenMoney = queryMany({
       SELECT kind, received_at FROM unattributed_money WHERE status = 'open' ORDER BY received_at, id LIMIT :bound
     ) first GROUP BY kind`,
   row: z.object({ kind: UnattributedMoneyKind, open: z.number(), oldestAt: z.date() }),
+})
+
+/** Locks the order of an amount, so that no deposit is settled meanwhile. */
+export const lockOrderOfMoney = queryNone({
+  name: 'unattributed-money.lock-order',
+  parameters: { id: 'text' },
+  text: `
+    SELECT FROM crypto_orders WHERE id = (SELECT order_id FROM unattributed_money WHERE id = :id) FOR UPDATE`,
+})
+
+/** For staff, with the row locked to the end of the transaction. */
+export const lockMoney = queryOne({
+  name: 'unattributed-money.lock',
+  parameters: { id: 'text' },
+  text: `${SELECT} WHERE u.id = :id FOR UPDATE OF u`,
+  row: MoneyRow,
+})
+
+/** Ends an open amount by staff. `orderId`: the order that unknown money is applied to. */
+export const endMoney = queryNone({
+  name: 'unattributed-money.end',
+  parameters: {
+    id: 'text',
+    endedBy: 'text',
+    actor: 'text',
+    reason: 'text',
+    txId: 'text?',
+    orderId: 'text?',
+    now: 'timestamptz',
+  },
+  text: `
+    UPDATE unattributed_money u SET status = 'ended', ended_by = :endedBy, ended_at = :now, ended_actor = :actor,
+      reason = :reason, ended_tx_id = :txId, order_id = coalesce(o.id, u.order_id),
+      partner_id = coalesce(o.partner_id, u.partner_id), merchant_id = coalesce(o.merchant_id, u.merchant_id),
+      partner_customer_id = coalesce(o.partner_customer_id, u.partner_customer_id)
+    FROM (SELECT) one LEFT JOIN crypto_orders o ON o.id = :orderId
+    WHERE u.id = :id AND u.status = 'open'`,
 })

@@ -1,4 +1,5 @@
 import { createLogger, newId, queryNone } from '@causeway/chassis'
+import type { Network } from '@causeway/contracts'
 import { CONFIRMATION_DEPTHS, RailError, type BlockHeader, type Transfer } from '@causeway/rails'
 import { createBlockReading } from '../../src/blocks/jobs/block-reader.ts'
 import { toTolerance } from '../../src/deposits/settlement.ts'
@@ -44,39 +45,40 @@ export const startBlockFixture = async () => {
     payments,
     stop: () => payments.stop(),
     /** A new chain, of which nothing was read. */
-    async newChain() {
-      await forgetBlocks(payments.db, { network: NETWORK })
-      return createScriptedChain(NETWORK)
+    async newChain(network: Network = NETWORK) {
+      await forgetBlocks(payments.db, { network })
+      return createScriptedChain(network)
     },
     /** A replica that reads this chain. */
-    newReading: ({ source }: ScriptedChain): Reading =>
+    newReading: ({ source }: ScriptedChain, depth = DEPTH): Reading =>
       createBlockReading(
         {
           db: payments.db,
           clock: payments.clock,
           log,
-          network: NETWORK,
+          network: source.network,
           holder: newId('request'),
-          confirmations: { ...CONFIRMATION_DEPTHS, [NETWORK]: DEPTH },
+          confirmations: { ...CONFIRMATION_DEPTHS, [source.network]: depth },
           tolerance: toTolerance(0),
           links: { publicBaseUrl: payments.config.publicBaseUrl, chains: {} },
         },
         source,
       ),
-    /** An order of about 0.5 LTC. */
-    async newOrder() {
+    /** An order of about 0.5 LTC, or in the coin of another network. */
+    async newOrder(network: Network = NETWORK) {
       const partner = newPartner()
       const { customerId } = payments.newCustomer(partner)
-      const order = await payments.newOrder(partner, customerId, { network: NETWORK, asset: NETWORK })
+      const order = await payments.newOrder(partner, customerId, { network, asset: network })
       return {
         ...order,
+        partner,
         async status() {
           const outcome = await payments.read(partner, order.id)
           if (!outcome.ok) throw new Error('The order cannot be read')
           return outcome.value.order.status
         },
         pay: (amount = order.amount, txId = newId('request')): Transfer => ({
-          asset: NETWORK,
+          asset: network,
           address: order.address,
           txId,
           outputIndex: 0,

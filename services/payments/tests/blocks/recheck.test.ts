@@ -1,8 +1,23 @@
+import { queryNone } from '@causeway/chassis'
 import { FINALITY_DEPTHS } from '@causeway/rails'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { catchUp, DEPTH, mineEmpty, NETWORK, startBlockFixture, type BlockFixture } from './block-fixture.ts'
+import {
+  catchUp,
+  DEPTH,
+  LEASE_MS,
+  mineEmpty,
+  NETWORK,
+  startBlockFixture,
+  type BlockFixture,
+} from './block-fixture.ts'
 
 const FINALITY = FINALITY_DEPTHS[NETWORK]
+
+const forgetBlock = queryNone({
+  name: 'test.forget-block',
+  parameters: { network: 'text', upTo: 'bigint' },
+  text: 'DELETE FROM chain_blocks WHERE network = :network AND number <= :upTo',
+})
 
 let fixture: BlockFixture
 beforeAll(async () => {
@@ -10,6 +25,11 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await fixture.stop()
+})
+const moveDeposit = queryNone({
+  name: 'test.move-deposit',
+  parameters: { orderId: 'text', blockHash: 'text' },
+  text: 'UPDATE crypto_deposits SET block_hash = :blockHash WHERE order_id = :orderId',
 })
 
 /** An order that was paid, its payment's block the first of DEPTH. */
@@ -101,5 +121,51 @@ describe('a deposit that its block holds no more', () => {
       await catchUp(reading)
     }
     expect(await order.status()).toBe('pending')
+  })
+})
+
+describe('after the confirmation depth was lowered', () => {
+  /** A deposit that is deeper than the new depth, and not as deep as the old one. */
+  const between = async () => {
+    const chain = await fixture.newChain()
+    const before = fixture.newReading(chain, 12)
+    const order = await fixture.newOrder()
+    await catchUp(before)
+    const { number } = chain.mine([order.pay()])
+    mineEmpty(chain, 8)
+    await catchUp(before)
+    expect(await order.status()).toBe('pending')
+    fixture.payments.clock.advance(LEASE_MS)
+    return { chain, order, number, reading: fixture.newReading(chain, DEPTH) }
+  }
+
+  test('a deposit between the old depth and the new one counts with the next block', async () => {
+    const { chain, order, reading } = await between()
+    mineEmpty(chain, 1)
+    await catchUp(reading)
+    expect(await order.status()).toBe('paid')
+  })
+
+  test('a deposit counts although its block is not kept any more', async () => {
+    const { chain, order, number, reading } = await between()
+    await forgetBlock(fixture.payments.db, { network: NETWORK, upTo: number })
+    mineEmpty(chain, 1)
+    await catchUp(reading)
+    expect(await order.status()).toBe('paid')
+  })
+
+  test('a deposit whose block is neither kept nor on the chain is in none, and does not stop the reading', async () => {
+    const { chain, order, number, reading } = await between()
+    await forgetBlock(fixture.payments.db, { network: NETWORK, upTo: number })
+    await moveDeposit(fixture.payments.db, { orderId: order.id, blockHash: 'another chain’s' })
+    mineEmpty(chain, 1)
+    await catchUp(reading)
+    await catchUp(reading)
+    expect(await order.status()).toBe('pending')
+    const other = await fixture.newOrder()
+    chain.mine([other.pay()])
+    mineEmpty(chain, DEPTH)
+    await catchUp(reading)
+    expect(await other.status()).toBe('paid')
   })
 })

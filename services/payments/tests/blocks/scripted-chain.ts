@@ -1,7 +1,9 @@
-import { RailError, type BlockHeader, type BlockSource, type Transfer } from '@causeway/rails'
+import { RailError, toUnits, type BlockHeader, type BlockSource, type Transfer } from '@causeway/rails'
 import { createHash } from 'node:crypto'
 
-type Block = Readonly<{ header: BlockHeader; transfers: readonly Transfer[] }>
+/** What changes a balance without a transfer: what a contract sends, or what leaves the address (below 0), in wei. */
+export type Silent = Readonly<{ address: string; wei: bigint }>
+type Block = Readonly<{ header: BlockHeader; transfers: readonly Transfer[]; silent: readonly Silent[] }>
 
 /**
  * A chain in memory that does what its script says: mines, is reorganised, lets transactions wait. Its transfers are known
@@ -16,14 +18,14 @@ export const createScriptedChain = (network: BlockSource['network'], name = 'mai
   let failures = 0
   const byHash = new Map<string, Block>()
 
-  const mine = (transfers: readonly Transfer[] = []): BlockHeader => {
+  const mine = (transfers: readonly Transfer[] = [], silent: readonly Silent[] = []): BlockHeader => {
     const parent = blocks.at(-1)?.header
     mined += 1
     const number = (parent?.number ?? -1) + 1
     const parentHash = parent?.hash ?? 'none'
     const hash = createHash('sha256').update(`${name}/${network}/${parentHash}/${mined}`).digest('hex')
     const header = { number, hash, parentHash, minedAt: new Date(1_700_000_000_000 + number * 150_000) }
-    const block = { header, transfers }
+    const block = { header, transfers, silent }
     blocks.push(block)
     byHash.set(hash, block)
     return header
@@ -35,6 +37,14 @@ export const createScriptedChain = (network: BlockSource['network'], name = 'mai
     }
     return Promise.resolve(value)
   }
+  const balanceOf = (address: string, upTo: readonly Block[]): bigint => {
+    const brought = upTo
+      .flatMap(({ transfers }) => transfers)
+      .filter((transfer) => transfer.address === address && transfer.asset === 'ETH')
+      .map(({ amount }) => toUnits(amount, 18))
+    const silent = upTo.flatMap((block) => block.silent).filter((each) => each.address === address)
+    return [...brought, ...silent.map(({ wei }) => wei)].reduce((sum, each) => sum + each, 0n)
+  }
   const genesis = mine()
   const source: BlockSource = {
     network,
@@ -43,6 +53,10 @@ export const createScriptedChain = (network: BlockSource['network'], name = 'mai
     next: (number) => answer((hidden[number + 1] ?? blocks[number + 1])?.header ?? null),
     transfers: ({ hash }) => answer(byHash.get(hash)?.transfers ?? []),
     pending: () => answer(pending),
+    ...(network === 'ETH' && {
+      balances: (addresses, { number }) =>
+        answer(addresses.map((address) => balanceOf(address, blocks.slice(0, number + 1)))),
+    }),
     close: () => Promise.resolve(),
   }
   return {
@@ -73,8 +87,12 @@ export const createScriptedChain = (network: BlockSource['network'], name = 'mai
     },
     /** A transaction is no longer named in its block. */
     forget: ({ txId }: Transfer) => {
-      for (const [hash, { header, transfers }] of byHash)
-        byHash.set(hash, { header, transfers: transfers.filter((transfer) => transfer.txId !== txId) })
+      for (const [hash, { header, transfers, silent }] of byHash)
+        byHash.set(hash, {
+          header,
+          silent,
+          transfers: transfers.filter((transfer) => transfer.txId !== txId),
+        })
     },
     /** What waits to be mined. */
     wait: (transfers: readonly Transfer[]) => {

@@ -63,9 +63,9 @@ export const SHAPES: TableShapes = {
   deposit_reversals: { rows: 10_000, bytes: 250, columns: { order_id: { distinct: 9_000 }, tx_id: {} } },
   chain_feed: { rows: 1, bytes: 60 },
   balance_checks: {
-    rows: 100_000,
-    bytes: 60,
-    columns: { order_id: {}, checked_number: { distinct: 1_000 } },
+    rows: 2 * MILLION,
+    bytes: 70,
+    columns: { order_id: {}, due_number: { distinct: 200_000 } },
   },
   chain_positions: { rows: 5, bytes: 120 },
   chain_blocks: { rows: 5_000, bytes: 120, columns: { network: { distinct: 5 }, number: {}, hash: {} } },
