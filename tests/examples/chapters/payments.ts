@@ -9,6 +9,25 @@ type FiatOrder = Readonly<{ order: { order_key: string; status: string } }>
 const ORDER = { network: 'BTC', asset: 'BTC', amount: 25, currency: 'EUR', email: 'buyer@example.com' }
 const PAYER = { payer_ip: '192.0.2.44', payer_email: 'payer@example.com' }
 
+/** A paid order is paid three times more; staff apply, keep and hand off what it did not need. */
+const endSecondPayments = async (parties: Parties, orderId: string): Promise<void> => {
+  const { staff, unrecordedStaff } = parties
+  for (const amount of ['0.0001', '0.00002', '0.00003'])
+    await control(parties, 'deposits', { order_id: orderId, amount })
+  const rows = await eventually(async () => {
+    const { unattributed_money: listed } = await ok<{
+      unattributed_money: { unattributed_money_id: string }[]
+    }>(unrecordedStaff.get('/api/operator/unattributed-money?kind=second'))
+    return listed.length === 3 && listed
+  })
+  const [applied, kept, handled] = rows.map(
+    ({ unattributed_money_id: id }) => `/api/operator/unattributed-money/${id}`,
+  )
+  await ok(staff.post(`${applied}/apply`, { merchant_consent: 'By e-mail, 2026-11-24' }))
+  await ok(staff.post(`${kept}/keep`, { reason: 'Not worth its network fee' }))
+  await ok(staff.post(`${handled}/handled`, { reason: 'Sent back by the treasury', tx_id: 'ab12' }))
+}
+
 /** Crypto orders that are paid in two parts, taken back and paid again, cancelled, and refunded after a late payment. */
 export const payByCrypto = async (parties: Parties, partner: RawClient, path: string): Promise<void> => {
   const { staff, unrecordedStaff } = parties
@@ -27,6 +46,7 @@ export const payByCrypto = async (parties: Parties, partner: RawClient, path: st
   await event(parties, 'payment.reverted')
   await control(parties, 'confirmations', { order_id: order.id, confirmations: 12 })
   await event(parties, 'payment.confirmed', 2)
+  await endSecondPayments(parties, order.id)
   const given = await create('invoice-2026-2')
   await ok(partner.post(`/api/v1/partner/orders/${given.id}/cancel`))
   await event(parties, 'payment.cancelled')

@@ -7,10 +7,6 @@ const ALLOWANCES: PlanAllowances = {
     may: ['costs', 'collects'],
     because: 'it purges what has expired since the round before',
   },
-  'chain-blocks.waiting-deposits': {
-    may: ['costs'],
-    because: 'it looks into the blocks of one confirmation depth, which is taken for all that are kept',
-  },
   'chain-positions.list-former': {
     may: ['costs', 'collects'],
     because: 'it counts open orders once at a start, of networks that take none any more',
