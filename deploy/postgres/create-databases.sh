@@ -1,25 +1,33 @@
 #!/bin/sh
-# Run once by the postgres image on an empty data folder: a database and a role for each service, and no right
-# for a role to enter any database but its own. The audit log lies in the gateway's database, but is not the gateway's; nor is the
-# signer's record the signer's.
+# A database and a role for each service, with the passwords of the secrets, and no right for a role to enter any other
+# database. Creates what is missing and may be run again: compose runs it before the processes at each "up", so that an
+# existing server gets what a new release needs. The audit log is in the gateway's database, and does not belong to the
+# gateway; nor does the signer's record belong to the signer.
 set -eu
 
-psql --no-psqlrc --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname postgres <<SQL
+: "${POSTGRES_USER:=postgres}"
+if [ -n "${POSTGRES_PASSWORD_FILE:-}" ]; then
+  PGPASSWORD=$(cat "$POSTGRES_PASSWORD_FILE")
+  export PGPASSWORD
+fi
+run() { psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" "$@" > /dev/null; }
+
+run --dbname postgres <<SQL
 REVOKE ALL ON DATABASE postgres FROM PUBLIC;
 REVOKE ALL ON DATABASE template1 FROM PUBLIC;
 SQL
 
 for name in onboarding payments refunds webhooks onramp signer gateway; do
-  psql --no-psqlrc --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname postgres \
-    --set name="$name" --set password="$(cat "${SECRETS_FOLDER:-/run/secrets}/${name}_database_password")" <<'SQL'
-CREATE ROLE :"name" LOGIN PASSWORD :'password';
-CREATE DATABASE :"name" OWNER :"name";
+  run --dbname postgres --set name="$name" \
+    --set password="$(cat "${SECRETS_FOLDER:-/run/secrets}/${name}_database_password")" <<'SQL'
+SELECT format('CREATE ROLE %I', :'name') WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = :'name') \gexec
+ALTER ROLE :"name" LOGIN PASSWORD :'password';
+SELECT format('CREATE DATABASE %I OWNER %I', :'name', :'name')
+  WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = :'name') \gexec
 REVOKE ALL ON DATABASE :"name" FROM PUBLIC;
 SQL
 done
 
 scripts="${AUDIT_SCRIPTS_FOLDER:-/etc/causeway}"
-psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname gateway \
-  --file "$scripts/audit-log.sql" --file "$scripts/protect-audit-log.sql"
-psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname signer \
-  --file "$scripts/signer-record.sql" --file "$scripts/protect-signer-record.sql"
+run --dbname gateway --file "$scripts/audit-log.sql" --file "$scripts/protect-audit-log.sql"
+run --dbname signer --file "$scripts/signer-record.sql" --file "$scripts/protect-signer-record.sql"

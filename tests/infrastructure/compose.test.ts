@@ -50,7 +50,7 @@ const membersOf = (file: typeof production, network: string): string[] =>
 
 describe('docker-compose.yml', () => {
   test('runs the same processes as the local start, which docker-compose.sandbox.yml completes', () => {
-    const servers = ['front', 'nats', 'postgres']
+    const servers = ['front', 'nats', 'postgres', 'prepare']
     expect(Object.keys(production.services).sort()).toEqual([...servers, ...processes].sort())
     expect(Object.keys(tried.services).sort()).toEqual([...servers, 'sandbox', ...processes].sort())
     expect(tried.services['sandbox']?.command).toEqual([...nodeFlagsOf('sandbox'), 'sandbox/src/main.ts'])
@@ -119,7 +119,7 @@ describe('docker-compose.yml', () => {
 
   test('joins NATS and PostgreSQL with the processes that use them, and the front with the gateway alone', () => {
     expect(membersOf(tried, 'bus')).toEqual([...processes, 'nats'].sort())
-    expect(membersOf(tried, 'database')).toEqual([...processes, 'postgres'].sort())
+    expect(membersOf(tried, 'database')).toEqual([...processes, 'postgres', 'prepare'].sort())
     expect(membersOf(tried, 'front')).toEqual(['front', 'gateway'])
     expect(membersOf(tried, 'sandbox')).toEqual([
       'gateway',

@@ -15,10 +15,6 @@ if [ ! -e "$data/PG_VERSION" ]; then
   as_postgres /usr/local/pgsql/bin/initdb --pgdata="$data" --username=postgres --pwfile=/tmp/password \
     --auth-local=trust $POSTGRES_INITDB_ARGS
   printf 'host all all all scram-sha-256\n' >> "$data/pg_hba.conf"
-  options="-c listen_addresses='' -c unix_socket_directories=$sockets"
-  as_postgres /usr/local/pgsql/bin/pg_ctl -D "$data" -o "$options" -w start
-  for script in /docker-entrypoint-initdb.d/*.sh; do as_postgres env POSTGRES_USER=postgres sh "$script"; done
-  as_postgres /usr/local/pgsql/bin/pg_ctl -D "$data" -m fast -w stop
 fi
 shift
 exec setpriv --reuid=postgres --regid=postgres --clear-groups /usr/local/pgsql/bin/postgres -D "$data" \
