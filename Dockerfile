@@ -7,10 +7,14 @@ ENV CI=true
 COPY pnpm-lock.yaml pnpm-workspace.yaml ./
 RUN npx -y pnpm@12.21.0 fetch --prod
 COPY . .
-RUN npx -y pnpm@12.21.0 install --prod --no-optional --offline --frozen-lockfile
+# "fetch" also links the database and NATS servers of the local start, which "install" would leave there.
+RUN rm -rf node_modules && npx -y pnpm@12.21.0 install --prod --no-optional --offline --frozen-lockfile
 
 FROM ${NODE_IMAGE} AS app
 WORKDIR /app
+# A process needs Node alone.
+RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \
+  /usr/local/bin/yarn* /opt/yarn*
 ENV NODE_ENV=production HEALTH_HOST=0.0.0.0 HEALTH_PORT=9090 GATEWAY_HOST=0.0.0.0 SANDBOX_HOST=0.0.0.0
 COPY --from=install /app/package.json ./
 COPY --from=install /app/node_modules ./node_modules
@@ -32,8 +36,17 @@ RUN node warm-compile-cache.js && chmod -R a+rX /tmp/compiled
 FROM app
 # Copied, it belongs to root: a process cannot change the code that the next one runs.
 COPY --from=compile /tmp/compiled ./compiled
-COPY deploy/healthcheck.js ./healthcheck.js
+COPY deploy/healthcheck.js deploy/command.js ./
 ENV NODE_COMPILE_CACHE=/app/compiled MALLOC_ARENA_MAX=2
+ARG VERSION=development
+ARG REVISION=unknown
+ARG SOURCE=unknown
+LABEL org.opencontainers.image.title=causeway \
+  org.opencontainers.image.description="Open-source platform for partner payments and merchant onboarding" \
+  org.opencontainers.image.licenses=Apache-2.0 \
+  org.opencontainers.image.version=$VERSION \
+  org.opencontainers.image.revision=$REVISION \
+  org.opencontainers.image.source=$SOURCE
 USER node
 EXPOSE 8080 8090 9090
 HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=5 CMD ["node", "healthcheck.js"]

@@ -1,10 +1,2 @@
-/** `pnpm chains:check`: proves the settings of crypto payments before they take money. */
-import { checkChains } from './chains/check.ts'
-
-try {
-  const isGood = await checkChains(process.env, (line) => console.log(line), new Date())
-  if (!isGood) process.exitCode = 1
-} catch (error) {
-  console.error(`chains:check: ${error instanceof Error ? error.message : String(error)}`)
-  process.exitCode = 1
-}
+/** `pnpm chains:check`: payments' command. */
+import '../services/payments/src/chain-commands/check-command.ts'

@@ -5,7 +5,7 @@ import { hasLitecoinNode, onLitecoinNode, startLitecoinNode } from '@causeway/ra
 import { pay } from '@causeway/rails/tests/spending'
 import { describe, expect, test } from '@jest/globals'
 import { settingsOf } from '../demo/chain-payment.ts'
-import { listBalances } from './balances.ts'
+import { listBalances } from '../../services/payments/src/chain-commands/balances.ts'
 
 const { derive } = createDestinations(SANDBOX_ACCOUNTS, { LTC: 'regtest' })
 const addressOf = (network: 'ETH' | 'LTC', order: number) => derive(network, order).address

@@ -3,7 +3,7 @@ import { hasAnvil } from '@causeway/rails/tests/anvil'
 import { startChain } from '@causeway/rails/tests/ethereum-fixture'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { settingsOf } from '../demo/chain-payment.ts'
-import { checkChains } from './check.ts'
+import { checkChains } from '../../services/payments/src/chain-commands/check.ts'
 
 /** The first addresses of m/44'/60'/0' of the mnemonic "abandon … about". */
 const ADDRESSES = [

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chownSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -25,6 +26,13 @@ const secrets = join(folder, 'secrets')
 const makeSecrets = (): void => {
   execFileSync('sh', ['deploy/make-secrets.sh', secrets])
 }
+/** The files of the image's commands, by the names of the commands. */
+const commandFiles = (): Record<string, string> =>
+  Object.fromEntries(
+    [...readFileSync('deploy/command.js', 'utf8').matchAll(/^ {2}'([\w:]+)': \['([^']+)'/gm)].map(
+      ([, name = '', file = '']) => [name, file],
+    ),
+  )
 const secretOf = (name: string) => readFileSync(join(secrets, name), 'utf8')
 
 beforeAll(makeSecrets)
@@ -136,6 +144,31 @@ describe('the secrets of a deployment', () => {
     })
     expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringContaining('is valid') })
   })
+})
+
+test.each(Object.entries(commandFiles()))('the image has the command %s', (_name, file) => {
+  expect(existsSync(file)).toBe(true)
+})
+
+test('a command of the image runs its service’s command, and without a name all are listed', () => {
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, ['deploy/command.js', ...args], {
+      encoding: 'utf8',
+      env: { NETWORKS_LIVE: 'ETH' },
+    })
+  expect(run()).toMatchObject({ status: 1, stderr: expect.stringContaining('chains:check|') })
+  const checked = run('chains:check')
+  expect([checked.status, checked.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^chains:check: Bad settings: .*ETH_ACCOUNT is not set/),
+  ])
+})
+
+test('the image holds no npm, and names its version and revision', () => {
+  const dockerfile = readFileSync('Dockerfile', 'utf8')
+  expect(dockerfile).toContain('RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm')
+  for (const label of ['version=$VERSION', 'revision=$REVISION', 'source=$SOURCE'])
+    expect(dockerfile).toContain(`org.opencontainers.image.${label}`)
 })
 
 test('the image does not run as root', () => {

@@ -1,11 +1,7 @@
 import type { Network } from '@causeway/contracts'
 import { createDestinations, openBlockSources, toNetworkChains, type BlockSource } from '@causeway/rails'
-import { loadSettings } from '../../packages/chassis/src/settings/index.ts'
-import {
-  CRYPTO_SETTINGS,
-  toCryptoConfig,
-  type CryptoConfig,
-} from '../../services/payments/src/crypto-config.ts'
+import { loadSettings } from '@causeway/chassis/settings'
+import { CRYPTO_SETTINGS, toCryptoConfig, type CryptoConfig } from '../crypto-config.ts'
 
 const TIMEOUT_MS = 15_000
 /** The addresses of the first orders: compared with those that the wallet itself shows. */

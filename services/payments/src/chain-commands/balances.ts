@@ -7,12 +7,8 @@ import {
   toNetworkChains,
   type Holdings,
 } from '@causeway/rails'
-import { loadSettings } from '../../packages/chassis/src/settings/index.ts'
-import {
-  CRYPTO_SETTINGS,
-  toCryptoConfig,
-  type CryptoConfig,
-} from '../../services/payments/src/crypto-config.ts'
+import { loadSettings } from '@causeway/chassis/settings'
+import { CRYPTO_SETTINGS, toCryptoConfig, type CryptoConfig } from '../crypto-config.ts'
 
 const TIMEOUT_MS = 15_000
 /** Orders in one call. */
