@@ -38,6 +38,7 @@ export {
 export { jsonBytes, PAGE_MAX_BYTES, pageOf, type Page } from './db/page.ts'
 export { isUniqueViolation, uniqueViolation } from './db/faults.ts'
 export { migrate } from './db/migrate.ts'
+export { SERVER_HISTORY } from './db/server-history.ts'
 export { queryMany, queryNone, queryOne, type Queryable } from './db/statement.ts'
 export { createDetails, type Details } from './details.ts'
 export { fingerprintOf, keyIdOf, type KeyUse } from './idempotency/key-use.ts'

@@ -8,7 +8,7 @@ import { startHousekeeping } from './housekeeping.ts'
 import type { VaultUse } from './keys/ring.ts'
 import type { Running } from './lifecycle.ts'
 import { startRelay } from './outbox/relay.ts'
-import { raiseSequenceFloor } from './outbox/sequence-floor.ts'
+import { continueSequences } from './outbox/continue-sequences.ts'
 import { refuse, reply } from './outcome.ts'
 import { parkedEventOperations } from './parked-events.ts'
 import { isServiceReady } from './readiness.ts'
@@ -47,7 +47,7 @@ const serveOperations =
   async (connections: C) => {
     const { bus, busKeys, clock, db, log } = connections
     const context = { ...connections, service: name, eventSeals: createEventSeals(busKeys) }
-    await raiseSequenceFloor(db)
+    await continueSequences(context, log)
     const relay = startRelay(context)
     const housekeeping = startHousekeeping(context)
     const gauges = startBacklogGauges(context)

@@ -30,6 +30,7 @@ test('eight replicas that start together migrate once', async () => {
     '7_stream-id',
     '8_outbox-progress',
     '9_parked-events',
+    '10_outbox-origin',
     '1_effects',
   ])
 })

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import { DomainEvent, EVENT_RETENTION_MS, EVENT_STREAM } from '@causeway/contracts'
+import { EVENT_RETENTION_MS, EVENT_STREAM } from '@causeway/contracts'
 import { z } from 'zod'
 import {
   queryMany,
@@ -10,7 +10,6 @@ import {
   startStreamKeeper,
   type Bus,
 } from '../src/index.ts'
-import { raiseSequenceFloor } from '../src/outbox/sequence-floor.ts'
 import { markPublished, readProgress } from '../src/outbox/store.ts'
 import { eventually, forgetEvents, makeStreams, testBus } from '../src/testing/index.ts'
 import { anEvent, openDatabase, silent } from './fixture.ts'
@@ -96,67 +95,6 @@ test('an event of a committed transaction reaches the stream, one of a refused t
   await eventually(async () => (await onStream()).length === 1)
   await running.stop()
   expect(await onStream()).toEqual([kept.id])
-})
-
-const createCounted = queryNone({
-  name: 'test.create-counted',
-  text: 'CREATE TABLE counted AS SELECT 0 AS changes',
-})
-const change = queryOne({
-  name: 'test.change',
-  text: 'UPDATE counted SET changes = changes + 1 RETURNING changes',
-  row: z.object({ changes: z.number() }),
-})
-
-test('events of an object are published with sequences that increase in the order of its changes, however they race', async () => {
-  await createCounted(fixture.db)
-  const changed: string[] = []
-  await Promise.all(
-    Array.from({ length: 40 }, () =>
-      fixture.db.transaction(async (tx) => {
-        const event = anEvent()
-        const row = await change(tx)
-        changed[Number(row?.changes) - 1] = event.id
-        tx.emit(event)
-      }),
-    ),
-  )
-  const running = relay()
-  await eventually(async () => (await unpublished(fixture.db))?.count === 0)
-  await running.stop()
-  const manager = await bus.jetstreamManager()
-  const { state } = await manager.streams.info(EVENT_STREAM)
-  const sequences = new Map<string, number>()
-  for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
-    const text = (await manager.streams.getMessage(EVENT_STREAM, { seq }))?.string() ?? ''
-    const { id, sequence } = DomainEvent.parse(JSON.parse(text))
-    sequences.set(id, Number(sequence))
-  }
-  const inOrder = changed.map((id) => Number(sequences.get(id)))
-  expect(inOrder).toHaveLength(40)
-  expect(inOrder).toEqual([...new Set(inOrder)].sort((a, b) => a - b))
-})
-
-const sequenceOfNewest = queryOne({
-  name: 'test.newest-sequence',
-  text: 'SELECT max(seq) AS seq FROM outbox_events',
-  row: z.object({ seq: z.number() }),
-})
-
-test('after a restore or a promotion, sequences are above all that were given before, and stay exact', async () => {
-  const emitOne = async () => {
-    await fixture.db.transaction(async (tx) => tx.emit(anEvent()))
-    return (await sequenceOfNewest(fixture.db))?.seq
-  }
-  await raiseSequenceFloor(fixture.db)
-  expect(await emitOne()).toBe(1)
-  const replicas = Array.from({ length: 3 }, () => raiseSequenceFloor(fixture.db, async () => 2))
-  await Promise.all(replicas)
-  expect(await emitOne()).toBe(2 ** 36 + 1)
-  await raiseSequenceFloor(fixture.db, async () => 2)
-  expect(await emitOne()).toBe(2 ** 36 + 2)
-  await raiseSequenceFloor(fixture.db, async () => 100_000)
-  expect(Number.isSafeInteger(await emitOne())).toBe(true)
 })
 
 test('two relays of one service together publish every event exactly once', async () => {

@@ -4,12 +4,14 @@ import { isAbsent } from '../bus/stream.ts'
 import type { Logger } from '../log.ts'
 import { startLoop } from '../loop.ts'
 import { createClaimStart } from './claim-start.ts'
+import { continueSequences } from './continue-sequences.ts'
 import { createClaims, PUBLISH_BATCH, publishBatch, type RelayContext } from './publish.ts'
 import { republishLost } from './republish-lost.ts'
 import * as store from './store.ts'
 
 const POLL_MS = 1_000
 const REST_MS = 5
+const LOOK_AT_ORIGIN_EVERY_MS = 5_000
 const CLEANUP_EVERY_MS = 10 * 60_000
 const CLEANUP_EVENTS = 5_000
 /** A batch of the relay has 1 to 256 events. */
@@ -44,6 +46,7 @@ export const startRelay = (options: RelayOptions): { stop: () => Promise<void> }
   const start = createClaimStart()
   const claim = createClaims(context, start)
   let isCompared = false
+  let originSeenAtMs = Number.NEGATIVE_INFINITY
 
   const loop = startLoop({
     name: 'outbox-relay',
@@ -54,6 +57,10 @@ export const startRelay = (options: RelayOptions): { stop: () => Promise<void> }
     isExpected: isAbsent,
     log,
     async run(signal) {
+      if (performance.now() - originSeenAtMs > LOOK_AT_ORIGIN_EVERY_MS) {
+        await continueSequences(context, log)
+        originSeenAtMs = performance.now()
+      }
       if (!isCompared) {
         await republishLost(context, log)
         start.reset()

@@ -1,11 +1,8 @@
-import { queryMany, queryNone, queryOne } from '@causeway/chassis'
+import { queryMany, queryNone, queryOne, SERVER_HISTORY } from '@causeway/chassis'
 import { z } from 'zod'
 
-/** Names the data folder and its history: a promotion and a recovery begin a new timeline. */
-const HISTORY = `
-  (SELECT system_identifier FROM pg_control_system()) || '/' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`
 /** Names one run of one server. */
-export const SERVER_RUN = `(${HISTORY} || '/' || extract(epoch FROM pg_postmaster_start_time()))`
+export const SERVER_RUN = `(${SERVER_HISTORY} || '/' || extract(epoch FROM pg_postmaster_start_time()))`
 /** The row is where it was written, by the run that was granted its ceiling. */
 const IS_OURS = `run = ${SERVER_RUN} AND written_by = xmin`
 const WRITTEN = 'written_by = pg_current_xact_id()::xid'
@@ -57,7 +54,7 @@ export const listNumbers = queryMany({
       CASE
         WHEN run IS NULL THEN 'first'
         WHEN ${IS_OURS} THEN 'same'
-        WHEN starts_with(run, ${HISTORY} || '/') AND written_by = xmin THEN 'restarted'
+        WHEN starts_with(run, ${SERVER_HISTORY} || '/') AND written_by = xmin THEN 'restarted'
         ELSE 'other'
       END AS run, run AS known_run, ${SERVER_RUN} AS server_run
     FROM order_numbers ORDER BY name`,

@@ -9,6 +9,7 @@ export const CHASSIS_SHAPES: TableShapes = {
   outbox_unpublished: { rows: 1_000, bytes: 40 },
   outbox_published: { rows: 500_000, bytes: 200, columns: { last_stream_seq: {} } },
   outbox_relay: { rows: 1, bytes: 100 },
+  outbox_origin: { rows: 1, bytes: 60 },
   inbox: { rows: 5 * MILLION, bytes: 100, columns: { consumer: { distinct: 3 }, event_id: {} } },
   parked_events: { rows: 1_000, bytes: 1_500 },
   idempotency_keys: { rows: MILLION, bytes: 2_000, columns: { partner_id: { distinct: 1 }, key: {} } },
