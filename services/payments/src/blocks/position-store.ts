@@ -31,6 +31,22 @@ export const listFormerNetworks = queryMany({
   row: z.object({ network: Network, openOrders: z.number() }),
 })
 
+/**
+ * Renews the lease; null where another replica holds it, or a transaction of the holder's own holds the row, which keeps
+ * others out as well.
+ */
+export const renewPosition = queryOne({
+  name: 'chain-positions.renew',
+  parameters: { network: 'text', holder: 'text', leaseUntil: 'timestamptz' },
+  text: `
+    UPDATE chain_positions SET lease_until = :leaseUntil
+    WHERE network IN (
+      SELECT network FROM chain_positions WHERE network = :network AND holder = :holder FOR UPDATE SKIP LOCKED
+    )
+    RETURNING network`,
+  row: z.object({ network: z.string() }),
+})
+
 /** Moves the position; null when another replica has taken over or was faster. */
 export const movePosition = queryOne({
   name: 'chain-positions.move',

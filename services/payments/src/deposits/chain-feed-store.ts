@@ -17,6 +17,15 @@ export const claimFeed = queryOne({
   row: Position,
 })
 
+/** Renews the lease, unless another replica holds it, or a transaction of the holder's own holds the row. */
+export const renewFeed = queryNone({
+  name: 'chain-feed.renew',
+  parameters: { holder: 'text', leaseUntil: 'timestamptz' },
+  text: `
+    UPDATE chain_feed SET lease_until = :leaseUntil
+    WHERE only_row IN (SELECT only_row FROM chain_feed WHERE holder = :holder FOR UPDATE SKIP LOCKED)`,
+})
+
 /** Advances the position; null when another replica has taken over or was faster. */
 export const advanceFeed = queryOne({
   name: 'chain-feed.advance',

@@ -50,6 +50,13 @@ export const claimDue = queryMany({
   row: TransferRecord,
 })
 
+/** Renews the lease of those of these transfers that still have the one that was claimed. */
+export const renewLeases = queryNone({
+  name: 'transfers.renew-leases',
+  parameters: { ids: 'text[]', leaseUntil: 'timestamptz', until: 'timestamptz' },
+  text: 'UPDATE transfers SET due_at = :until WHERE id = ANY (:ids) AND due_at = :leaseUntil',
+})
+
 /** Sets when a transfer is looked at again whose step changed nothing: it still has the lease that was claimed. */
 export const postpone = queryNone({
   name: 'transfers.postpone',

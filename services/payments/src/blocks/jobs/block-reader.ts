@@ -1,18 +1,24 @@
-import { metrics, startLoop, type Loop, type ServiceContext } from '@causeway/chassis'
+import {
+  LEASE_MS,
+  metrics,
+  RENEW_EVERY_MS,
+  startLoop,
+  whileRenewing,
+  type Loop,
+  type ServiceContext,
+} from '@causeway/chassis'
 import type { Network } from '@causeway/contracts'
 import type { BlockHeader, BlockSource } from '@causeway/rails'
 import { randomUUID } from 'node:crypto'
 import type { SettlementContext } from '../../deposits/settle-deposits.ts'
 import { processBalances } from '../balances.ts'
-import { claimPosition, releasePositions, type Position } from '../position-store.ts'
+import { claimPosition, releasePositions, renewPosition, type Position } from '../position-store.ts'
 import { processBlocks, type BlockContext } from '../process-blocks.ts'
 import { readFollowing } from '../read-ahead.ts'
 import { recheckBeforeCounting, recheckBeforeFinality } from '../recheck.ts'
 import { takeBackBlocks } from '../reorganisation.ts'
 import { processSightings } from '../sightings.ts'
 
-/** Longer than reading and processing a batch of blocks; after a crash another replica takes over after this time. */
-const LEASE_MS = 30_000
 /** Blocks that are read at once where reading is behind. */
 const MOST_BLOCKS = 32
 /** Blocks below the head at which the very first reading begins, beside the confirmation depth. */
@@ -106,7 +112,10 @@ export const createBlockReading = (context: BlockContext, source: BlockSource) =
   }
 }
 
-/** Reads the blocks of one network, one replica at a time. */
+/**
+ * Reads the blocks of one network, one replica at a time. Its lease is renewed while it reads and between two looks;
+ * replicas without it try to claim it as often, so that a killed one is replaced within seconds.
+ */
 export const startBlockReader = (
   { db, clock, log }: Pick<ServiceContext, 'db' | 'clock' | 'log'>,
   settlement: Omit<SettlementContext, 'clock' | 'log'>,
@@ -115,15 +124,27 @@ export const startBlockReader = (
   const holder = randomUUID()
   const { network } = source
   lookedAt.set({ network }, clock.now().getTime() / 1_000)
+  const look = createBlockReading({ ...settlement, db, clock, log, network, holder }, source)
+  const renew = () => renewPosition(db, { network, holder, leaseUntil: new Date(clock.nowMs() + LEASE_MS) })
+  let nextLookMs = 0
   const loop = startLoop({
     name: `block-reader of ${network}`,
-    everyMs,
+    everyMs: Math.min(everyMs, RENEW_EVERY_MS),
     restMs: 0,
     log,
-    run: createBlockReading({ ...settlement, db, clock, log, network, holder }, source),
+    run: async (signal) => {
+      if (performance.now() < nextLookMs && (await renew()) !== null) return false
+      nextLookMs = everyMs > RENEW_EVERY_MS ? performance.now() + everyMs - RENEW_EVERY_MS : 0
+      const isMore = await whileRenewing(renew, log, () => look(signal))
+      if (isMore) nextLookMs = 0
+      return isMore
+    },
   })
   return {
-    wake: loop.wake,
+    wake() {
+      nextLookMs = 0
+      loop.wake()
+    },
     async stop() {
       await loop.stop()
       await releasePositions(db, { holder }).catch((error: unknown) =>

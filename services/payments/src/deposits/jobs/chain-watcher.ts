@@ -1,14 +1,12 @@
-import { startLoop, type Loop, type ServiceContext } from '@causeway/chassis'
+import { LEASE_MS, startLoop, whileRenewing, type Loop, type ServiceContext } from '@causeway/chassis'
 import type { ChainAdapter } from '@causeway/rails'
 import { randomUUID } from 'node:crypto'
-import { claimFeed, releaseFeed } from '../chain-feed-store.ts'
+import { claimFeed, releaseFeed, renewFeed } from '../chain-feed-store.ts'
 import { processPage } from '../process-page.ts'
 import type { SettlementContext } from '../settle-deposits.ts'
 import { unwatchAllOrders } from '../unwatched-orders-store.ts'
 
 const LONG_POLL_MS = 3_000
-/** Longer than a long poll and the processing of its page; after a crash another replica takes over after this time. */
-const LEASE_MS = 8_000
 /** Pause after an empty page, in case the feed does not long-poll, and between tries to claim the lease. */
 const EVERY_MS = 200
 
@@ -46,8 +44,9 @@ export const createPageReading = (
 
 /** Reads the chain's feed of deposits, one replica at a time. */
 export const startChainWatcher = (context: ServiceContext, chain: ChainAdapter, options: Options): Loop => {
-  const { db, log } = context
+  const { clock, db, log } = context
   const holder = randomUUID()
+  const renew = () => renewFeed(db, { holder, leaseUntil: new Date(clock.nowMs() + LEASE_MS) })
   const readOnce = createPageReading(context, chain, { ...options, holder })
   const loop = startLoop({
     name: 'chain-watcher',
@@ -55,7 +54,7 @@ export const startChainWatcher = (context: ServiceContext, chain: ChainAdapter, 
     restMs: 0,
     log,
     run: async (signal) => {
-      while (!signal.aborted && (await readOnce(signal)));
+      while (!signal.aborted && (await whileRenewing(renew, log, () => readOnce(signal))));
     },
   })
   return {

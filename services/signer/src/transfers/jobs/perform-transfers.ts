@@ -1,13 +1,19 @@
-import { isUniqueViolation, startLoop, type KeylessServiceContext, type Loop } from '@causeway/chassis'
+import {
+  isUniqueViolation,
+  LEASE_MS,
+  RENEW_EVERY_MS,
+  startLoop,
+  whileRenewing,
+  type KeylessServiceContext,
+  type Loop,
+} from '@causeway/chassis'
 import type { Network } from '@causeway/contracts'
 import type { SigningNetworks } from '../../networks.ts'
 import { createSteps } from '../perform.ts'
-import { claimDue, postpone } from '../store.ts'
+import { claimDue, postpone, renewLeases } from '../store.ts'
 import type { TransferRecord } from '../transfer.ts'
 
 const BATCH = 20
-/** After the death of a replica another one goes on with its transfers within this time. */
-const LEASE_MS = 10_000
 
 type Options = Readonly<{
   networks: SigningNetworks
@@ -17,7 +23,8 @@ type Options = Readonly<{
 }>
 
 /**
- * Performs the steps of transfers that are due, those of one network one after the other.
+ * Performs the steps of transfers that are due, those of one network one after the other, under a lease that is renewed
+ * meanwhile.
  * @returns whether there may be more
  */
 export const createTransferSteps = (
@@ -46,19 +53,25 @@ export const createTransferSteps = (
 
   return async (signal: AbortSignal): Promise<boolean> => {
     const now = clock.now()
-    const leaseUntil = new Date(now.getTime() + LEASE_MS)
+    let leaseUntil = new Date(now.getTime() + LEASE_MS)
     const due = await claimDue(db, { now, leaseUntil, limit: BATCH })
+    const ids = due.map(({ id }) => id)
+    const renew = async () => {
+      const until = new Date(clock.nowMs() + LEASE_MS)
+      await renewLeases(db, { ids, leaseUntil, until })
+      leaseUntil = until
+    }
+    const performAll = async (transfers: readonly TransferRecord[]) => {
+      for (const transfer of transfers) {
+        if (signal.aborted) return
+        await performOne(transfer, signal)
+        // A step that moved the transfer has set when the next is due; one that did not left the lease.
+        await postpone(db, { id: transfer.id, leaseUntil, dueAt: new Date(clock.nowMs() + everyMs) })
+      }
+    }
+    if (due.length === 0) return false
     const byNetwork = Map.groupBy(due, ({ network }) => network)
-    await Promise.all(
-      [...byNetwork.values()].map(async (transfers) => {
-        for (const transfer of transfers) {
-          if (signal.aborted) return
-          await performOne(transfer, signal)
-          // A step that moved the transfer has set when the next is due; one that did not left the lease.
-          await postpone(db, { id: transfer.id, leaseUntil, dueAt: new Date(clock.nowMs() + everyMs) })
-        }
-      }),
-    )
+    await whileRenewing(renew, log, () => Promise.all([...byNetwork.values()].map(performAll)))
     return due.length === BATCH
   }
 }
@@ -67,7 +80,7 @@ export const createTransferSteps = (
 export const startTransferSteps = (context: KeylessServiceContext, options: Options): Loop =>
   startLoop({
     name: 'transfers',
-    everyMs: options.everyMs,
+    everyMs: Math.min(options.everyMs, RENEW_EVERY_MS),
     restMs: 0,
     log: context.log,
     run: createTransferSteps(context, options),
