@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 const hasProc = existsSync('/proc/self/stat')
 
@@ -26,6 +26,17 @@ const ps = (pid: number, column: string): string =>
 /** The parent's process id; null when there is no such process. */
 export const parentOf = (pid: number): number | null =>
   orNull(() => Number(hasProc ? statFields(pid)[1] : ps(pid, 'ppid')))
+
+/** The processes that a process has started and that run. */
+export const childrenOf = (pid: number): number[] => {
+  if (hasProc)
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number)
+      .filter((candidate) => parentOf(candidate) === pid)
+  const listed = orNull(() => execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' }))
+  return (listed ?? '').split('\n').filter(Boolean).map(Number)
+}
 
 /** Program and arguments as the process shows them; null when there is no such process. */
 export const commandOf = (pid: number): string | null =>

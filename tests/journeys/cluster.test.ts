@@ -2,6 +2,7 @@ import { eventually } from '@causeway/chassis/testing'
 import { REQUIRED_SERVICES } from '@causeway/contracts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
+import { childrenOf, identityOf } from '../../scripts/platform/process-identity.ts'
 import { findLosses, NO_LOSSES } from './losses.ts'
 import { startOrderLoad } from './order-load.ts'
 import { cutMessages, damage, deleteStore, watchStream } from './stream-damage.ts'
@@ -81,6 +82,29 @@ test('the primary of PostgreSQL is killed, and the one that took over', () => {
   }
   return expectNothingLost([fail, fail])
 })
+
+test.each([
+  ['with all of its processes', true],
+  ['alone, while those that serve a connection go on', false],
+])(
+  'the primary of PostgreSQL is frozen %s, and is killed before the standby takes over',
+  async (_, isWhole) => {
+    const { database } = cluster()
+    const survivors: number[] = []
+    const freeze = async () => {
+      await database.whenSynchronous()
+      const primary = database.primary()
+      const pid = primary.pid ?? 0
+      const known = new Map([pid, ...childrenOf(pid)].map((each) => [each, identityOf(each)]))
+      for (const each of isWhole ? known.keys() : [pid]) process.kill(each, 'SIGSTOP')
+      await eventually(() => database.primary() !== primary)
+      for (const [each, identity] of known)
+        if (identity !== null && identityOf(each) === identity) survivors.push(each)
+    }
+    await expectNothingLost([freeze])
+    expect(survivors).toEqual([])
+  },
+)
 
 test('one replica of each service and of the gateway is killed', () =>
   expectNothingLost(

@@ -1,7 +1,8 @@
 /**
- * `pnpm prove:failover [--rounds N] [--seed S]`: on a cluster of its own, kills PostgreSQL's primary again and again
- * while orders are created, each time at a random moment after the standby has caught up. Prints how long no write
- * was taken, and at the end what was lost. The exit code is 1 where something was, or where a failover took 10 s.
+ * `pnpm prove:failover [--rounds N] [--seed S] [--freeze]`: on a cluster of its own, kills PostgreSQL's primary again and
+ * again (`--freeze`: stops it by SIGSTOP) while orders are created, each time at a random moment after the standby has
+ * caught up. Prints how long no write was taken, and at the end what was lost. The exit code is 1 where something was, or
+ * where a failover took 10 s.
  */
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -29,18 +30,20 @@ const shownSpread = (valuesMs: readonly number[]): string => {
 
 type Load = ReturnType<typeof startOrderLoad>
 
+type Fault = 'SIGKILL' | 'SIGSTOP'
+
 /**
- * Kills the primary with all of its processes at once, as the death of its machine would: those that serve a connection
- * otherwise outlive it for a moment.
+ * Kills or freezes the primary with all of its processes at once, as the death of its machine would: those that serve a
+ * connection otherwise outlive it for a moment.
  *
- * @returns milliseconds until an order was taken that was sent after the kill
+ * @returns milliseconds until an order was taken that was sent after the fault
  */
-const failOver = async (database: DatabasePair, load: Load): Promise<number> => {
+const failOver = async (database: DatabasePair, load: Load, fault: Fault): Promise<number> => {
   const primary = database.primary()
   const children = childrenOf(primary.pid ?? 0)
   const before = load.orders.length
-  primary.kill('SIGKILL')
-  for (const pid of children) killIfRunning(pid)
+  primary.kill(fault)
+  for (const pid of children) signalIfRunning(pid, fault)
   const killedAtMs = performance.now()
   const first = await eventually(() =>
     load.orders.slice(before).find(({ sentAtMs }) => sentAtMs > killedAtMs),
@@ -48,9 +51,9 @@ const failOver = async (database: DatabasePair, load: Load): Promise<number> => 
   return first.answeredAtMs - killedAtMs
 }
 
-const killIfRunning = (pid: number): void => {
+const signalIfRunning = (pid: number, signal: Fault): void => {
   try {
-    process.kill(pid, 'SIGKILL')
+    process.kill(pid, signal)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
@@ -60,14 +63,18 @@ const killIfRunning = (pid: number): void => {
 const longestWaitMs = ({ orders }: Load, since: number): number =>
   Math.max(...orders.slice(since).map(({ firstSentAtMs, answeredAtMs }) => answeredAtMs - firstSentAtMs))
 
-const failOverOften = async (database: DatabasePair, load: Load, rounds: number, random: () => number) => {
+const failOverOften = async (
+  database: DatabasePair,
+  load: Load,
+  { rounds, random, fault }: Readonly<{ rounds: number; random: () => number; fault: Fault }>,
+) => {
   const writableMs: number[] = []
   const waitsMs: number[] = []
   for (let round = 1; round <= rounds; round += 1) {
     await database.whenSynchronous()
     await delay(random() * LATEST_KILL_MS)
     const before = load.orders.length
-    const ms = await failOver(database, load)
+    const ms = await failOver(database, load, fault)
     // Every caller has its answer before the next fault.
     await eventually(() => load.orders.length >= before + 3 * WORKERS)
     writableMs.push(ms)
@@ -84,7 +91,7 @@ const faultsOf = (losses: Losses): string[] =>
     found.length === 0 ? [] : [`${kind}: ${found.slice(0, 10).join(', ')} (${found.length})`],
   )
 
-const prove = async (rounds: number, seed: number): Promise<string[]> => {
+const prove = async (rounds: number, seed: number, fault: Fault): Promise<string[]> => {
   const platform = await startTestPlatform(
     { TIMEOUT_FACTOR: '1', ACCESS_TOKEN_TTL: '12h' },
     { isCluster: true },
@@ -96,12 +103,11 @@ const prove = async (rounds: number, seed: number): Promise<string[]> => {
     await registerReceiver(platform, partner.partnerId, receiver)
     const { path: customer } = await newCustomer(platform, partner.causeway)
     const load = startOrderLoad(partner.api, customer, WORKERS, { pauseMs: PAUSE_MS })
-    const { writableMs, waitsMs } = await failOverOften(
-      platform.cluster.database,
-      load,
+    const { writableMs, waitsMs } = await failOverOften(platform.cluster.database, load, {
       rounds,
-      createRandom(seed),
-    ).finally(load.stop)
+      random: createRandom(seed),
+      fault,
+    }).finally(load.stop)
     const losses = await findLosses({ baseUrl: platform.baseUrl, api: partner.api, customer, load, receiver })
     const statuses = [...load.statuses].sort().map(([status, count]) => `${status}: ${count}`)
     console.log(
@@ -117,10 +123,16 @@ const prove = async (rounds: number, seed: number): Promise<string[]> => {
   }
 }
 
-const { values } = parseArgs({ options: { rounds: { type: 'string' }, seed: { type: 'string' } } })
+const { values } = parseArgs({
+  options: { rounds: { type: 'string' }, seed: { type: 'string' }, freeze: { type: 'boolean' } },
+})
 const seed = wholeNumber('--seed', values.seed) ?? randomInt(2 ** 31)
 console.log(`seed ${seed}`)
-const faults = await prove(wholeNumber('--rounds', values.rounds) ?? 50, seed)
+const faults = await prove(
+  wholeNumber('--rounds', values.rounds) ?? 50,
+  seed,
+  values.freeze === true ? 'SIGSTOP' : 'SIGKILL',
+)
 for (const fault of faults) console.error(fault)
 console.log(
   faults.length === 0

@@ -7,11 +7,16 @@ import { copyPostgres } from '../../infrastructure/postgres-copy.ts'
 import { startPostgres } from '../../infrastructure/postgres.ts'
 import type { DataFolder } from '../data-folder.ts'
 import type { RunningProcess } from '../node-process.ts'
+import { childrenOf, identityOf } from '../process-identity.ts'
 import { waitForPreviousServer } from '../previous-server.ts'
 import { supervise, type Supervised } from '../supervised.ts'
 import { createTurns } from './turns.ts'
 
 const POLL_MS = 50
+/** A primary that has not answered so many questions in a row is frozen: it is replaced about five seconds later. */
+const MOST_UNANSWERED = 3
+const ANSWER_TIMEOUT_MS = 1_500
+const ASK_EVERY_MS = 250
 /** Log that the primary keeps for a standby that is away; one that needs more is copied anew. */
 const KEPT_LOG = '1GB'
 
@@ -35,6 +40,14 @@ export type DatabasePair = Readonly<{
 
 type Options = Readonly<{ data: DataFolder; password: string; log: (line: string) => void }>
 
+const killIfRunning = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
 /** Runs one statement as the superuser. */
 const ask = async <Row extends object>(url: string, text: string): Promise<Row[]> => {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 10_000 })
@@ -45,6 +58,24 @@ const ask = async <Row extends object>(url: string, text: string): Promise<Row[]
   } finally {
     await client.end()
   }
+}
+
+/** Whether the server takes a connection and answers; one that is frozen does neither. */
+const answers = async (url: string): Promise<boolean> => {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: ANSWER_TIMEOUT_MS })
+  client.on('error', () => undefined)
+  const query = { text: 'SELECT 1', query_timeout: ANSWER_TIMEOUT_MS }
+  const answered = await client
+    .connect()
+    .then(() => client.query(query))
+    .then(
+      () => true,
+      () => false,
+    )
+  // A frozen server never ends a connection.
+  if (answered) await client.end()
+  else void client.end().catch(() => undefined)
+  return answered
 }
 
 class Pair {
@@ -100,6 +131,7 @@ class Pair {
         return this.#inTurn(() => this.#onExit(index))
       })
       void this.#attach()
+      void this.#watch(index, server.pid)
       return { ...server, exited: server.exited.then((code) => `code ${code}`) }
     })
   }
@@ -173,6 +205,36 @@ class Pair {
     })
   }
 
+  /** Watches the primary while it runs, and has it replaced when it is frozen. */
+  async #watch(index: Index, pid: number): Promise<void> {
+    const isPrimary = () => !this.#isStopping && this.#pids[index] === pid && this.#roles.primary === index
+    let unanswered = 0
+    while (isPrimary()) {
+      unanswered = (await answers(this.urlOf(index))) ? 0 : unanswered + 1
+      const standby: Index = index === 0 ? 1 : 0
+      if (
+        unanswered >= MOST_UNANSWERED &&
+        isPrimary() &&
+        this.#roles.isSynchronous &&
+        this.#pids[standby] !== null
+      )
+        return this.#inTurn(() => this.#fence(index, pid))
+      await delay(ASK_EVERY_MS)
+    }
+  }
+
+  /**
+   * Kills a frozen primary with all of its processes, so that none of them wakes up and writes: only then does its exit
+   * have the standby promoted.
+   */
+  async #fence(index: Index, pid: number): Promise<void> {
+    if (this.#pids[index] !== pid) return
+    this.#options.log(`postgres-${index + 1} does not answer and is killed`)
+    const pids = [pid, ...childrenOf(pid)]
+    for (const each of pids) killIfRunning(each)
+    while (pids.some((each) => identityOf(each) !== null)) await delay(POLL_MS)
+  }
+
   /**
    * Promotes the standby of a primary that has died, if it has everything that was acknowledged. The former primary may
    * have what never was: it comes back as a copy of the new one.
@@ -186,12 +248,14 @@ class Pair {
     this.#configure(standby, '')
     await ask(this.urlOf(standby), 'SELECT pg_promote(true, 30)')
     this.#options.log(`postgres-${standby + 1} takes over from postgres-${index + 1}`)
+    const pid = this.#pids[standby]
+    if (pid !== null) void this.#watch(standby, pid)
   }
 }
 
 /**
- * Starts a primary and its synchronous standby, and has the standby take over when the primary's process ends. The
- * former primary comes back as the standby. While there is none, the primary does not wait for one.
+ * Starts a primary and its synchronous standby, and has the standby take over when the primary's process ends or no
+ * longer answers. The former primary comes back as the standby. While there is none, the primary does not wait for one.
  */
 export const startDatabasePair = async (options: Options): Promise<DatabasePair> => {
   const ports = [await freePort(), await freePort()] as const
