@@ -7,6 +7,7 @@ import { startReceiver } from '../../scripts/demo/receiver.ts'
 import { copyPostgres } from '../../scripts/infrastructure/postgres-copy.ts'
 import { dataOf, signIn } from '../../scripts/platform/raw-client.ts'
 import { loadSecrets } from '../../scripts/platform/secrets.ts'
+import { createGivenPlaces } from './given-places.ts'
 import { archiveLog, restoreDatabases, setUpArchive } from './moment.ts'
 import { ordersOf } from './losses.ts'
 import { startOrderLoad } from './order-load.ts'
@@ -20,7 +21,6 @@ import {
 } from './platform.ts'
 
 const ORDERS_BETWEEN = 10
-const CARD_ORDERS_LOST = 5
 const SETTINGS = {
   REFUND_RECONCILIATION_INTERVAL: '1s',
   // A receiver that is away for the whole test has not used up its schedule.
@@ -41,14 +41,6 @@ let platform: TestPlatform
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 let isReceiving = true
 let load: ReturnType<typeof startOrderLoad> | undefined
-/** Addresses and order keys that were ever given. */
-const given = new Set<string>()
-/** Those of them that were given a second time. */
-const givenAgain: string[] = []
-const note = (places: readonly string[]) => {
-  givenAgain.push(...places.filter((place) => given.has(place)))
-  for (const place of places) given.add(place)
-}
 /** Orders of which the receiver has accepted an event. */
 const received = new Set<unknown>()
 
@@ -85,8 +77,12 @@ test('databases and streams are restored to one moment, and what was under way t
   await registerReceiver(platform, partner.partnerId, receiver)
   const customer = await newCustomer(platform, partner.causeway)
   const { integrations } = await partner.causeway.listIntegrations({ customerId: customer.customerId })
-  const cardOrder = async (key: string, api = partner.api) => {
-    const answer = await api.post(
+  const places = createGivenPlaces({
+    customer: customer.path,
+    integrationId: integrations[0]?.integration_id ?? '',
+  })
+  const paidOrder = async (key: string) => {
+    const answer = await partner.api.post(
       `${customer.path}/fiat-orders`,
       {
         integration_id: integrations[0]?.integration_id,
@@ -97,11 +93,7 @@ test('databases and streams are restored to one moment, and what was under way t
       { 'idempotency-key': key },
     )
     const { order_key: orderKey } = dataOf<{ order: { order_key: string } }>(answer).order
-    note([orderKey])
-    return orderKey
-  }
-  const paidOrder = async (key: string) => {
-    const orderKey = await cardOrder(key)
+    places.add([orderKey])
     await platform.sandbox.post(`/control/card-payments/${orderKey}`, { outcome: 'completed' })
     await eventually(async () => (await partner.causeway.getFiatOrder({ orderKey })).order.status === 'paid')
     return orderKey
@@ -132,9 +124,9 @@ test('databases and streams are restored to one moment, and what was under way t
   const [until, untilMs] = [new Date(), performance.now()]
   await more()
   expect(await refund(refundedAfter)).toBe(201)
-  for (let number = 0; number < CARD_ORDERS_LOST; number += 1) await cardOrder(`lost-${number}`)
+  await places.create(partner.api, 'lost', ORDERS_BETWEEN)
   await running.stop()
-  note(running.orders.map(({ address }) => address))
+  places.add(running.orders.map(({ address }) => address))
   await archiveLog(adminUrl())
   await platform.stop()
 
@@ -184,25 +176,10 @@ test('databases and streams are restored to one moment, and what was under way t
   })
 
   // More new orders than were lost, twice: also after a second restore from the same backup.
-  const create = async (times: number) => {
-    const again = startOrderLoad(
-      await signIn({ baseUrl: platform.baseUrl, clientId, clientSecret }),
-      customer.path,
-      4,
-      { name: `again-${times}-` },
-    )
-    await eventually(() => again.orders.length > 2 * ORDERS_BETWEEN)
-    await again.stop()
-    note(again.orders.map(({ address }) => address))
-    for (let number = 0; number < 2 * CARD_ORDERS_LOST; number += 1)
-      await cardOrder(
-        `new-${times}-${number}`,
-        await signIn({ baseUrl: platform.baseUrl, clientId, clientSecret }),
-      )
-  }
-  await create(1)
+  await places.create(api, 'restored', 3 * ORDERS_BETWEEN)
   await platform.stop()
   await restore()
-  await create(2)
-  expect(givenAgain).toEqual([])
+  const second = await signIn({ baseUrl: platform.baseUrl, clientId, clientSecret })
+  await places.create(second, 'restored-again', 3 * ORDERS_BETWEEN)
+  expect(places.givenAgain).toEqual([])
 })

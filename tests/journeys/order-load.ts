@@ -19,13 +19,12 @@ export type Acknowledged = Readonly<{
  * Workers that create orders one after the other until they are stopped.
  *
  * @param options.pauseMs between two orders of a worker; default none
- * @param options.name begins the references, so that a second load makes orders of its own
  */
 export const startOrderLoad = (
   api: RawClient,
   customer: string,
   count: number,
-  options: Readonly<{ pauseMs?: number; name?: string }> = {},
+  options: Readonly<{ pauseMs?: number }> = {},
 ) => {
   const orders: Acknowledged[] = []
   /** The ids of {@link orders}. */
@@ -55,7 +54,7 @@ export const startOrderLoad = (
   }
   const createOrders = async (worker: number) => {
     for (let number = 0; !isOver; number += 1) {
-      await createOrder(`${options.name ?? 'w'}${worker}-${number}`)
+      await createOrder(`w${worker}-${number}`)
       if (options.pauseMs !== undefined) await new Promise((resolve) => setTimeout(resolve, options.pauseMs))
     }
   }

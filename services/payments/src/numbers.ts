@@ -6,7 +6,7 @@ import { startSkippedWatch } from './order-numbers/jobs/watch-skipped.ts'
 import { createOrderNumbers } from './order-numbers/order-numbers.ts'
 import { CARD_KEYS_END, type Numbered } from './order-numbers/segment.ts'
 
-/** Starts what hands out the numbers of orders, and the jobs that grant them ahead and watch the skipped ones. */
+/** Starts what hands out the numbers of orders, and the jobs that grant them ahead and keep the addresses of skipped ones. */
 export const startOrderNumbers = (
   context: Pick<ServiceContext, 'bus' | 'clock' | 'db' | 'log' | 'service'>,
   destinations: Destinations,

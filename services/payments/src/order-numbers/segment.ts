@@ -11,7 +11,7 @@ export const STEP = 1_000
  * handed out since a moment is bounded by it.
  */
 const MOST_PER_SECOND = 10_000
-/** Numbers whose addresses are watched where nothing says how many of the skipped ones were handed out. */
+/** Numbers whose addresses are kept where nothing says how many of the skipped ones were handed out. */
 const MOST_WATCHED = 20_000
 /** The version before goes on with these where both versions run: never granted. */
 const FORMER = { first: 2_146_483_616, ending: 2 ** 31 }
@@ -31,7 +31,7 @@ export type KnownNumbers = Readonly<{ next: number; ceiling: number; seenAtMs: n
 /** What the mark outside of the database says: no number from `ceiling` on was handed out at `seenAtMs`. */
 export type NumberMark = Readonly<{ ceiling: number; seenAtMs: number }>
 
-/** Numbers that may be handed out, those from `ceiling` on excluded, and the skipped ones whose addresses are watched. */
+/** Numbers that may be handed out, those from `ceiling` on excluded, and the skipped ones whose addresses are kept. */
 export type Segment = Readonly<{
   first: number
   ceiling: number

@@ -8,8 +8,8 @@ const EVERY_MS = 10_000
 const BATCH = 200
 
 /**
- * Stores the addresses of the next skipped numbers, so that money which reaches the address of an order that was lost in
- * a restore is seen.
+ * Stores the addresses of the next skipped numbers, so that staff can tell whether a payment was for an order that was lost
+ * in a restore.
  * @returns whether there may be more
  */
 export const watchSkipped = async (db: Db, destinations: Destinations): Promise<boolean> => {
