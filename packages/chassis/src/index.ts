@@ -108,4 +108,11 @@ export {
 } from './process.ts'
 export { startKeylessService, startService } from './service.ts'
 export { type ServiceContext, type KeylessServiceContext } from './service-context.ts'
+export {
+  createStatementSigner,
+  createStatementVerifier,
+  verifyingKeyOf,
+  type StatementSigner,
+  type StatementVerifier,
+} from './statement-signature.ts'
 export { span, type OpenSpan } from './telemetry/span.ts'

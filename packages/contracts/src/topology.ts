@@ -1,4 +1,4 @@
-import { approvals } from './signer/approvals.ts'
+import { refundApprovals } from './signer/refund-approvals.ts'
 import { agreements } from './onboarding/agreements.ts'
 import { capabilities } from './onboarding/capabilities.ts'
 import { cardNotices } from './payments/card-notices.ts'
@@ -117,7 +117,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     healthOf('webhooks'),
   ],
   onramp: [onrampOrders, onrampNotices, healthOf('onramp')],
-  signer: [approvals, signerRefunds, healthOf('signer')],
+  signer: [refundApprovals, signerRefunds, healthOf('signer')],
 }
 
 /** Durable consumers of the event stream: by service, name and the subjects it reads. */

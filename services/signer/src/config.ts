@@ -19,6 +19,7 @@ import {
   type NodeConfig,
 } from '@causeway/rails'
 import { openSeedKeys, TRANSFER_SETTINGS, type TransferConfig } from '@causeway/rails/transfers'
+import { parseAmounts, type AssetAmounts, type Limits } from './limits/limits.ts'
 
 const modeOf = (mode: number): string => `0${(mode & 0o777).toString(8)}`
 
@@ -94,6 +95,38 @@ const sweepAddressesOf = (settings: Settings<typeof SETTINGS>): SignerConfig['sw
   return Object.fromEntries(given)
 }
 
+/** Public keys, 32 bytes in base64 each: two while the gateway's signing key is replaced. */
+const verifyingKeys = (options: { doc: string }): Setting<readonly Buffer[]> => ({
+  parse: (text) => {
+    const keys = text.split(',').map((part) => Buffer.from(part.trim(), 'base64'))
+    if (keys.length > 2 || keys.some(({ length }) => length !== 32))
+      throw new Error('must be one or two keys of 32 bytes in base64, separated by a comma')
+    return keys
+  },
+  ...options,
+})
+
+const amounts = (options: { default: string; doc: string }): Setting<AssetAmounts> => ({
+  parse: (text) => parseAmounts(text, parseAmounts(options.default, {})),
+  ...options,
+})
+
+/** About 10,000 EUR a transfer, five times that a day, and twice that to one address. */
+const LIMIT_SETTINGS = {
+  SIGNER_TRANSFER_LIMIT: amounts({
+    default: 'BTC:0.1,LTC:100,ETH:4,USDT:10000,USDC:10000,SOL:60,XRP:4000',
+    doc: 'Most that one refund may take from a deposit address, by asset, comma-separated; assets that are not named keep their default',
+  }),
+  SIGNER_DAILY_LIMIT: amounts({
+    default: 'BTC:0.5,LTC:500,ETH:20,USDT:50000,USDC:50000,SOL:300,XRP:20000',
+    doc: 'Most that the signer pays back in a UTC day, by asset',
+  }),
+  SIGNER_ADDRESS_DAILY_LIMIT: amounts({
+    default: 'BTC:0.2,LTC:200,ETH:8,USDT:20000,USDC:20000,SOL:120,XRP:8000',
+    doc: 'Most that the signer pays back to one address in a UTC day, by asset',
+  }),
+} as const
+
 /** Every setting of the signer. */
 export const SETTINGS = {
   ...SERVICE_SETTINGS,
@@ -104,6 +137,10 @@ export const SETTINGS = {
   ...NODE_SETTINGS,
   ...CONFIRMATION_SETTINGS,
   ...TRANSFER_SETTINGS,
+  APPROVAL_VERIFYING_KEYS: verifyingKeys({
+    doc: 'Public keys of APPROVAL_SIGNING_KEY of the gateway, 32 bytes in base64: one, or two while it is replaced, separated by a comma',
+  }),
+  ...LIMIT_SETTINGS,
   ...SWEEP_ADDRESSES,
   SIGNER_SWEEP_EVERY: setting.durationMs({
     default: '0s',
@@ -130,6 +167,10 @@ export type SignerConfig = ServiceConfig &
     /** Confirmations at which a transfer is done. */
     confirmations: Readonly<Record<Network, number>>
     pollEveryMs: number
+    /** Ed25519 keys that approvals of the gateway are verified with. */
+    approvalKeys: readonly Uint8Array[]
+    /** What is paid back at most. */
+    limits: Limits
     /** Where addresses of paid orders are emptied to. */
     sweepAddresses: Readonly<Partial<Record<Network, string>>>
     /** Pause between two rounds; null: on command only. */
@@ -150,6 +191,12 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): SignerConfig =
     chainUrl: settings.CHAIN_URL,
     confirmations: confirmationsOf(settings),
     pollEveryMs: settings.CHAIN_POLL_EVERY,
+    approvalKeys: settings.APPROVAL_VERIFYING_KEYS,
+    limits: {
+      perTransfer: settings.SIGNER_TRANSFER_LIMIT,
+      perDay: settings.SIGNER_DAILY_LIMIT,
+      perAddressAndDay: settings.SIGNER_ADDRESS_DAILY_LIMIT,
+    },
     sweepAddresses: sweepAddressesOf(settings),
     sweepEveryMs: settings.SIGNER_SWEEP_EVERY === 0 ? null : settings.SIGNER_SWEEP_EVERY,
   }

@@ -5,11 +5,12 @@ import {
   type Running,
 } from '@causeway/chassis'
 import { fileURLToPath } from 'node:url'
-import { approvalOperations } from './approvals/operations.ts'
 import { createPayments } from './clients/payments.ts'
 import type { SignerConfig } from './config.ts'
 import { openNetworks, type SigningNetworks } from './networks.ts'
 import { startRecordHead } from './record/jobs/publish-head.ts'
+import { createApprovalOpener } from './refund-approvals/approvals.ts'
+import { refundApprovalOperations } from './refund-approvals/operations.ts'
 import { refundOperations } from './refunds/operations.ts'
 import { startSweeps } from './sweeps/jobs/sweep-addresses.ts'
 import { startTransferSteps } from './transfers/jobs/perform-transfers.ts'
@@ -22,15 +23,16 @@ type Open = (config: SignerConfig, context: KeylessServiceContext) => Promise<Si
 
 const build = (config: SignerConfig, open: Open) => async (context: KeylessServiceContext) => {
   const networks = await open(config, context)
-  const { confirmations, pollEveryMs: everyMs } = config
-  const steps = startTransferSteps(context, { networks, confirmations, everyMs })
+  const { confirmations, limits, pollEveryMs: everyMs } = config
+  const openApproval = createApprovalOpener(config.approvalKeys)
+  const steps = startTransferSteps(context, { networks, confirmations, everyMs, limits, openApproval })
   const head = startRecordHead(context)
   const payments = createPayments(createServiceClient({ ...context, timeoutMs: PAYMENTS_TIMEOUT_MS }))
   const sweeps = await startSweeps(context, { ...config, networks, payments })
   return {
     operations: [
-      ...approvalOperations(context),
-      ...refundOperations(context, { networks, onRequested: steps.wake }),
+      ...refundApprovalOperations(context, { openApproval }),
+      ...refundOperations(context, { networks, limits, openApproval, onRequested: steps.wake }),
     ],
     async stop() {
       await Promise.all([steps.stop(), head.stop(), sweeps.stop()])

@@ -20,37 +20,56 @@ export type SignerRefund = z.infer<typeof SignerRefund>
 /** Deposits of one order that are named to the signer, at most. */
 const COINS_MAX = 500
 
+/** What leaves a deposit address, and where to. */
+const Transfer = z.strictObject({
+  order_id: idOf('cryptoOrder'),
+  /** The unattributed money that is sent back; null: what the order has received. */
+  unattributed_money_id: z.string().max(64).nullable().optional(),
+  network: Network,
+  asset: Asset,
+  /** Number of the order's address. */
+  key_index: z.int().min(1),
+  /** The order's address as payments watches it: the signer's own key has to give the same. */
+  address: z.string().max(128),
+  to_address: z.string().max(128),
+  /** What leaves the address, the network's fee included where it is paid in the asset. */
+  amount: z.string().regex(/^\d{1,30}(\.\d{1,18})?$/),
+  /** BTC, LTC: the deposits that it is paid from. */
+  coins: z.array(z.strictObject({ tx_id: z.string().max(128), output_index: z.int().min(0) })).max(COINS_MAX),
+})
+
+const REFUSALS = [
+  'invalid_request',
+  'invalid_state',
+  'not_refundable',
+  'nothing_to_refund',
+  'amount_exceeds_remaining',
+  'limit_reached',
+  'temporarily_unavailable',
+] as const
+
 /** `signer.refunds`: payments asks the signer to pay an approved refund, and how far it is. */
 export const signerRefunds = resource('signer.refunds', {
   create: operation({
-    summary: 'Pay back what an order has received; the same refund again answers how far it is',
+    summary: 'Pay an approved refund; the same refund again answers how far it is',
     caller: 'service',
     services: ['payments'],
-    body: z.strictObject({
-      refund_id: idOf('refund'),
-      order_id: idOf('cryptoOrder'),
-      network: Network,
-      asset: Asset,
-      /** Number of the order's address. */
-      key_index: z.int().min(1),
-      /** The order's address as payments watches it: the signer's own key has to give the same. */
-      address: z.string().max(128),
-      to_address: z.string().max(128),
-      /** What leaves the address, the network's fee included where it is paid in the asset. */
-      amount: DecimalString,
-      /** BTC, LTC: the deposits that it is paid from. */
-      coins: z
-        .array(z.strictObject({ tx_id: z.string().max(128), output_index: z.int().min(0) }))
-        .max(COINS_MAX),
-    }),
+    body: Transfer.extend({ refund_id: idOf('refund') }),
     reply: z.object({ refund: SignerRefund }),
-    refusals: [
-      'invalid_request',
-      'invalid_state',
-      'not_refundable',
-      'nothing_to_refund',
-      'amount_exceeds_remaining',
-      'temporarily_unavailable',
-    ],
+    refusals: REFUSALS,
+  }),
+  estimate: operation({
+    summary: 'Say what a refund would cost now and what would arrive; nothing is signed',
+    caller: 'service',
+    services: ['payments'],
+    body: Transfer,
+    reply: z.object({
+      /** What arrives. */
+      amount: DecimalString,
+      /** What the network takes at most, in `fee_asset`. */
+      network_fee: DecimalString,
+      fee_asset: Asset,
+    }),
+    refusals: REFUSALS,
   }),
 })

@@ -1,7 +1,7 @@
 import { queryMany, queryOne, type Queryable } from '@causeway/chassis'
 import { z } from 'zod'
 
-/** What happened, in the order in which it happens to a transfer; `approved` is of an order, the others of a transfer. */
+/** What happened, in the order in which it happens to a transfer. The subject of `approved` is the refund's id too. */
 export type RecordKind =
   'approved' | 'requested' | 'refused' | 'signed' | 'broadcast' | 'confirmed' | 'failed'
 
@@ -30,25 +30,18 @@ export const appendRecord = async (
   })
 }
 
-const findApproval = queryOne({
-  name: 'record.approval',
-  parameters: { orderId: 'text' },
+/** Approvals that are read of one refund, at most. */
+const APPROVALS_MAX = 100
+
+/** What was appended as approvals of a refund, newest first, whoever did so. */
+export const listApprovals = queryMany({
+  name: 'record.approvals',
+  parameters: { refundId: 'text' },
   text: `
-    SELECT record FROM record.records WHERE subject = :orderId AND kind = 'approved' ORDER BY sequence DESC LIMIT 1`,
+    SELECT record FROM record.records WHERE subject = :refundId AND kind = 'approved'
+    ORDER BY sequence DESC LIMIT ${APPROVALS_MAX}`,
   row: z.object({ record: z.string() }),
 })
-const Approval = z.object({ to_address: z.string(), at: z.string() })
-
-/** The newest approval of an order: where staff allow it to be paid back to, and since when; or null. */
-export const findApproved = async (
-  db: Queryable,
-  orderId: string,
-): Promise<Readonly<{ toAddress: string; at: string }> | null> => {
-  const row = await findApproval(db, { orderId })
-  if (row === null) return null
-  const { to_address: toAddress, at } = Approval.parse(JSON.parse(row.record))
-  return { toAddress, at }
-}
 
 /** All records after a sequence, in the order of the chain. */
 export const listLinks = queryMany({

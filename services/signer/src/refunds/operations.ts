@@ -2,27 +2,37 @@ import {
   implement,
   refuse,
   reply,
+  type Db,
   type Implementation,
   type KeylessServiceContext,
   type OperationRequest,
 } from '@causeway/chassis'
 import { signerRefunds, type Refusal, type SignerRefund } from '@causeway/contracts'
-import type { SignedTransfer } from '@causeway/rails/transfers'
+import { RailError } from '@causeway/rails'
+import { TransferError, type SignedTransfer, type Transfers } from '@causeway/rails/transfers'
+import { checkLimits, type Limits } from '../limits/limits.ts'
 import type { SigningNetworks } from '../networks.ts'
-import { appendRecord, findApproved } from '../record/store.ts'
+import { appendRecord } from '../record/store.ts'
+import { readApprovals, type OpenApproval } from '../refund-approvals/approvals.ts'
 import { findTransfer, insertRefund } from '../transfers/store.ts'
-import { isRefund, type TransferRecord } from '../transfers/transfer.ts'
-import { judgeRepeat, judgeRequest, type RefundRequest } from './policy.ts'
+import { coinsOf, isRefund, type TransferRecord } from '../transfers/transfer.ts'
+import { judgeApproved, judgeRepeat, judgeSource, type RefundRequest } from './policy.ts'
+
+/** Nodes have this long to answer for an estimate; payments and staff wait for it. */
+const ESTIMATE_MS = 5_000
 
 type Create = OperationRequest<(typeof signerRefunds)['create']>
 type Refused = Refusal<(typeof signerRefunds)['create']['refusals'][number]>
 
-const toRequest = ({ body }: Create): RefundRequest => ({
-  id: body.refund_id,
+const toRequest = (
+  body: Omit<Create['body'], 'refund_id'> & Readonly<{ refund_id?: string }>,
+): RefundRequest => ({
+  id: body.refund_id ?? '',
   network: body.network,
   asset: body.asset,
   toAddress: body.to_address,
   orderId: body.order_id,
+  unattributedMoneyId: body.unattributed_money_id ?? null,
   keyIndex: body.key_index,
   amount: body.amount,
   coins: JSON.stringify(body.coins.map((coin) => ({ txId: coin.tx_id, outputIndex: coin.output_index }))),
@@ -41,16 +51,19 @@ const present = ({ id, status, failure, signed, networkFee }: TransferRecord): S
   }
 }
 
-/** Why nothing was signed, as a refusal; of a transfer that was signed the chain said why, and it is answered. */
-const refusalOf = ({ failure }: TransferRecord): Refused => {
-  if (failure === 'insufficient_funds') return refuse('amount_exceeds_remaining', [{ reason: failure }])
-  if (failure === 'below_dust') return refuse('nothing_to_refund', [{ reason: failure }])
-  return refuse('not_refundable', [{ reason: failure }])
+/** The code for a reason for which nothing is signed. */
+const refusalFor = (reason: string | null): Refused => {
+  const details = [{ reason }]
+  if (reason === 'insufficient_funds') return refuse('amount_exceeds_remaining', details)
+  if (reason === 'below_dust') return refuse('nothing_to_refund', details)
+  if (reason === 'limit_reached') return refuse('limit_reached', details)
+  return refuse('not_refundable', details)
 }
 
+/** A transfer that was not signed is answered with why; of one that was, the chain said why it failed. */
 const answer = (transfer: TransferRecord) =>
   transfer.status === 'failed' && transfer.signed === null
-    ? refusalOf(transfer)
+    ? refusalFor(transfer.failure)
     : reply({ refund: present(transfer) })
 
 /** Requests as they are recorded: new, repeated or refused. */
@@ -65,6 +78,9 @@ const createRequests = ({ db, log }: Pick<KeylessServiceContext, 'db' | 'log'>) 
       subject: request.id,
       now,
       order_id: request.orderId,
+      network: request.network,
+      asset: request.asset,
+      from_address: request.address,
       to_address: request.toAddress,
       amount: request.amount,
       code: refusal.code,
@@ -90,6 +106,7 @@ const createRequests = ({ db, log }: Pick<KeylessServiceContext, 'db' | 'log'>) 
         subject: request.id,
         now,
         order_id: request.orderId,
+        unattributed_money_id: request.unattributedMoneyId,
         network: request.network,
         asset: request.asset,
         key_index: request.keyIndex,
@@ -102,39 +119,83 @@ const createRequests = ({ db, log }: Pick<KeylessServiceContext, 'db' | 'log'>) 
   return { refuseAndRecord, repeat, insert }
 }
 
+type Options = Readonly<{
+  networks: SigningNetworks
+  limits: Limits
+  openApproval: OpenApproval
+  onRequested: () => void
+}>
+
+/** Why nothing of this can be paid, by what needs no approval; or the network that pays it. */
+const judge = async (
+  db: Db,
+  { networks, limits }: Options,
+  request: RefundRequest,
+  now: Date,
+): Promise<Readonly<{ refusal: Refused }> | Readonly<{ refusal: null; transfers: Transfers }>> => {
+  const transfers = networks.get(request.network)
+  if (transfers === undefined)
+    return { refusal: refuse('not_refundable', [{ reason: 'network_without_node' }]) }
+  if (!transfers.canSend) return { refusal: refuse('not_refundable', [{ reason: 'unsupported' }]) }
+  const refusal =
+    judgeSource(request, transfers.addressOf(request.keyIndex)) ??
+    (await checkLimits(db, request, limits, now))
+  return refusal === null ? { refusal, transfers } : { refusal }
+}
+
+const createEstimate =
+  ({ db }: Pick<KeylessServiceContext, 'db'>, options: Options) =>
+  async ({ body, now }: OperationRequest<(typeof signerRefunds)['estimate']>) => {
+    const request = toRequest(body)
+    const judged = await judge(db, options, request, now)
+    if (judged.refusal !== null) return judged.refusal
+    try {
+      const estimate = await judged.transfers.estimate(
+        {
+          fromIndex: request.keyIndex,
+          asset: request.asset,
+          toAddress: request.toAddress,
+          amount: request.amount,
+          ...coinsOf(request),
+        },
+        AbortSignal.timeout(ESTIMATE_MS),
+      )
+      const { amount, networkFee, feeAsset } = estimate
+      return reply({ amount, network_fee: networkFee, fee_asset: feeAsset })
+    } catch (error) {
+      if (error instanceof TransferError) return refusalFor(error.refusal)
+      if (error instanceof RailError) return refuse('temporarily_unavailable')
+      throw error
+    }
+  }
+
 /** `signer.refunds` (decisions §20). */
 export const refundOperations = (
   context: Pick<KeylessServiceContext, 'db' | 'log'>,
-  { networks, onRequested }: Readonly<{ networks: SigningNetworks; onRequested: () => void }>,
+  options: Options,
 ): Implementation[] => {
-  const { db } = context
+  const { db, log } = context
+  const { openApproval, onRequested } = options
   const { refuseAndRecord, repeat, insert } = createRequests(context)
   return implement(signerRefunds, {
-    async create(call) {
-      const { now } = call
-      const request = toRequest(call)
+    async create({ body, now }) {
+      const request = toRequest(body)
       const known = await repeat(request, now)
       if (known !== null) return known
-      const transfers = networks.get(request.network)
-      if (transfers === undefined)
-        return refuseAndRecord(request, refuse('not_refundable', [{ reason: 'network_without_node' }]), now)
-      const approval = await findApproved(db, request.orderId)
-      const refusal = judgeRequest(request, {
-        approvedAddress: approval?.toAddress ?? null,
-        ownAddress: transfers.addressOf(request.keyIndex),
-      })
-      if (refusal !== null) return refuseAndRecord(request, refusal, now)
-      if (await insert(request, now)) {
-        onRequested()
-        const inserted = await findTransfer(db, { id: request.id })
-        if (inserted === null) throw new Error(`Refund ${request.id} was inserted and cannot be found`)
-        return answer(inserted)
+      const approvals = await readApprovals(db, openApproval, request.id)
+      const refusal = judgeApproved(request, approvals, now)
+      if (refusal !== null && approvals.length === 0) {
+        // Payments asks every two seconds until the gateway has said so: the record keeps what differs from an approval.
+        log.info({ event: 'signer.not_approved', refundId: request.id }, 'A refund is not approved')
+        return refusal
       }
-      // Somebody was faster: the same call, or another refund of the order or of its address.
-      return (
-        (await repeat(request, now)) ??
-        refuseAndRecord(request, refuse('nothing_to_refund', [{ reason: 'refunded_before' }]), now)
-      )
+      const refused = refusal ?? (await judge(db, options, request, now)).refusal
+      if (refused !== null) return refuseAndRecord(request, refused, now)
+      if (await insert(request, now)) onRequested()
+      const stored = await repeat(request, now)
+      if (stored === null) throw new Error(`Refund ${request.id} was inserted and cannot be found`)
+      return stored
     },
+    estimate: createEstimate(context, options),
   })
 }

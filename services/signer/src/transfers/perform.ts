@@ -1,23 +1,26 @@
 import type { KeylessServiceContext } from '@causeway/chassis'
+import type { ErrorDetail } from '@causeway/contracts'
 import { ASSET_DECIMALS, toUnits } from '@causeway/rails'
+import { TransferError, type SignedTransfer, type Transfers } from '@causeway/rails/transfers'
+import { spend, type Limits } from '../limits/limits.ts'
+import { appendRecord, type RecordKind } from '../record/store.ts'
 import {
-  TransferError,
-  type Coin,
-  type SignedTransfer,
-  type TransferRequest,
-  type Transfers,
-} from '@causeway/rails/transfers'
-import { appendRecord, findApproved, type RecordKind } from '../record/store.ts'
+  approvableOf,
+  judgeApprovals,
+  readApprovals,
+  type OpenApproval,
+} from '../refund-approvals/approvals.ts'
 import { faultOfSigned } from './fault-of-signed.ts'
 import { beginSigning, finishSigning, type Signing } from './signings.ts'
 import { moveTransfer } from './store.ts'
-import { isRefund, type RefundRecord, type TransferRecord } from './transfer.ts'
+import { coinsOf, isRefund, type RefundRecord, type TransferRecord } from './transfer.ts'
 
 /** Refusals that a later try may not meet: the fee falls, the gas account is filled, the address is free again. */
 const PASSING: ReadonlySet<string> = new Set(['fee_above_limit', 'gas_account_empty', 'address_busy'])
 
 type Change = Readonly<{
   failure?: string
+  details?: readonly ErrorDetail[]
   /** Of what was signed: what it was signed beside. */
   signing?: Signing
   signed?: SignedTransfer
@@ -32,6 +35,9 @@ export type StepOptions = Readonly<{
   confirmations: number
   /** When a transfer that is under way is looked at again. */
   againMs: number
+  /** What the signer pays back at most. */
+  limits: Limits
+  openApproval: OpenApproval
 }>
 
 const signedOf = ({ id, signed }: TransferRecord): SignedTransfer => {
@@ -40,8 +46,11 @@ const signedOf = ({ id, signed }: TransferRecord): SignedTransfer => {
 }
 
 /** Records the steps of transfers. */
-const createRecording = ({ db, clock, log }: Context, { againMs }: StepOptions) => {
-  /** Records a step, once: false when another replica has, or has signed another transfer of the network meanwhile. */
+const createRecording = ({ db, clock, log }: Context, { againMs, limits }: StepOptions) => {
+  /**
+   * Records a step, once: false when another replica has, or has signed another transfer of the network meanwhile. What
+   * was signed is counted by the limits in the same transaction; a refusal of theirs leaves nothing of it.
+   */
   const move = (
     transfer: TransferRecord,
     to: Exclude<RecordKind, 'approved' | 'refused' | 'requested'>,
@@ -50,6 +59,8 @@ const createRecording = ({ db, clock, log }: Context, { againMs }: StepOptions) 
     db.transaction(async (tx) => {
       const now = clock.now()
       if (change.signing !== undefined && !(await finishSigning(tx, change.signing))) return false
+      const limited = to === 'signed' && isRefund(transfer) ? await spend(tx, transfer, limits, now) : null
+      if (limited !== null) return limited
       const isOver = to === 'confirmed' || to === 'failed'
       const moved = await moveTransfer(tx, {
         id: transfer.id,
@@ -68,6 +79,7 @@ const createRecording = ({ db, clock, log }: Context, { againMs }: StepOptions) 
         now,
         ...(transfer.orderId !== null && { order_id: transfer.orderId }),
         ...(change.failure !== undefined && { failure: change.failure }),
+        ...(change.details !== undefined && { details: change.details }),
         ...(change.signed !== undefined && { signed: change.signed }),
         ...(change.networkFee !== undefined && { network_fee: change.networkFee }),
         ...change.facts,
@@ -75,7 +87,12 @@ const createRecording = ({ db, clock, log }: Context, { againMs }: StepOptions) 
       return true
     })
 
-  const fail = async (transfer: TransferRecord, failure: string, reason: string) => {
+  const fail = async (
+    transfer: TransferRecord,
+    failure: string,
+    reason: string,
+    details?: readonly ErrorDetail[],
+  ) => {
     log.warn(
       {
         event: 'signer.transfer_failed',
@@ -86,17 +103,11 @@ const createRecording = ({ db, clock, log }: Context, { againMs }: StepOptions) 
       },
       'A transfer failed',
     )
-    await move(transfer, 'failed', { failure })
+    await move(transfer, 'failed', { failure, ...(details !== undefined && { details }) })
   }
   return { move, fail }
 }
 type Recording = ReturnType<typeof createRecording>
-
-/** Where the network has no unspent outputs, none are named. */
-const coinsOf = ({ coins }: RefundRecord): Pick<TransferRequest, 'coins'> => {
-  const named = JSON.parse(coins) as Coin[]
-  return named.length === 0 ? {} : { coins: named }
-}
 
 /** Whether the address holds what is to leave it: asked of the chain, whatever payments says. */
 const holds = async (transfer: RefundRecord, transfers: Transfers, signal: AbortSignal): Promise<boolean> => {
@@ -107,15 +118,26 @@ const holds = async (transfer: RefundRecord, transfers: Transfers, signal: Abort
   return toUnits(balance, decimals) >= toUnits(transfer.amount, decimals)
 }
 
-const createSigning = ({ db }: Context, { move, fail }: Recording) => {
+/** Why nothing may be signed: by the record, read anew now, whatever was judged when it was requested. */
+const missingApproval = async (
+  { db, clock }: Context,
+  transfer: RefundRecord,
+  fromAddress: string,
+  open: OpenApproval,
+) =>
+  judgeApprovals(await readApprovals(db, open, transfer.id), approvableOf(transfer, fromAddress), clock.now())
+
+const createSigning = (context: Context, { move, fail }: Recording, { openApproval }: StepOptions) => {
+  const { db } = context
   return async (transfer: RefundRecord, transfers: Transfers, signal: AbortSignal): Promise<void> => {
     const signing = await beginSigning(db, transfer.network)
     const { outstanding } = signing
     // Its nonce or outputs are unknown to the node until it is sent: wait for it.
     if (outstanding.some(({ status }) => status === 'signed')) return
-    const approval = await findApproved(db, transfer.orderId)
-    if (approval?.toAddress !== transfer.toAddress)
-      return fail(transfer, 'not_approved', 'another address was approved since')
+    const fromAddress = transfers.addressOf(transfer.keyIndex)
+    const missing = await missingApproval(context, transfer, fromAddress, openApproval)
+    if (missing !== null)
+      return fail(transfer, missing.reason, 'no valid approval of the gateway allows exactly this', [missing])
     if (!(await holds(transfer, transfers, signal)))
       return fail(transfer, 'insufficient_funds', 'its address holds less than is to leave it')
     const signed = await transfers.sign(
@@ -129,10 +151,12 @@ const createSigning = ({ db }: Context, { move, fail }: Recording) => {
       outstanding.map(signedOf),
       signal,
     )
-    const fault = faultOfSigned(transfer, signed)
+    const fault = faultOfSigned({ ...transfer, fromAddress }, signed)
     if (fault !== null)
       throw new Error(`Transfer ${transfer.id} was signed wrongly and is not sent: ${fault}`)
-    await move(transfer, 'signed', { signed, networkFee: signed.networkFee, signing })
+    const moved = await move(transfer, 'signed', { signed, networkFee: signed.networkFee, signing })
+    if (typeof moved === 'object')
+      await fail(transfer, moved.code, 'a limit of the signer is reached', moved.details)
   }
 }
 
@@ -144,7 +168,7 @@ const createSigning = ({ db }: Context, { move, fail }: Recording) => {
 export const createSteps = (context: Context, options: StepOptions) => {
   const recording = createRecording(context, options)
   const { move, fail } = recording
-  const sign = createSigning(context, recording)
+  const sign = createSigning(context, recording, options)
 
   /**
    * What becomes of a transfer that no node has taken, as the chain tells: one may have it all the same, or another

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { TransferRecord } from './transfer.ts'
 
 const COLUMNS = `
-  t.id, t.purpose, t.network, t.asset, t.to_address, t.order_id, t.key_index, t.amount, t.coins, t.status, t.failure,
-  t.signed, t.network_fee`
+  t.id, t.purpose, t.network, t.asset, t.to_address, t.order_id,
+  t.unattributed_money_id, t.key_index, t.amount, t.coins, t.status, t.failure, t.signed, t.network_fee`
 const Id = z.object({ id: z.string() })
 
-/** Inserts the request of a refund; null where its id, its order or its address has one that did not fail. */
+/** Inserts the request of a refund; null where its id is known. */
 export const insertRefund = queryOne({
   name: 'transfers.insert-refund',
   parameters: {
@@ -16,17 +16,18 @@ export const insertRefund = queryOne({
     asset: 'text',
     toAddress: 'text',
     orderId: 'text',
+    unattributedMoneyId: 'text?',
     keyIndex: 'bigint',
     amount: 'text',
     coins: 'text',
     now: 'timestamptz',
   },
   text: `
-    INSERT INTO transfers (id, purpose, network, asset, to_address, order_id, key_index, amount, coins, status,
-      created_at, updated_at, due_at)
-    VALUES (:id, 'refund', :network, :asset, :toAddress, :orderId, :keyIndex, :amount, :coins, 'requested', :now, :now,
-      :now)
-    ON CONFLICT DO NOTHING RETURNING id`,
+    INSERT INTO transfers (id, purpose, network, asset, to_address, order_id, unattributed_money_id, key_index, amount,
+      coins, status, created_at, updated_at, due_at)
+    VALUES (:id, 'refund', :network, :asset, :toAddress, :orderId, :unattributedMoneyId, :keyIndex, :amount, :coins,
+      'requested', :now, :now, :now)
+    ON CONFLICT (id) DO NOTHING RETURNING id`,
   row: Id,
 })
 

@@ -1,4 +1,5 @@
 import { Asset, CryptoRefundStatus, Network } from '@causeway/contracts'
+import type { Coin, TransferRequest } from '@causeway/rails/transfers'
 import { z } from 'zod'
 
 /** Something that leaves deposit addresses, as stored. Amounts are decimals. */
@@ -10,6 +11,8 @@ export const TransferRecord = z.object({
   toAddress: z.string(),
   /** Of a refund; null of a sweep. */
   orderId: z.string().nullable(),
+  /** Of a refund of unattributed money; null of every other. */
+  unattributedMoneyId: z.string().nullable(),
   keyIndex: z.number().nullable(),
   /** What leaves the order's address, the network's fee included where it is paid in the asset. */
   amount: z.string().nullable(),
@@ -23,8 +26,14 @@ export const TransferRecord = z.object({
 })
 export type TransferRecord = Readonly<z.infer<typeof TransferRecord>>
 
-/** A transfer that pays an order back. */
+/** A transfer that pays back what an order's address has received. */
 export type RefundRecord = TransferRecord & Readonly<{ orderId: string; keyIndex: number; amount: string }>
 
 export const isRefund = (transfer: TransferRecord): transfer is RefundRecord =>
   transfer.orderId !== null && transfer.keyIndex !== null && transfer.amount !== null
+
+/** Where the network has no unspent outputs, none are named. */
+export const coinsOf = ({ coins }: Pick<RefundRecord, 'coins'>): Pick<TransferRequest, 'coins'> => {
+  const named = JSON.parse(coins) as Coin[]
+  return named.length === 0 ? {} : { coins: named }
+}

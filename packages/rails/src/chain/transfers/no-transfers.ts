@@ -10,10 +10,12 @@ export const createNoTransfers = (
   const refuse = () => Promise.reject(new TransferError('unsupported', `${network}: ${reason}`))
   return {
     network,
+    canSend: false,
     gasAddress: null,
     addressOf,
     verify: () => Promise.resolve(),
     sign: refuse,
+    estimate: refuse,
     signSweep: refuse,
     broadcast: refuse,
     progressOf: refuse,

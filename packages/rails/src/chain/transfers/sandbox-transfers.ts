@@ -6,7 +6,7 @@ import type { NetworkChains } from '../network.ts'
 import { ASSET_DECIMALS, chainOf, isRecipient, networkFee, networkOf } from '../networks.ts'
 import { fromUnits, toUnits } from '../units.ts'
 import { busyIn, confirmationsIn } from './progress.ts'
-import { TransferError, type SignedTransfer, type Transfers } from './transfers.ts'
+import { TransferError, type SignedTransfer, type TransferRequest, type Transfers } from './transfers.ts'
 
 export type SandboxTransfersOptions = Readonly<{
   network: Network
@@ -117,25 +117,38 @@ export const createSandboxTransfers = (options: SandboxTransfersOptions): Transf
       : { state: 'unknown' }
   }
 
+  /** What is signed of a transfer here is a description: making one gives nothing away. */
+  const signOne = async (
+    { fromIndex: index, asset, toAddress, amount }: TransferRequest,
+    signal?: AbortSignal,
+  ): Promise<SignedTransfer> => {
+    check(asset, toAddress)
+    const decimals = ASSET_DECIMALS[asset]
+    const held = await client.balanceOf(addressOf(index), asset, signal)
+    const units = toUnits(amount, decimals)
+    if (toUnits(held.amount, decimals) < units)
+      throw new TransferError(
+        'insufficient_funds',
+        `The address holds ${held.amount} ${asset}, not ${amount}`,
+      )
+    return signFrom({ index, asset, toAddress }, units, held.nonce)
+  }
+
   return {
     network,
+    canSend: true,
     gasAddress: null,
     addressOf,
     verify: () => Promise.resolve(),
-    sign: async ({ fromIndex: index, asset, toAddress, amount }, outstanding, signal) => {
-      check(asset, toAddress)
-      if (busyIn(outstanding).has(index))
-        throw new TransferError('address_busy', `A transfer from address ${index} is not confirmed yet`)
-      const decimals = ASSET_DECIMALS[asset]
-      const held = await client.balanceOf(addressOf(index), asset, signal)
-      const units = toUnits(amount, decimals)
-      if (toUnits(held.amount, decimals) < units)
+    sign: async (request, outstanding, signal) => {
+      if (busyIn(outstanding).has(request.fromIndex))
         throw new TransferError(
-          'insufficient_funds',
-          `The address holds ${held.amount} ${asset}, not ${amount}`,
+          'address_busy',
+          `A transfer from address ${request.fromIndex} is not confirmed yet`,
         )
-      return signFrom({ index, asset, toAddress }, units, held.nonce)
+      return signOne(request, signal)
     },
+    estimate: signOne,
     signSweep: async ({ fromIndices, asset, toAddress }, outstanding, signal) => {
       check(asset, toAddress)
       const busy = busyIn(outstanding)

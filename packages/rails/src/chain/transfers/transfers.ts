@@ -22,6 +22,9 @@ export type TransferRequest = Readonly<{
   coins?: readonly Coin[]
 }>
 
+/** What a transfer would do now: `amount` arrives, `networkFee` is taken at most, a decimal in `feeAsset`. */
+export type TransferEstimate = Pick<SignedTransfer, 'amount' | 'networkFee' | 'feeAsset'>
+
 /** Addresses to be emptied in one asset. */
 export type SweepRequest = Readonly<{
   /**
@@ -121,6 +124,8 @@ export class TransferError extends Error {
  */
 export type Transfers = Readonly<{
   network: Network
+  /** Whether anything can be sent on the network from here. */
+  canSend: boolean
   /**
    * The address that pays the fees of tokens and batches and has to be filled; null where a transfer pays its own.
    */
@@ -139,6 +144,8 @@ export type Transfers = Readonly<{
     outstanding: readonly SignedTransfer[],
     signal?: AbortSignal,
   ) => Promise<SignedTransfer>
+  /** What a transfer would cost now; nothing is signed. Refused for what {@link Transfers.sign} would be refused for. */
+  estimate: (request: TransferRequest, signal?: AbortSignal) => Promise<TransferEstimate>
   /** The same for many addresses; null when none of them holds anything worth moving. */
   signSweep: (
     request: SweepRequest,

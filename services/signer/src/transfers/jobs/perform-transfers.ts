@@ -9,7 +9,7 @@ import {
 } from '@causeway/chassis'
 import type { Network } from '@causeway/contracts'
 import type { SigningNetworks } from '../../networks.ts'
-import { createSteps } from '../perform.ts'
+import { createSteps, type StepOptions } from '../perform.ts'
 import { claimDue, postpone, renewLeases } from '../store.ts'
 import type { TransferRecord } from '../transfer.ts'
 
@@ -20,7 +20,8 @@ type Options = Readonly<{
   /** Confirmations at which a transfer is done. */
   confirmations: Readonly<Record<Network, number>>
   everyMs: number
-}>
+}> &
+  Pick<StepOptions, 'limits' | 'openApproval'>
 
 /**
  * Performs the steps of transfers that are due, those of one network one after the other, under a lease that is renewed
@@ -29,7 +30,7 @@ type Options = Readonly<{
  */
 export const createTransferSteps = (
   context: Pick<KeylessServiceContext, 'db' | 'clock' | 'log'>,
-  { networks, confirmations, everyMs }: Options,
+  { networks, confirmations, everyMs, limits, openApproval }: Options,
 ) => {
   const { db, clock, log } = context
 
@@ -39,7 +40,12 @@ export const createTransferSteps = (
       const transfers = networks.get(network)
       if (transfers === undefined)
         throw new Error(`${network} has no node here: set it, or take the transfer on elsewhere`)
-      const step = createSteps(context, { confirmations: confirmations[network], againMs: everyMs })
+      const step = createSteps(context, {
+        confirmations: confirmations[network],
+        againMs: everyMs,
+        limits,
+        openApproval,
+      })
       await step(transfer, transfers, signal)
     } catch (error) {
       // Another one of the network was signed in the same moment and is sent first.

@@ -4,7 +4,7 @@ import { isRecipient, networkOf } from '../../networks.ts'
 import { fromUnits, toUnits } from '../../units.ts'
 import { broadcastToAll } from '../broadcast.ts'
 import { busyIn, confirmationsIn } from '../progress.ts'
-import { type SignedTransfer, TransferError, type Transfers } from '../transfers.ts'
+import { type SignedTransfer, TransferError, type TransferRequest, type Transfers } from '../transfers.ts'
 import { type Plan, planSweep, planTransfer } from './plan.ts'
 import { scriptOf, signPlan } from './signing.ts'
 import { outpointOf } from './spending-endpoint.ts'
@@ -76,6 +76,22 @@ export const createBitcoinTransfers = (options: BitcoinTransfersOptions): Transf
     (await endpoints.first((endpoint) => endpoint.tip(signal))).number
   const search = (addresses: readonly string[], signal?: AbortSignal) =>
     endpoints.first((endpoint) => endpoint.search(addresses, signal))
+  const planOf = async (
+    { fromIndex, asset, toAddress, amount, coins: known }: TransferRequest,
+    signal?: AbortSignal,
+  ) => {
+    ownAsset(asset)
+    const toScript = toScriptOf(toAddress)
+    const address = addressOf(fromIndex)
+    const found = known
+      ? await endpoints.first((endpoint) => endpoint.lookUp(known, signal))
+      : await search([address], signal)
+    const coins = found.filter((coin) => coin.address === address)
+    const rate = await readFeeRate(endpoints, options, signal)
+    const changeScript = scriptOf(address, parameters)
+    const plan = planTransfer({ network, coins, toScript, rate }, toUnits(amount, DECIMALS), changeScript)
+    return { address, changeScript, plan }
+  }
   const progressOf: Transfers['progressOf'] = async (transfer, signal) => {
     const seen = await endpoints.first((endpoint) => endpoint.sightingOf(transfer, signal))
     return seen.state === 'mined' ? { ...seen, networkFee: transfer.networkFee } : seen
@@ -83,24 +99,21 @@ export const createBitcoinTransfers = (options: BitcoinTransfersOptions): Transf
 
   return {
     network,
+    canSend: true,
     gasAddress: null,
     addressOf,
     verify: () => verifyBitcoin(endpoints),
-    sign: async ({ fromIndex, asset, toAddress, amount, coins: known }, outstanding, signal) => {
-      ownAsset(asset)
-      const toScript = toScriptOf(toAddress)
+    sign: async (request, outstanding, signal) => {
+      const { fromIndex, toAddress } = request
       if (busyIn(outstanding).has(fromIndex))
         throw new TransferError('address_busy', `A transfer from address ${fromIndex} is not confirmed yet`)
-      const address = addressOf(fromIndex)
       const signedAt = await readHeight(signal)
-      const found = known
-        ? await endpoints.first((endpoint) => endpoint.lookUp(known, signal))
-        : await search([address], signal)
-      const coins = found.filter((coin) => coin.address === address)
-      const rate = await readFeeRate(endpoints, options, signal)
-      const changeScript = scriptOf(address, parameters)
-      const plan = planTransfer({ network, coins, toScript, rate }, toUnits(amount, DECIMALS), changeScript)
+      const { plan, address, changeScript } = await planOf(request, signal)
       return sign({ plan, indices: new Map([[address, fromIndex]]), toAddress, changeScript, signedAt })
+    },
+    estimate: async (request, signal) => {
+      const { plan } = await planOf(request, signal)
+      return { amount: decimal(plan.arrives), networkFee: decimal(plan.fee), feeAsset: network }
     },
     signSweep: async ({ fromIndices, asset, toAddress }, outstanding, signal) => {
       ownAsset(asset)

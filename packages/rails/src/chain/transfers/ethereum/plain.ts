@@ -14,23 +14,38 @@ import {
 import { signTransaction } from './signing.ts'
 
 /**
+ * What sending ETH costs and what arrives, in wei.
+ * @throws TransferError when gas may cost all of it
+ */
+export const costOfEther = async (
+  { node, addressOf }: EthereumContext,
+  { toAddress, fees }: Pick<Order, 'toAddress' | 'fees'>,
+  { index, amount }: Readonly<{ index: number; amount: bigint }>,
+  signal?: AbortSignal,
+): Promise<Readonly<{ gas: bigint; fee: bigint; arrives: bigint }>> => {
+  const gas = await node.estimateGas({ from: addressOf(index), to: toAddress, value: amount }, signal)
+  const fee = gas * fees.maxFeePerGas
+  const arrives = amount - fee
+  if (arrives <= 0n)
+    throw new TransferError('below_dust', `${amount} wei are less than gas may cost, ${fee} wei`)
+  return { gas, fee, arrives }
+}
+
+/**
  * ETH by a transaction of the deposit address itself. Its nonce is the next that no block has: of two that are signed
  * for one address only one can be mined.
  * @param amount wei that leave the address, the most that gas may cost included
  * @throws TransferError
  */
 export const signEther = async (
-  { node, keys, chainId, addressOf }: EthereumContext,
+  context: EthereumContext,
   order: Order,
   { index, amount }: Readonly<{ index: number; amount: bigint }>,
   signal?: AbortSignal,
 ): Promise<SignedTransfer> => {
+  const { node, keys, chainId, addressOf } = context
   const from = addressOf(index)
-  const gas = await node.estimateGas({ from, to: order.toAddress, value: amount }, signal)
-  const fee = gas * order.fees.maxFeePerGas
-  const arrives = amount - fee
-  if (arrives <= 0n)
-    throw new TransferError('below_dust', `${amount} wei are less than gas may cost, ${fee} wei`)
+  const { gas, fee, arrives } = await costOfEther(context, order, { index, amount }, signal)
   const nonce = await node.nonceOf(from, 'latest', signal)
   const transaction = await signTransaction(keys, keyOf(index), {
     ...{ type: 'eip1559', chainId, nonce, to: order.toAddress, value: arrives, gas, ...order.fees },

@@ -10,12 +10,12 @@ import { fromUnits, toUnits } from '../../units.ts'
 import type { AccountKeys } from '../account-keys.ts'
 import { broadcastToAll } from '../broadcast.ts'
 import { busyIn, confirmationsIn } from '../progress.ts'
-import { TransferError, type SignedTransfer, type Transfers } from '../transfers.ts'
+import { TransferError, type SignedTransfer, type TransferRequest, type Transfers } from '../transfers.ts'
 import type { EthereumContext, Order } from './context.ts'
 import { hasDelegate, signDelegated } from './delegated.ts'
 import { readGasFees } from './fees.ts'
 import { createNode } from './node.ts'
-import { signEther, signPlainToken } from './plain.ts'
+import { costOfEther, signEther, signPlainToken } from './plain.ts'
 import { readProgress } from './progress.ts'
 import { sendInOrder } from './send.ts'
 
@@ -34,6 +34,8 @@ export type EthereumTransfersOptions = Readonly<{
 const MAX_ANSWER_BYTES = 16 * 1_048_576
 /** Addresses that one transaction empties: about 2 million gas of the 16.7 that one may have (EIP-7825). */
 const MOST_SWEPT = 50
+/** Gas that an estimate takes for a token: 65,000 without a delegate and 21,000 to fund it; with one, less. */
+const TOKEN_GAS = 100_000n
 
 const openContext = ({ urls, timeoutMs, keys, chainId, tokens }: EthereumTransfersOptions) => {
   const endpoints = checkEthereumEndpoints(
@@ -123,34 +125,60 @@ export const createEthereumTransfers = (options: EthereumTransfersOptions): Tran
         `${toAddress} is no address of Ethereum, or its checksum is wrong`,
       )
   }
+  /** @throws TransferError for what cannot leave the address */
+  const checkRequest = async (
+    { fromIndex, asset, toAddress, amount }: TransferRequest,
+    signal?: AbortSignal,
+  ): Promise<Readonly<{ contract: Hex | null; units: bigint }>> => {
+    const contract = contractOf(asset)
+    checkRecipient(toAddress)
+    const units = toUnits(amount, ASSET_DECIMALS[asset])
+    if (units === 0n) throw new TransferError('below_dust', 'An amount of 0 moves nothing')
+    const address = addressOf(fromIndex)
+    const [held = 0n] = await signing.balancesOf([address], asset, signal)
+    if (held >= units) return { contract, units }
+    throw new TransferError(
+      'insufficient_funds',
+      `${address} holds ${fromUnits(held, ASSET_DECIMALS[asset])} ${asset}; ${amount} cannot leave it`,
+    )
+  }
   const progressOf: Transfers['progressOf'] = (transfer, signal) => readProgress(node, transfer, signal)
 
   return {
     network: 'ETH',
+    canSend: true,
     gasAddress: gasAccount,
     addressOf,
     verify: (signal) => verifyEthereum(endpoints, toTokens(options.tokens), signal),
-    sign: async ({ fromIndex: index, asset, toAddress, amount }, outstanding, signal) => {
-      const contract = contractOf(asset)
-      checkRecipient(toAddress)
+    sign: async (request, outstanding, signal) => {
+      const { fromIndex: index, asset, toAddress } = request
       if (busyIn(outstanding).has(index))
         throw new TransferError('address_busy', `A transfer from address ${index} is not confirmed yet`)
-      const units = toUnits(amount, ASSET_DECIMALS[asset])
-      if (units === 0n) throw new TransferError('below_dust', 'An amount of 0 moves nothing')
-      const address = addressOf(index)
-      const [held = 0n] = await signing.balancesOf([address], asset, signal)
-      if (held < units) {
-        const holds = fromUnits(held, ASSET_DECIMALS[asset])
-        throw new TransferError(
-          'insufficient_funds',
-          `${address} holds ${holds} ${asset}; ${amount} cannot leave it`,
-        )
-      }
+      const { contract, units } = await checkRequest(request, signal)
       const order = await signing.open(asset, toAddress, outstanding, signal)
       if (contract === null) return signEther(context, order, { index, amount: units }, signal)
-      const signed = await signing.signTokens(order, contract, [{ index, address, units }], signal)
+      const holding = { index, address: addressOf(index), units }
+      const signed = await signing.signTokens(order, contract, [holding], signal)
       if (!signed) throw new RangeError('nothing to send')
       return signed
+    },
+    estimate: async (request, signal) => {
+      const { contract, units } = await checkRequest(request, signal)
+      const { fees } = await signing.open(request.asset, request.toAddress, [], signal)
+      const asDecimal = (wei: bigint) => fromUnits(wei, ASSET_DECIMALS.ETH)
+      if (contract !== null)
+        return {
+          amount: request.amount,
+          networkFee: asDecimal(TOKEN_GAS * fees.maxFeePerGas),
+          feeAsset: 'ETH',
+        }
+      const { arrives, fee } = await costOfEther(
+        context,
+        { toAddress: request.toAddress as Hex, fees },
+        { index: request.fromIndex, amount: units },
+        signal,
+      )
+      return { amount: asDecimal(arrives), networkFee: asDecimal(fee), feeAsset: 'ETH' }
     },
     signSweep: async ({ fromIndices, asset, toAddress }, outstanding, signal) => {
       const contract = contractOf(asset)

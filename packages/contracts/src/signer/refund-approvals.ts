@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { operation, resource } from '../operation.ts'
+import { Asset, Network } from '../payments/crypto-orders.ts'
+import { DecimalString, idOf, text, Timestamp } from '../primitives.ts'
+
+/** What staff approved of one refund. The gateway signs its JSON; the signer sends nothing that differs from it. */
+export const RefundApproval = z.strictObject({
+  refund_id: idOf('refund'),
+  order_id: idOf('cryptoOrder'),
+  /** The unattributed money that is sent back; null: what the order has received. */
+  unattributed_money_id: z.string().nullable(),
+  network: Network,
+  asset: Asset,
+  from_address: z.string(),
+  to_address: z.string(),
+  /** What leaves `from_address`, the network's fee included where it is paid in the asset. */
+  amount: DecimalString,
+  approved_by: z.string(),
+  /** The second person, where four eyes are on. */
+  confirmed_by: z.string().nullable(),
+  approved_at: Timestamp,
+  expires_at: Timestamp,
+})
+export type RefundApproval = Readonly<z.infer<typeof RefundApproval>>
+
+/** What the gateway's signature of an approval is for. */
+export const REFUND_APPROVAL_PURPOSE = 'causeway refund approval v1'
+
+const STATEMENT_MAX = 2_000
+
+/**
+ * `signer.refund-approvals`: what staff allow the signer to send. The gateway says so itself, with its signature, so that
+ * neither payments nor anybody with the signer's database can choose where money goes (decisions §20).
+ */
+export const refundApprovals = resource('signer.refund-approvals', {
+  create: operation({
+    summary: 'Approve one refund; the same approval again changes nothing',
+    caller: 'operator',
+    body: z.strictObject({
+      /** JSON of a RefundApproval, exactly as it was signed. */
+      statement: text(STATEMENT_MAX),
+      /** Ed25519 in base64url. */
+      signature: z.string().regex(/^[\w-]{86}$/),
+    }),
+    reply: z.object({ refund_id: idOf('refund'), expires_at: Timestamp }),
+    refusals: ['invalid_request'],
+  }),
+})

@@ -1,0 +1,109 @@
+import { refuse, type Queryable } from '@causeway/chassis'
+import { ASSETS, type Asset, type Network, type Refusal } from '@causeway/contracts'
+import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails'
+import { addSpending, listSpending } from './store.ts'
+
+/** Decimals by asset. */
+export type AssetAmounts = Readonly<Record<Asset, string>>
+
+/** The most that the signer pays back, whatever was approved (decisions §20). A UTC day is meant. */
+export type Limits = Readonly<{
+  perTransfer: AssetAmounts
+  perDay: AssetAmounts
+  perAddressAndDay: AssetAmounts
+}>
+
+/** What is to be paid: what leaves a deposit address, and where to. */
+export type Payment = Readonly<{ network: Network; asset: Asset; toAddress: string; amount: string }>
+
+/** Whether a text is an amount of an asset, with no more decimals than it has. */
+export const isAmount = (asset: Asset, text: string): boolean => {
+  const [, fraction = ''] = /^\d{1,30}(?:\.(\d+))?$/.exec(text) ?? [null, null]
+  return fraction !== null && fraction.length <= ASSET_DECIMALS[asset]
+}
+
+/** Reads `BTC:0.1,ETH:4`: the defaults hold for what is not named. @throws Error with what is wrong */
+export const parseAmounts = (text: string, defaults: Readonly<Partial<AssetAmounts>>): AssetAmounts => {
+  const named = Object.fromEntries(
+    text.split(',').flatMap((part) => {
+      if (part.trim() === '') return []
+      const [name, amount = '', ...rest] = part.trim().split(':')
+      const asset = ASSETS.find((known) => known === name)
+      if (asset === undefined || rest.length > 0 || !isAmount(asset, amount))
+        throw new Error('must be a list such as BTC:0.1,USDC:10000')
+      return [[asset, amount]]
+    }),
+  )
+  return { ...defaults, ...named } as AssetAmounts
+}
+
+/** The same address always counts as the same: these networks ignore the case of letters. */
+const spell = ({ network, toAddress }: Payment): string =>
+  network === 'ETH' || /^(bc|tb|bcrt|ltc|tltc|rltc)1/i.test(toAddress) ? toAddress.toLowerCase() : toAddress
+
+const dayOf = (now: Date): string => now.toISOString().slice(0, 10)
+const endOfDay = (now: Date): string =>
+  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1)).toISOString()
+
+type Spent = readonly Readonly<{ toAddress: string; amount: string }>[]
+
+/** @param spent what was signed on the day before this payment */
+export const judgeLimits = (
+  payment: Payment,
+  spent: Spent,
+  limits: Limits,
+  now: Date,
+): Refusal<'limit_reached'> | null => {
+  const { asset, amount } = payment
+  const decimals = ASSET_DECIMALS[asset]
+  const units = (text: string) => toUnits(text, decimals)
+  const spentOn = (address: string) =>
+    units(spent.find(({ toAddress }) => toAddress === address)?.amount ?? '0')
+  const judged = [
+    { applies_to: 'transfer', limit: limits.perTransfer[asset], used: 0n, resets_at: null },
+    { applies_to: 'day', limit: limits.perDay[asset], used: spentOn(''), resets_at: endOfDay(now) },
+    {
+      applies_to: 'address_and_day',
+      limit: limits.perAddressAndDay[asset],
+      used: spentOn(spell(payment)),
+      resets_at: endOfDay(now),
+    },
+  ]
+  const reached = judged.find(({ limit, used }) => used + units(amount) > units(limit))
+  if (reached === undefined) return null
+  const { applies_to, limit, used, resets_at } = reached
+  const left = units(limit) - used
+  const remaining = fromUnits(left > 0n ? left : 0n, decimals)
+  return refuse('limit_reached', [
+    { resource: 'crypto_refunds', applies_to, limit, remaining, asset, resets_at },
+  ])
+}
+
+/** Whether a payment would be within the limits now; binding is {@link spend} alone. */
+export const checkLimits = async (
+  db: Queryable,
+  payment: Payment,
+  limits: Limits,
+  now: Date,
+): Promise<Refusal<'limit_reached'> | null> => {
+  const { asset } = payment
+  const spent = await listSpending(db, { day: dayOf(now), asset, toAddress: spell(payment) })
+  return judgeLimits(payment, spent, limits, now)
+}
+
+/** Counts a payment in the transaction that stores its signature; a refusal has to roll that back. */
+export const spend = async (
+  tx: Queryable,
+  payment: Payment,
+  limits: Limits,
+  now: Date,
+): Promise<Refusal<'limit_reached'> | null> => {
+  const { asset, amount } = payment
+  const added = await addSpending(tx, { day: dayOf(now), asset, toAddress: spell(payment), amount })
+  const decimals = ASSET_DECIMALS[asset]
+  const before = added.map((each) => ({
+    ...each,
+    amount: fromUnits(toUnits(each.amount, decimals) - toUnits(amount, decimals), decimals),
+  }))
+  return judgeLimits(payment, before, limits, now)
+}

@@ -1,0 +1,112 @@
+import { createStatementVerifier, type Queryable } from '@causeway/chassis'
+import { REFUND_APPROVAL_PURPOSE, RefundApproval } from '@causeway/contracts'
+import { z } from 'zod'
+import { listApprovals } from '../record/store.ts'
+import type { RefundRecord } from '../transfers/transfer.ts'
+
+/** Returns a statement that the gateway has signed; null for every other text. */
+export type OpenApproval = (statement: string, signature: string) => RefundApproval | null
+
+/** @param keys the verifying keys of the gateway: one, or two while the signing key is replaced */
+export const createApprovalOpener = (keys: readonly Uint8Array[]): OpenApproval => {
+  const verifies = createStatementVerifier(REFUND_APPROVAL_PURPOSE, keys)
+  return (statement, signature) => {
+    if (!verifies(statement, signature)) return null
+    const parsed = RefundApproval.safeParse(JSON.parse(statement))
+    return parsed.success ? parsed.data : null
+  }
+}
+
+/** What is to leave a deposit address, in the words of an approval. */
+export type Approvable = Pick<
+  RefundApproval,
+  | 'refund_id'
+  | 'order_id'
+  | 'unattributed_money_id'
+  | 'network'
+  | 'asset'
+  | 'from_address'
+  | 'to_address'
+  | 'amount'
+>
+
+/** @param fromAddress the address of the transfer's number under the signer's own key */
+export const approvableOf = (
+  {
+    id,
+    orderId,
+    unattributedMoneyId,
+    network,
+    asset,
+    toAddress,
+    amount,
+  }: Pick<
+    RefundRecord,
+    'id' | 'orderId' | 'unattributedMoneyId' | 'network' | 'asset' | 'toAddress' | 'amount'
+  >,
+  fromAddress: string,
+): Approvable => ({
+  refund_id: id,
+  order_id: orderId,
+  unattributed_money_id: unattributedMoneyId,
+  network,
+  asset,
+  from_address: fromAddress,
+  to_address: toAddress,
+  amount,
+})
+
+/** Why nothing may be signed. */
+type Missing =
+  | Readonly<{ reason: 'not_approved' | 'approval_expired' }>
+  | Readonly<{ reason: 'another_approved'; field: keyof Approvable }>
+
+const FIELDS = [
+  'refund_id',
+  'order_id',
+  'unattributed_money_id',
+  'network',
+  'asset',
+  'from_address',
+  'to_address',
+  'amount',
+] as const
+
+/** Whether one of the approvals of a refund allows exactly this now; why not, by the newest. @param approvals newest first */
+export const judgeApprovals = (
+  approvals: readonly RefundApproval[],
+  asked: Approvable,
+  now: Date,
+): Missing | null => {
+  const differs = (approval: RefundApproval) => FIELDS.find((field) => approval[field] !== asked[field])
+  const same = approvals.filter((approval) => differs(approval) === undefined)
+  if (same.some(({ expires_at }) => new Date(expires_at) > now)) return null
+  if (same.length > 0) return { reason: 'approval_expired' }
+  const [newest] = approvals
+  const field = newest && differs(newest)
+  return field === undefined ? { reason: 'not_approved' } : { reason: 'another_approved', field }
+}
+
+const Recorded = z.object({ statement: z.string(), signature: z.string() })
+
+const parse = (json: string): unknown => {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Reads the approvals of a refund from the append-only record, newest first. What the gateway has not signed is passed
+ * over: anybody with the signer's database can append to the record.
+ */
+export const readApprovals = async (
+  db: Queryable,
+  open: OpenApproval,
+  refundId: string,
+): Promise<readonly RefundApproval[]> =>
+  (await listApprovals(db, { refundId })).flatMap(({ record }) => {
+    const recorded = Recorded.safeParse(parse(record))
+    return recorded.success ? (open(recorded.data.statement, recorded.data.signature) ?? []) : []
+  })
