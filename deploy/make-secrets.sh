@@ -18,6 +18,14 @@ password | keep postgres_password
 password | keep backup_nats_password
 printf 'op_%s' "$(password)" | keep operator_api_key
 
+# The key with which the gateway signs which refunds staff approve (Ed25519), and its public half, which the signer has.
+if [ ! -e gateway_approval_signing_key ]; then
+  openssl genpkey -algorithm ed25519 -outform DER > approval_key.new
+  openssl pkey -inform DER -in approval_key.new -pubout -outform DER | tail -c 32 | base64 | keep signer_approval_verifying_keys
+  tail -c 32 approval_key.new | base64 | keep gateway_approval_signing_key
+  rm approval_key.new
+fi
+
 # Keys of requests on the bus, one for each pair of a sender and a receiver, in the files of both.
 for pair in 'gateway>onboarding' 'gateway>payments' 'gateway>refunds' 'gateway>webhooks' 'gateway>onramp' \
   'gateway>signer' 'payments>onboarding' 'payments>webhooks' 'payments>signer' 'signer>payments' 'refunds>payments' 'webhooks>payments' 'onramp>payments'; do

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { SENDER_PAIRS } from '@causeway/contracts'
+import { verifyingKeyOf } from '../../packages/chassis/src/statement-signature.ts'
 import { COMPONENTS as REQUIRED, type ComponentName } from './components.ts'
 import { environmentOf, type EnvironmentSources } from './environment.ts'
 
@@ -26,6 +27,7 @@ const sources: EnvironmentSources = {
   infrastructure: { databaseUrls: forAll, natsUrls: forAll, hasStreamUsers: true },
   operatorApiKey: 'op_1',
   busKeys: Object.fromEntries(SENDER_PAIRS.map(({ sender, receiver }) => [`${sender}>${receiver}`, 'key'])),
+  approvalKey: Buffer.alloc(32, 3).toString('base64'),
   keys: { current: ROOT },
 }
 
@@ -67,4 +69,18 @@ test('settings of the key provider reach only processes that encrypt', () => {
   const env = { VAULT_ADDR: 'http://127.0.0.1:1', VAULT_TOKEN_FILE: '/token', KEY_PROVIDER: 'vault' }
   const withIt = COMPONENTS.filter((name) => 'VAULT_TOKEN_FILE' in environmentOf(name, { ...sources, env }))
   expect(withIt).toEqual(['onboarding', 'payments', 'refunds', 'webhooks', 'gateway'])
+})
+
+test('only the gateway can sign approvals of refunds; the signer has the verifying key, and nobody the other without it', () => {
+  const approvalSettings = (env: NodeJS.ProcessEnv) =>
+    COMPONENTS.map((name) => {
+      const own = environmentOf(name, { ...sources, env })
+      return [name, own['APPROVAL_SIGNING_KEY'], own['APPROVAL_VERIFYING_KEYS']]
+    }).filter(([, ...keys]) => keys.some((key) => key !== undefined))
+  const verifying = verifyingKeyOf(Buffer.alloc(32, 3)).toString('base64')
+  expect(approvalSettings({ SIGNER_SEED_FILE: '/seed', APPROVAL_SIGNING_KEY: 'of another start' })).toEqual([
+    ['signer', undefined, verifying],
+    ['gateway', sources.approvalKey, undefined],
+  ])
+  expect(approvalSettings({})).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { SenderName } from '@causeway/contracts'
 import { CARD_SECRETS, NODE_SETTINGS } from '@causeway/rails'
+import { verifyingKeyOf } from '../../packages/chassis/src/statement-signature.ts'
 import { streamUserOf } from '../infrastructure/nats-permissions.ts'
 import { type ComponentName, hasSigner } from './components.ts'
 import type { Infrastructure } from './infrastructure.ts'
@@ -17,6 +18,8 @@ export type EnvironmentSources = {
   keys: RootKeys
   /** Keys of requests on the bus by pair: `gateway>payments`. */
   busKeys: Readonly<Record<string, string>>
+  /** Key of the gateway's approvals, 32 bytes in base64. */
+  approvalKey: string
 }
 
 /** Root keys, 32 bytes in base64. */
@@ -90,6 +93,17 @@ const busKeysOf = (name: ComponentName, { busKeys }: EnvironmentSources): string
     .map(([pair, key]) => `${pair}=${key}`)
     .join(',')
 
+/** The gateway alone can sign what staff approve; the signer verifies it. */
+const approvalKeyOf = (
+  name: ComponentName,
+  { env, approvalKey }: EnvironmentSources,
+): Record<string, string> => {
+  if (!hasSigner(env)) return {}
+  if (name === 'gateway') return { APPROVAL_SIGNING_KEY: approvalKey }
+  if (name !== 'signer') return {}
+  return { APPROVAL_VERIFYING_KEYS: verifyingKeyOf(Buffer.from(approvalKey, 'base64')).toString('base64') }
+}
+
 const secretsOf = (name: ComponentName, sources: EnvironmentSources): Record<string, string> => {
   const bus = { NATS_URL: sources.infrastructure.natsUrls[name] }
   if (name === 'sandbox') return { ...bus, ...cardSecretOf(sources), ...onrampSecretOf(sources) }
@@ -100,6 +114,7 @@ const secretsOf = (name: ComponentName, sources: EnvironmentSources): Record<str
     [databaseSetting(name)]: sources.infrastructure.databaseUrls[name],
     ...keysOf(name, sources.keys),
     ...(name === 'gateway' ? { OPERATOR_API_KEY: sources.operatorApiKey } : {}),
+    ...approvalKeyOf(name, sources),
     ...(name === 'payments' ? cardSecretOf(sources) : {}),
     ...(name === 'onramp' ? onrampSecretOf(sources) : {}),
   }

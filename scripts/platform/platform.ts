@@ -183,6 +183,7 @@ const startIn = async (data: DataFolder, options: PlatformOptions): Promise<Plat
         areAdopted: !secrets.hasKeyRings,
       },
       busKeys: secrets.busKeys,
+      approvalKey: secrets.approvalKey,
     }
     const start = createStarter(data, sources, options, log)
     const replicas = await startComponents(launches, start, log)

@@ -18,6 +18,8 @@ export type Secrets = {
   natsPasswords: Record<PasswordOwner, string>
   /** Keys of requests on the bus, 32 bytes in base64, by pair: `gateway>payments`. */
   busKeys: Record<string, string>
+  /** Key with which the gateway signs approvals of refunds, 32 bytes in base64; the signer has its public half. */
+  approvalKey: string
 }
 
 /** Hexadecimal after a letter: needs no quoting in a URL, in SQL or in the configuration of NATS. */
@@ -48,6 +50,7 @@ export const loadSecrets = (path: string): Secrets => {
     postgresPasswords: passwordsFor(DATABASES, kept.postgresPasswords),
     natsPasswords: passwordsFor(PASSWORD_OWNERS, kept.natsPasswords),
     busKeys: busKeysFor(kept.busKeys),
+    approvalKey: kept.approvalKey ?? randomBytes(32).toString('base64'),
   }
   writePrivateJson(path, secrets)
   return secrets

@@ -1,3 +1,4 @@
+export { canonicalAddress } from './chain/canonical-address.ts'
 export { createDestinations, type Destinations } from './chain/destinations.ts'
 export type { Destination, NetworkChains } from './chain/network.ts'
 export {

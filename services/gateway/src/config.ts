@@ -1,5 +1,6 @@
 import {
   BLOB_SETTINGS,
+  ConfigError,
   KEY_SETTINGS,
   loadSettings,
   REFUND_SETTINGS,
@@ -10,6 +11,7 @@ import {
   toServiceConfig,
   type BlobConfig,
   type SealingConfig,
+  type Settings,
 } from '@causeway/chassis'
 import { OIDC_SETTINGS, toOidcConfig, type OidcConfig } from './oidc/settings.ts'
 import { FOUR_EYES, fourEyesOf, type FourEyes } from './pending-actions/groups.ts'
@@ -104,6 +106,10 @@ export const SETTINGS = {
     max: 5,
     doc: 'Servers that hold each stream and the store of documents: 1, or 3 in a cluster, from 1 to 5; those that exist are brought up to it',
   }),
+  APPROVAL_SIGNING_KEY: setting.key({
+    optional: true,
+    doc: 'Ed25519 private key that signs which refunds staff approve, 32 bytes in base64; needed where CRYPTO_REFUNDS is signer, which verifies with APPROVAL_VERIFYING_KEYS',
+  }),
   ACCESS_TOKEN_TTL: setting.durationMs({ default: '15m', doc: 'Lifetime of an access token' }),
   SIGNING_KEY_ROTATION: setting.durationMs({
     default: '720h',
@@ -145,8 +151,8 @@ export type GatewayConfig = SealingConfig &
     rotateKeysAfterMs: number
     /** Deadline of a request on the bus. */
     busTimeoutMs: number
-    /** Whether the signer sends refunds of crypto orders. */
-    hasSigner: boolean
+    /** Ed25519 key that signs what staff approve for the signer; null: it sends no refunds. */
+    approvalKey: Uint8Array | null
     /** How long a stop may wait for requests in flight. */
     shutdownTimeoutMs: number
     /** Share of requests that are traced, from 0 to 1, where tracing is on. */
@@ -156,6 +162,16 @@ export type GatewayConfig = SealingConfig &
 /** The one setting that the commands of the audit log need. @throws ConfigError when it is missing */
 export const loadDatabaseUrl = (env: NodeJS.ProcessEnv = process.env): string =>
   loadSettings({ GATEWAY_DATABASE_URL: SETTINGS.GATEWAY_DATABASE_URL }, env).GATEWAY_DATABASE_URL
+
+const approvalKeyOf = ({
+  CRYPTO_REFUNDS,
+  APPROVAL_SIGNING_KEY: key,
+}: Settings<typeof SETTINGS>): Uint8Array | null => {
+  if (CRYPTO_REFUNDS === 'recorded') return null
+  if (key === undefined)
+    throw new ConfigError('Bad settings: APPROVAL_SIGNING_KEY is missing: CRYPTO_REFUNDS=signer needs it')
+  return key
+}
 
 /** @throws ConfigError that names every missing or bad setting */
 export const loadConfig = (env: NodeJS.ProcessEnv = process.env): GatewayConfig => {
@@ -191,7 +207,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): GatewayConfig 
     accessLog: settings.ACCESS_LOG,
     tokenTtlMs: settings.ACCESS_TOKEN_TTL,
     rotateKeysAfterMs: settings.SIGNING_KEY_ROTATION,
-    hasSigner,
+    approvalKey: approvalKeyOf(settings),
     busTimeoutMs: settings.BUS_TIMEOUT * settings.TIMEOUT_FACTOR,
     shutdownTimeoutMs: settings.SHUTDOWN_TIMEOUT,
     traceSampleRatio: settings.TRACE_SAMPLE_RATIO,

@@ -40,8 +40,8 @@ export const createDispatch = (context: GatewayContext, config: GatewayConfig, o
   const subjects = own.map((implementation) => implementation.operation.subject)
   const ownSubjects = new Set([...subjects, pendingActions.takeResult.subject])
   const audit = createAuditTrail({ db, clock, log, ownSubjects })
-  const { hasSigner, fourEyes, busTimeoutMs: timeoutMs, checkReplies = false } = config
-  const executor = createExecutor({ ...context, timeoutMs, hasSigner, checkReplies })
+  const { approvalKey, fourEyes, busTimeoutMs: timeoutMs, checkReplies = false } = config
+  const executor = createExecutor({ ...context, timeoutMs, approvalKey, checkReplies })
   const logAction = createActionLog(log)
   const carryOut = createCarryOut({
     ...context,

@@ -9,7 +9,7 @@ import {
 } from '@causeway/rails'
 import { startChains } from './chains.ts'
 import type { PaymentsConfig } from './config.ts'
-import { createSigner } from './clients/signer.ts'
+import { createSigner, type Signer } from './clients/signer.ts'
 import { createSignerAsking } from './crypto-orders/ask-signer.ts'
 import { startExpiry } from './crypto-orders/jobs/expiry.ts'
 import { startRefundFollowing } from './crypto-orders/jobs/follow-refunds.ts'
@@ -28,6 +28,8 @@ const RATES_TIMEOUT_MS = 2_000
 const RATES_CACHE_MS = 10_000
 const RATES_MAX_AGE_MS = 60_000
 const SIGNER_TIMEOUT_MS = 2_000
+/** The signer asks its nodes for at most 5 s. */
+const ESTIMATE_TIMEOUT_MS = 6_500
 
 const openRates = (
   config: PaymentsConfig,
@@ -40,14 +42,14 @@ const openRates = (
   return createHttpRateSource({ ...options, url, cacheMs: RATES_CACHE_MS, maxAgeMs: RATES_MAX_AGE_MS })
 }
 
-/** What asks the signer for refunds; null where staff send them elsewhere. */
-const openSigner = (context: ServiceContext, { cryptoRefunds }: PaymentsConfig, links: OrderLinks) =>
+/** The signer; null where staff send refunds elsewhere. */
+const openSigner = (context: ServiceContext, { cryptoRefunds }: PaymentsConfig): Signer | null =>
   cryptoRefunds === 'recorded'
     ? null
-    : createSignerAsking(context, {
-        signer: createSigner(createServiceClient({ ...context, timeoutMs: SIGNER_TIMEOUT_MS })),
-        links,
-      })
+    : createSigner(
+        createServiceClient({ ...context, timeoutMs: SIGNER_TIMEOUT_MS }),
+        createServiceClient({ ...context, timeoutMs: ESTIMATE_TIMEOUT_MS }),
+      )
 
 /** The crypto half of payments: its operations, and the jobs that watch the chain and expire orders. */
 export const startCryptoPayments = async (
@@ -61,8 +63,8 @@ export const startCryptoPayments = async (
   const expiry = startExpiry(context, { links })
   const underpaid = startUnderpaidExpiry(context, { links, underpaidAfterMs: config.underpaidAfterMs })
   const splitting = startSplitting(context)
-  const askSigner = openSigner(context, config, links)
-  const refunds = askSigner && startRefundFollowing(context, askSigner)
+  const signer = openSigner(context, config)
+  const refunds = signer && startRefundFollowing(context, createSignerAsking(context, { signer, links }))
   const orders = cryptoOrderOperations(context, {
     ...given,
     rates,
@@ -70,7 +72,8 @@ export const startCryptoPayments = async (
     timeToLiveMs: config.invoiceTtlMs,
     links,
     onInserted: chains.onInserted,
-    askSigner,
+    signer,
+    own: { chains: links.chains, accounts: config.accounts },
   })
   return {
     applyDepositMoney: applyDepositMoney(context, { links }),

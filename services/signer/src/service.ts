@@ -32,7 +32,13 @@ const build = (config: SignerConfig, open: Open) => async (context: KeylessServi
   return {
     operations: [
       ...refundApprovalOperations(context, { openApproval }),
-      ...refundOperations(context, { networks, limits, openApproval, onRequested: steps.wake }),
+      ...refundOperations(context, {
+        networks,
+        limits,
+        openApproval,
+        sweepAddresses: config.sweepAddresses,
+        onRequested: steps.wake,
+      }),
     ],
     async stop() {
       await Promise.all([steps.stop(), head.stop(), sweeps.stop()])

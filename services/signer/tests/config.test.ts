@@ -18,6 +18,7 @@ const env = {
   SIGNER_DATABASE_URL: 'postgres://signer@127.0.0.1/signer',
   NATS_URL: 'nats://127.0.0.1:4222',
   BUS_KEYS: testBusKeysText('signer'),
+  APPROVAL_VERIFYING_KEYS: Buffer.alloc(32, 1).toString('base64'),
 }
 
 test.each([
@@ -56,4 +57,22 @@ test.each([[0o644], [0o640], [0o604], [0o660], [0o444], [0o620]])(
 
 test.each([[0o600], [0o400]])('starts with words that the signer alone may read: mode %o', (mode) => {
   expect(loadConfig({ ...env, SIGNER_SEED_FILE: fileOf(TEST_SEED, mode) }).seed).toBe(TEST_SEED)
+})
+
+test.each(['', 'short', [1, 2, 3].map((byte) => Buffer.alloc(32, byte).toString('base64')).join()])(
+  'rejects %j as the keys that approvals are verified with',
+  (keys) => {
+    const load = () =>
+      loadConfig({ ...env, SIGNER_SEED_FILE: fileOf(TEST_SEED), APPROVAL_VERIFYING_KEYS: keys })
+    expect(load).toThrow('APPROVAL_VERIFYING_KEYS')
+  },
+)
+
+test('limits that are not named keep their defaults', () => {
+  const { limits } = loadConfig({
+    ...env,
+    SIGNER_SEED_FILE: fileOf(TEST_SEED),
+    SIGNER_TRANSFER_LIMIT: 'USDC:250',
+  })
+  expect(limits.perTransfer).toMatchObject({ USDC: '250', USDT: '10000', BTC: '0.1' })
 })

@@ -25,6 +25,7 @@ export const createFakeChain = (network: Network = 'ETH') => {
   }
   const transfers: Transfers = {
     network,
+    canSend: true,
     gasAddress: null,
     addressOf: (index) => `address-${index}`,
     verify: () => Promise.resolve(),
@@ -48,6 +49,12 @@ export const createFakeChain = (network: Network = 'ETH') => {
       const made = tamper(transfer)
       signed.push(made)
       return Promise.resolve(made)
+    },
+    async estimate({ asset, amount }) {
+      failWhenAway()
+      if (refusal !== null) throw refusal
+      const arrives = fromUnits(toUnits(amount, DECIMALS) - toUnits(FEE, DECIMALS), DECIMALS)
+      return Promise.resolve({ amount: arrives, networkFee: FEE, feeAsset: asset })
     },
     signSweep: () => Promise.resolve(null),
     async broadcast(transfer) {

@@ -1,4 +1,13 @@
-import { call, createClock, createDb, createLogger, loadSettings, newId } from '@causeway/chassis'
+import {
+  call,
+  createClock,
+  createDb,
+  createLogger,
+  createStatementSigner,
+  loadSettings,
+  newId,
+  verifyingKeyOf,
+} from '@causeway/chassis'
 import {
   eventually,
   TEST_DEADLINE_MS,
@@ -8,10 +17,17 @@ import {
   testDatabase,
   testNatsUrl,
 } from '@causeway/chassis/testing'
-import { approvals, signerRefunds } from '@causeway/contracts'
+import {
+  ASSETS,
+  REFUND_APPROVAL_PURPOSE,
+  refundApprovals,
+  signerRefunds,
+  type RefundApproval,
+} from '@causeway/contracts'
 import { CONFIRMATION_DEPTHS, NODE_SETTINGS } from '@causeway/rails'
 import { TRANSFER_SETTINGS } from '@causeway/rails/transfers'
 import type { z } from 'zod'
+import type { AssetAmounts, Limits } from '../src/limits/limits.ts'
 import type { SignerConfig } from '../src/config.ts'
 import { openNetworks, type SigningNetworks } from '../src/networks.ts'
 import { startSigner } from '../src/service.ts'
@@ -21,6 +37,19 @@ export type RefundBody = z.input<(typeof signerRefunds.create)['body']>
 /** The words whose keys everybody knows (BIP-39 test vectors). */
 export const TEST_SEED = `${'abandon '.repeat(11)}about`
 export const DEPTH = 3
+/** The gateway's signing key, of which the signer has the other half. */
+const SIGNING_KEY = Buffer.alloc(32, 7)
+const VALID_MS = 3_600_000
+const signStatement = createStatementSigner(REFUND_APPROVAL_PURPOSE, SIGNING_KEY)
+
+/** The same limit for each asset. */
+export const limitOf = (amount: string): AssetAmounts =>
+  Object.fromEntries(ASSETS.map((asset) => [asset, amount])) as AssetAmounts
+const UNLIMITED: Limits = {
+  perTransfer: limitOf('1000000'),
+  perDay: limitOf('1000000'),
+  perAddressAndDay: limitOf('1000000'),
+}
 const POLL_MS = 100
 
 /** A request that its order's address, `address-<n>` on the fake chain, can pay. */
@@ -60,11 +89,14 @@ export const startForTests = async (networks: SigningNetworks | null, change: Pa
     traceEndpoint: 'http://127.0.0.1:4318',
     checkReplies: true,
     timeoutFactor: TEST_TIMEOUT_FACTOR,
+    clock,
     seed: TEST_SEED,
     nodes: loadSettings({ ...NODE_SETTINGS, ...TRANSFER_SETTINGS }, {}),
     chainUrl: undefined,
     confirmations: { ...CONFIRMATION_DEPTHS, ETH: DEPTH, LTC: DEPTH, BTC: DEPTH },
     pollEveryMs: POLL_MS,
+    approvalKeys: [verifyingKeyOf(SIGNING_KEY)],
+    limits: UNLIMITED,
     sweepAddresses: {},
     sweepEveryMs: null,
     ...change,
@@ -81,13 +113,32 @@ export const startForTests = async (networks: SigningNetworks | null, change: Pa
     timeoutFactor: TEST_TIMEOUT_FACTOR,
   })
   const ask = { requestId: newId('request'), timeoutMs: TEST_DEADLINE_MS, safe: false }
-  const approve = (orderId: string, toAddress: string) =>
-    call(bus, clock, approvals.create, {
+  /** What staff approve of a request, and something else in it where a test says so. */
+  const approvalOf = (body: RefundBody, other: Partial<RefundApproval> = {}): RefundApproval => ({
+    refund_id: body.refund_id,
+    order_id: body.order_id,
+    unattributed_money_id: body.unattributed_money_id ?? null,
+    network: body.network,
+    asset: body.asset,
+    from_address: body.address,
+    to_address: body.to_address,
+    amount: body.amount,
+    approved_by: 'staff',
+    confirmed_by: null,
+    approved_at: clock.now().toISOString(),
+    expires_at: new Date(clock.nowMs() + VALID_MS).toISOString(),
+    ...other,
+  })
+  const sendApproval = (statement: string, signature: string) =>
+    call(bus, clock, refundApprovals.create, {
       ...ask,
       caller: { kind: 'operator', actor: 'staff' },
-      params: { orderId },
-      body: { to_address: toAddress },
+      body: { statement, signature },
     })
+  const approve = (body: RefundBody, other: Partial<RefundApproval> = {}) => {
+    const statement = JSON.stringify(approvalOf(body, other))
+    return sendApproval(statement, signStatement(statement))
+  }
   const refund = (body: RefundBody) =>
     call(bus, clock, signerRefunds.create, { ...ask, caller: { kind: 'service', service: 'payments' }, body })
   return {
@@ -97,11 +148,19 @@ export const startForTests = async (networks: SigningNetworks | null, change: Pa
     databaseUrl: database.url,
     config,
     ask,
+    approvalOf,
     approve,
+    sendApproval,
     refund,
+    estimate: ({ refund_id: _none, ...body }: RefundBody) =>
+      call(bus, clock, signerRefunds.estimate, {
+        ...ask,
+        caller: { kind: 'service', service: 'payments' },
+        body,
+      }),
     /** Staff approve of a refund, and payments asks for it. */
     request: async (body: RefundBody) => {
-      await approve(body.order_id, body.to_address)
+      await approve(body)
       return refund(body)
     },
     /** Waits until asking for the same refund again answers with this status. */

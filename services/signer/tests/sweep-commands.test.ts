@@ -22,7 +22,14 @@ test('a command that comes while a round is under way is not undone by its end',
   await insertSweeps(db, { networks: ['ETH'], assets: ['ETH'], dueAt: at(0) })
   const claim = (seconds: number) => claimDueSweeps(db, { now: at(seconds), leaseUntil: at(seconds + 120) })
   const end = (seconds: number) =>
-    updateSweep(db, { ...sweep, leaseUntil: at(seconds + 120), afterOrderId: null, dueAt: null })
+    updateSweep(db, {
+      ...sweep,
+      leaseUntil: at(seconds + 120),
+      afterOrderId: null,
+      againAfterOrderId: null,
+      againPages: 0,
+      dueAt: null,
+    })
   expect(await claim(0)).toMatchObject([sweep])
   await startSweeps(db, { now: at(1) })
   await end(0)

@@ -3,14 +3,20 @@ import { eventually, testReceiverKeys } from '@causeway/chassis/testing'
 import { paidAddresses, type Asset } from '@causeway/contracts'
 import type { SignedTransfer } from '@causeway/rails/transfers'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import pg from 'pg'
 import { verifyRecord } from '../src/record/log.ts'
 import { listLinks } from '../src/record/store.ts'
 import { startSweeps } from '../src/sweeps/store.ts'
+import { moveSweep, pageOfSweep, type Sweep } from '../src/sweeps/position.ts'
 import { createFakeChain } from './fake-chain.ts'
 import { newRefund, startForTests, type RunningSigner } from './running-signer.ts'
 
 const VAULT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
-const PAGES = ['ord_01m8nx8jn5efqgx2a59kf3rmh2', 'ord_01m8nx8jn5efqgx2a59kf3rmh3'] as const
+const PAGES = [
+  'ord_01m8nx8jn5efqgx2a59kf3rmh2',
+  'ord_01m8nx8jn5efqgx2a59kf3rmh3',
+  'ord_01m8nx8jn5efqgx2a59kf3rmh4',
+] as const
 const chain = createFakeChain()
 const held = new Set([1, 2, 3])
 /** What payments lists, a page an order id; the numbers of each. */
@@ -75,7 +81,7 @@ beforeAll(async () => {
         if (body.asset !== 'ETH') return reply({ key_indexes: [], next: null })
         asked.push(body.after)
         const found = pages.get(body.after)
-        const next = body.after === null ? PAGES[0] : PAGES[1]
+        const next = PAGES[PAGES.findIndex((page) => page === body.after) + 1] ?? null
         return reply(
           found === undefined ? { key_indexes: [], next: null } : { key_indexes: [...found], next },
         )
@@ -92,6 +98,18 @@ beforeAll(async () => {
 })
 afterAll(() => signer.stop())
 
+/** Whether the round of ETH is over: another one begins on command. */
+const isOver = async (): Promise<boolean> => {
+  const client = new pg.Client({ connectionString: signer.databaseUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query("SELECT due_at FROM sweeps WHERE asset = 'ETH'")
+    return rows.every(({ due_at }) => due_at === null)
+  } finally {
+    await client.end()
+  }
+}
+
 test('on command the addresses of paid orders are emptied to the address of the settings, one transfer after the other', async () => {
   const refund = newRefund({ key_index: 700, address: 'address-700' })
   expect(chain.sent).toEqual([])
@@ -100,7 +118,8 @@ test('on command the addresses of paid orders are emptied to the address of the 
     asset: 'ETH',
   })
   await eventually(() => held.size === 0)
-  await eventually(() => asked.at(-1) === PAGES[1])
+  // All pages once more, in this round: nothing was passed yet.
+  await eventually(() => asked.length > 5 && asked.at(-1) === PAGES[1])
   expect(chain.sent.map(({ toAddress, sources }) => [toAddress, sources.map(({ index }) => index)])).toEqual([
     [VAULT, [1]],
     [VAULT, [2]],
@@ -115,6 +134,7 @@ test('on command the addresses of paid orders are emptied to the address of the 
 })
 
 test('what was signed while a refund of the network was signed and sent is thrown away and signed again', async () => {
+  await eventually(isOver)
   const refund = newRefund({ key_index: 701, address: 'address-701' })
   chain.hold(701, refund.amount)
   const sweepsBefore = signings
@@ -127,7 +147,43 @@ test('what was signed while a refund of the network was signed and sent is throw
   pages.set(PAGES[1], [4])
   await startSweeps(signer.db, { now: signer.clock.now() })
   await eventually(() => held.size === 0)
+  await eventually(isOver)
   pages.delete(PAGES[1])
   expect(chain.sent.map(({ txId }) => txId)).not.toContain(`sweep ${sweepsBefore + 1} of 4`)
   expect(chain.sent.at(-1)?.txId).toBe(`sweep ${sweepsBefore + 2} of 4`)
+})
+
+test('a round looks again at addresses that were passed: what was paid late or was not worth its fee is swept', async () => {
+  held.add(2)
+  asked.length = 0
+  await startSweeps(signer.db, { now: signer.clock.now() })
+  await eventually(() => held.size === 0)
+  expect(asked.slice(0, 2)).toEqual([PAGES[2], null])
+  expect(chain.sent.at(-1)?.sources).toEqual([{ index: 2, address: 'address-2', amount: '1' }])
+})
+
+test('goes on with new orders first, then looks at a bounded number of pages again, in turn', () => {
+  let sweep: Sweep = {
+    ...{ network: 'ETH', asset: 'ETH', afterOrderId: null, againAfterOrderId: null, againPages: 0 },
+  }
+  const seen: (string | null)[] = []
+  /** A chain of 50 pages of which nothing is worth its fee. */
+  const round = () => {
+    for (let isOver = false; !isOver;) {
+      const { afterOrderId } = pageOfSweep(sweep)
+      const at = Number(afterOrderId ?? 0)
+      seen.push(afterOrderId)
+      ;({ sweep, isOver } = moveSweep(
+        sweep,
+        at === 50 ? { state: 'done' } : { state: 'empty', afterOrderId: String(at + 1) },
+      ))
+    }
+  }
+  round()
+  expect(seen.slice(0, 51)).toEqual([null, ...Array.from({ length: 50 }, (_, at) => String(at + 1))])
+  expect(seen).toHaveLength(51 + 20)
+  for (let more = 0; more < 2; more += 1) round()
+  // Each round asks for new orders once more; together three of them have looked at every page again.
+  expect(new Set(seen.slice(51))).toEqual(new Set(seen.slice(0, 51)))
+  expect(sweep.againAfterOrderId).toBeNull()
 })

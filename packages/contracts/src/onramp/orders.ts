@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Currency } from '../currencies.ts'
 import { operation, resource } from '../operation.ts'
-import { Asset, Network } from '../payments/crypto-orders.ts'
+import { Asset, Network } from '../payments/networks.ts'
 import { DecimalString, idOf, NoBody, Timestamp } from '../primitives.ts'
 import { HttpsUrl } from '../web-address.ts'
 

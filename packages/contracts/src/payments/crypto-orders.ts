@@ -3,7 +3,15 @@ import { Currency } from '../currencies.ts'
 import { customerParams } from '../onboarding/customers.ts'
 import { EmailAddress } from '../internet-names.ts'
 import { operation, resource } from '../operation.ts'
-import { CryptoRefund } from './crypto-refunds.ts'
+import {
+  CryptoRefund,
+  REFUND_REFUSALS,
+  RefundPlan,
+  RefundPlanQuery,
+  RefundRequest,
+  SIGNER_WAIT_MS,
+} from './crypto-refunds.ts'
+import { Asset, ASSETS_OF_NETWORKS, Network, NETWORK_ASSETS } from './networks.ts'
 import {
   cursorParameter,
   DecimalString,
@@ -14,24 +22,6 @@ import {
   text,
   Timestamp,
 } from '../primitives.ts'
-
-/** Assets by network (decisions §9): the one list of networks and assets. */
-export const NETWORK_ASSETS = {
-  BTC: ['BTC'],
-  LTC: ['LTC'],
-  ETH: ['ETH', 'USDT', 'USDC'],
-  SOL: ['SOL'],
-  XRP: ['XRP'],
-} as const
-export type Network = keyof typeof NETWORK_ASSETS
-export type Asset = (typeof NETWORK_ASSETS)[Network][number]
-export const NETWORKS = Object.keys(NETWORK_ASSETS) as readonly Network[]
-export const ASSETS: readonly Asset[] = [...new Set(NETWORKS.flatMap((network) => NETWORK_ASSETS[network]))]
-const ASSETS_OF_NETWORKS = NETWORKS.map(
-  (network) => `${network} has ${NETWORK_ASSETS[network].join(', ')}`,
-).join('; ')
-export const Network = z.enum(NETWORKS)
-export const Asset = z.enum(ASSETS)
 
 export const CryptoOrderStatus = z.enum(['pending', 'underpaid', 'paid', 'expired', 'cancelled', 'refunded'])
 export type CryptoOrderStatus = z.infer<typeof CryptoOrderStatus>
@@ -132,6 +122,8 @@ export const OrderRefund = z.object({
   /** When the refund was recorded, or confirmed by the chain; null until then. */
   refunded_at: Timestamp.nullable(),
   refund: CryptoRefund.optional(),
+  /** The transaction of a refund that staff sent, where they named it. */
+  tx_id: z.string().nullable().optional(),
 })
 export type OrderRefund = z.infer<typeof OrderRefund>
 
@@ -233,21 +225,26 @@ export const cryptoOrders = resource('payments.crypto-orders', {
   }),
   refund: operation({
     operationId: 'recordCryptoRefund',
-    summary: 'Say that what a cancelled order had received was sent back, and where to',
+    summary: 'Send back what a cancelled order had received, or record that staff sent it back',
     description:
-      'Use it after sending back what a cancelled order had received. Where the platform has a signer, use it instead of sending: the signer pays it back, `refund` says how far it is, and the order becomes `refunded` when the chain has confirmed it.',
+      'Where the platform has a signer, it pays back, `refund` says how far it is, and the order becomes `refunded` when the chain has confirmed it. Without one, and with `sent_by_hand`, it records what staff sent, with its `tx_id`. Read the plan first, and pass what it shows as `expected`: anything else is refused.',
     caller: 'operator',
+    waitsMs: SIGNER_WAIT_MS,
     params: orderParams,
-    body: z.strictObject({ to_address: text(128) }),
+    body: RefundRequest,
     reply: OrderRefund,
-    refusals: [
-      'invalid_request',
-      'resource_not_found',
-      'invalid_state',
-      'not_refundable',
-      'nothing_to_refund',
-      'amount_exceeds_remaining',
-    ],
+    refusals: REFUND_REFUSALS,
+  }),
+  getRefundPlan: operation({
+    operationId: 'getCryptoRefundPlan',
+    summary: 'Read what a refund of a cancelled order would send, from where, and what the network takes',
+    description: 'Use it before asking for the refund: `expected` of the refund binds it to this plan.',
+    caller: 'operator',
+    waitsMs: SIGNER_WAIT_MS,
+    params: orderParams,
+    query: RefundPlanQuery,
+    reply: z.object({ plan: RefundPlan }),
+    refusals: ['invalid_request', 'resource_not_found', 'invalid_state', 'nothing_to_refund'],
   }),
   getRefund: operation({
     operationId: 'getCryptoRefund',

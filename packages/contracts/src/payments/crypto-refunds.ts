@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { DecimalString, idOf } from '../primitives.ts'
+import { DecimalString, idOf, text } from '../primitives.ts'
+import { Asset, Network } from './networks.ts'
 
 export const CryptoRefundStatus = z.enum(['requested', 'signed', 'broadcast', 'confirmed', 'failed'])
 export type CryptoRefundStatus = z.infer<typeof CryptoRefundStatus>
@@ -7,8 +8,15 @@ export type CryptoRefundStatus = z.infer<typeof CryptoRefundStatus>
 /** A refund that the signer sends (decisions §20). */
 export const CryptoRefund = z.object({
   refund_id: idOf('refund'),
+  order_id: idOf('cryptoOrder'),
+  /** The unattributed money that it sends back; null: what the order has received. */
+  unattributed_money_id: z.string().nullable(),
+  network: Network,
+  asset: Asset,
+  /** The order's address, which it leaves. */
+  from_address: z.string(),
   to_address: z.string(),
-  /** What arrives, in the order's asset; until it is signed, what leaves the order's address. */
+  /** What arrives; until it is signed, what leaves the order's address. */
   amount: DecimalString,
   /** What the network takes, in its own asset; null until it is signed. */
   network_fee: DecimalString.nullable(),
@@ -18,3 +26,53 @@ export const CryptoRefund = z.object({
   failure: z.string().nullable(),
 })
 export type CryptoRefund = z.infer<typeof CryptoRefund>
+
+const Address = text(128)
+
+/** What staff ask for. */
+export const RefundRequest = z.strictObject({
+  to_address: Address,
+  /** What the plan showed: a refund of anything else is refused. */
+  expected: z.strictObject({ amount: DecimalString, from_address: z.string().max(128) }).optional(),
+  /** Staff have sent it, although the signer could. */
+  sent_by_hand: z.boolean().optional(),
+  /** The transaction with which staff sent it. */
+  tx_id: text(128).optional(),
+})
+export type RefundRequest = Readonly<z.infer<typeof RefundRequest>>
+
+export const RefundPlanQuery = z.object({ to_address: Address.optional() })
+
+/** What a refund would do now. */
+export const RefundPlan = z.object({
+  /** Who sends it. */
+  sent_by: z.enum(['signer', 'staff']),
+  network: Network,
+  asset: Asset,
+  from_address: z.string(),
+  /** What leaves `from_address`. */
+  amount: DecimalString,
+  /** What arrives, about; null where it is not known, or no address was named. */
+  arrives: DecimalString.nullable(),
+  /** What the network takes at most, in `fee_asset`. */
+  network_fee: DecimalString.nullable(),
+  fee_asset: Asset.nullable(),
+  /** Why the signer would not send it now; null where it would. */
+  obstacle: z.string().nullable(),
+})
+export type RefundPlan = z.infer<typeof RefundPlan>
+
+/** Refusals of operations with which staff ask for a refund. */
+export const REFUND_REFUSALS = [
+  'invalid_request',
+  'resource_not_found',
+  'invalid_state',
+  'not_refundable',
+  'nothing_to_refund',
+  'amount_exceeds_remaining',
+  'limit_reached',
+  'temporarily_unavailable',
+] as const
+
+/** Time beyond the usual deadline for the signer, which asks its nodes. */
+export const SIGNER_WAIT_MS = 8_000

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { operation, resource } from '../operation.ts'
-import { Asset, CryptoOrderStatus, Network } from './crypto-orders.ts'
+import { CryptoOrderStatus } from './crypto-orders.ts'
+import { Asset, Network } from './networks.ts'
 import { cursorParameter, DecimalString, idOf, limitParameter, NextCursor, Timestamp } from '../primitives.ts'
 
 /** Money that arrived after its order had ended and counts for nothing: unattributed money of the kind `late`. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { operation, resource } from '../operation.ts'
-import { Asset, CryptoOrderStatus, Network } from './crypto-orders.ts'
+import { CryptoOrderStatus } from './crypto-orders.ts'
+import { Asset, Network } from './networks.ts'
 import { DecimalString, idOf, Timestamp } from '../primitives.ts'
 
 /** A crypto order for the onramp service: amount due, destination and expiry; no personal data. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation, resource } from '../operation.ts'
 import { idOf, Timestamp } from '../primitives.ts'
-import { Asset, Network } from './crypto-orders.ts'
+import { Asset, Network } from './networks.ts'
 
 /** Orders that one call looks at. */
 export const PAID_ADDRESSES_PAGE = 500

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation, resource } from '../operation.ts'
-import { Asset, Network } from '../payments/crypto-orders.ts'
+import { Asset, Network } from '../payments/networks.ts'
 import { DecimalString, idOf, text, Timestamp } from '../primitives.ts'
 
 /** What staff approved of one refund. The gateway signs its JSON; the signer sends nothing that differs from it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation, resource } from '../operation.ts'
-import { Asset, Network } from '../payments/crypto-orders.ts'
+import { Asset, Network } from '../payments/networks.ts'
 import { CryptoRefundStatus } from '../payments/crypto-refunds.ts'
 import { DecimalString, idOf } from '../primitives.ts'
 
@@ -64,11 +64,13 @@ export const signerRefunds = resource('signer.refunds', {
     services: ['payments'],
     body: Transfer,
     reply: z.object({
-      /** What arrives. */
-      amount: DecimalString,
+      /** What arrives; null while it waits. */
+      amount: DecimalString.nullable(),
       /** What the network takes at most, in `fee_asset`. */
-      network_fee: DecimalString,
-      fee_asset: Asset,
+      network_fee: DecimalString.nullable(),
+      fee_asset: Asset.nullable(),
+      /** What it would wait for, such as a lower fee; null: nothing. */
+      waits_for: z.string().nullable(),
     }),
     refusals: REFUSALS,
   }),

@@ -17,6 +17,7 @@ import { getPartner } from '../partners/store.ts'
 import type { ActionLog } from './action-log.ts'
 import type { Call } from './call.ts'
 import type { AuditTrail } from '../audit/trail.ts'
+import { createRefundApproval } from './refund-approval.ts'
 
 export type ExecutorOptions = Readonly<{
   db: Db
@@ -25,8 +26,8 @@ export type ExecutorOptions = Readonly<{
   log: Logger
   /** Deadline of a request on the bus. */
   timeoutMs: number
-  /** Whether the signer sends refunds, and has to know what staff approve. */
-  hasSigner: boolean
+  /** Signs what staff approve for the signer; null where there is none. */
+  approvalKey: Uint8Array | null
   /** Whether own replies are checked against their contract: on in tests. */
   checkReplies: boolean
 }>
@@ -75,27 +76,6 @@ const refusalOfOwner = async (options: ExecutorOptions, checked: Call): Promise<
   return ofPartner ? refusalOfPartner(options.db, checked) : refusalOfMerchant(options, checked)
 }
 
-/**
- * Sends the signer the approval of staff before another service requests a transfer: null once the signer has it. This is
- * part of carrying the action out, so an action that waits for a second person has no approval yet.
- */
-const refusalOfSigner = async (
-  { hasSigner, bus, clock, timeoutMs }: ExecutorOptions,
-  { requestId, identity, endpoint, paramsJson, bodyJson }: Call,
-): Promise<RelayedReply | null> => {
-  const { approval } = endpoint.route
-  if (approval === null || !hasSigner) return null
-  const answer = await relay(bus, clock, approval.subject, {
-    requestId,
-    callerJson: identity.callerJson,
-    timeoutMs,
-    safe: true,
-    paramsJson,
-    bodyJson,
-  })
-  return answer.ok ? null : answer
-}
-
 const staffActionOf = ({ requestId, endpoint, paramsJson }: CheckedRequest, actor: string) => ({
   requestId,
   operation: endpoint.route.operation,
@@ -114,12 +94,13 @@ const ownCallerOf = ({ callerJson, role }: Call['identity']): Caller => {
 export const createExecutor = (options: ExecutorOptions) => {
   const { bus, clock, log } = options
 
+  const approve = createRefundApproval(options)
+
+  /** Carries out an operation of a service; a refund that the signer shall send is approved where it was accepted. */
   const callService = async (call: Call): Promise<RelayedReply> => {
-    const refusal = await refusalOfSigner(options, call)
-    if (refusal !== null) return refusal
     const { identity, endpoint } = call
     const { operation } = endpoint.route
-    return relay(bus, clock, operation.subject, {
+    const answer = await relay(bus, clock, operation.subject, {
       requestId: call.requestId,
       callerJson: callerJsonFor(operation, identity),
       timeoutMs: options.timeoutMs + operation.waitsMs,
@@ -130,6 +111,7 @@ export const createExecutor = (options: ExecutorOptions) => {
       queryJson: call.queryJson,
       bodyJson: call.bodyJson,
     })
+    return approve(call, answer)
   }
 
   return {
@@ -159,7 +141,6 @@ export const createExecutor = (options: ExecutorOptions) => {
       }
     },
 
-    /** Carries out an operation of a service, with the signer's approval first where the route has one. */
     callService,
   }
 }

@@ -29,8 +29,8 @@ export type OperationRoute = Readonly<{
   upload: boolean
   /** Whether the body is `text/csv`, passed to the operation as the field `csv`. */
   csv: boolean
-  /** What the signer is told first, where there is one: that staff approve of this request (decisions §20). */
-  approval: Operation | null
+  /** Whether staff approve with it what the signer sends: the reply has the refund (decisions §20). */
+  approvesRefund: boolean
   /** Messages of errors, where the specification has another text than the table of errors. */
   messages: Messages
 }>
@@ -47,7 +47,7 @@ type Options = Readonly<{
   portal?: true
   upload?: true
   csv?: true
-  approval?: Operation
+  approvesRefund?: true
   messages?: Messages
 }>
 
@@ -68,7 +68,7 @@ const declare =
     portal: options.portal ?? false,
     upload: options.upload ?? false,
     csv: options.csv ?? false,
-    approval: options.approval ?? null,
+    approvesRefund: options.approvesRefund ?? false,
     messages: options.messages ?? {},
   })
 

@@ -1,7 +1,6 @@
 import {
   agreements,
   apiKeys,
-  approvals,
   audit,
   capabilities,
   chargebackCases,
@@ -103,8 +102,9 @@ export const operatorRoutes = [
   admin.post('/parked-events/:consumer/:eventId/retry', parkedEvents.retry),
   admin.post('/parked-events/:consumer/:eventId/set-aside', parkedEvents.setAside),
   viewer.get('/payouts', payouts.list),
-  finance.post('/orders/:orderId/refund', cryptoOrders.refund, { approval: approvals.create }),
+  finance.post('/orders/:orderId/refund', cryptoOrders.refund, { approvesRefund: true }),
   viewer.get('/orders/:orderId/refund', cryptoOrders.getRefund),
+  viewer.get('/orders/:orderId/refund-plan', cryptoOrders.getRefundPlan),
   finance.post('/payouts', payouts.announce, { status: 201 }),
   finance.post('/payouts/:payoutId/sent', payouts.markSent),
   admin.put('/integrations/:integrationId/merchant-webhook-url', integrationUrls.update),

@@ -1,10 +1,10 @@
 import { newId } from '@causeway/chassis'
-import { approvals, type Operation } from '@causeway/contracts'
+import { cryptoOrders, type Operation } from '@causeway/contracts'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { loadConfig } from '../../src/config.ts'
 import { HELD_SUBJECTS, ruleOf } from '../../src/pending-actions/rules.ts'
 import { operationRoutes } from '../../src/routes/table.ts'
-import { KNOWN_WEBHOOK, VERSION } from '../fixtures/fake-services.ts'
+import { KNOWN_WEBHOOK, plannedRefund, VERSION } from '../fixtures/fake-services.ts'
 import { newPartner, type Replica } from '../fixtures/running-gateway.ts'
 import { actionIn, ALL, openFourEyes, type FourEyesFixture, type Person } from './fixture.ts'
 
@@ -22,7 +22,8 @@ afterAll(() => fixture.close())
 describe('a refund that the signer sends', () => {
   let withSigner: Replica
   beforeAll(async () => {
-    withSigner = await fixture.startReplica({ fourEyes: ALL, hasSigner: true })
+    withSigner = await fixture.startReplica({ fourEyes: ALL, approvalKey: Buffer.alloc(32, 5) })
+    fixture.script.refund = plannedRefund(body.to_address)
   })
   const orderId = newId('cryptoOrder')
   const body = { to_address: 'bc1qpayer' }
@@ -37,9 +38,9 @@ describe('a refund that the signer sends', () => {
 
     await ben.at(withSigner).decide(actionIn(held), 'confirm')
     const caller = { kind: 'operator', actor: ada.id }
-    expect(fixture.script.refundCalls).toEqual([
-      { service: 'signer', caller, orderId, body },
+    expect(fixture.script.refundCalls).toMatchObject([
       { service: 'payments', caller, orderId, body },
+      { service: 'signer', caller, approval: { approved_by: ada.id, confirmed_by: ben.id } },
     ])
   })
 
@@ -50,14 +51,14 @@ describe('a refund that the signer sends', () => {
     expect(fixture.script.refundCalls).toEqual([])
   })
 
-  test('needs one person where the setting does not name money, and the signer is told first', async () => {
+  test('needs one person where the setting does not name money, and the signer is notified when payments has recorded it', async () => {
     fixture.script.refundCalls.splice(0)
-    const alone = await fixture.startReplica({ fourEyes: new Set(), hasSigner: true })
+    const alone = await fixture.startReplica({ fourEyes: new Set(), approvalKey: Buffer.alloc(32, 5) })
     await ada.at(alone).ask('POST', `/orders/${orderId}/refund`, body)
     const caller = { kind: 'operator', actor: ada.id }
-    expect(fixture.script.refundCalls).toEqual([
-      { service: 'signer', caller, orderId, body },
+    expect(fixture.script.refundCalls).toMatchObject([
       { service: 'payments', caller, orderId, body },
+      { service: 'signer', caller, approval: { approved_by: ada.id, confirmed_by: null } },
     ])
     await alone.stop()
   })
@@ -169,10 +170,10 @@ test('every operation of staff that changes something needs two persons, or says
   expect(HELD_SUBJECTS.filter((subject) => !changing.includes(subject))).toEqual([])
 })
 
-test('every operation that the signer is told about belongs to money', () => {
-  const told = operationRoutes.filter(({ approval }) => approval !== null)
-  expect(told.map(({ approval }) => approval?.subject)).toContain(approvals.create.subject)
-  for (const { operation } of told) expect(ruleOf(operation.subject)?.groups).toHaveProperty('money')
+test('every operation whose refund the gateway approves belongs to money', () => {
+  const approving = operationRoutes.filter(({ approvesRefund }) => approvesRefund)
+  expect(approving.map(({ operation }) => operation.subject)).toContain(cryptoOrders.refund.subject)
+  for (const { operation } of approving) expect(ruleOf(operation.subject)?.groups).toHaveProperty('money')
 })
 
 describe('the setting FOUR_EYES', () => {

@@ -3,14 +3,19 @@ import { signerRefunds, type SignerRefund } from '@causeway/contracts'
 import type { z } from 'zod'
 
 export type SignerRequest = z.input<(typeof signerRefunds.create)['body']>
+export type EstimateRequest = z.input<(typeof signerRefunds.estimate)['body']>
+export type Estimate = z.output<(typeof signerRefunds.estimate)['reply']>
 
 /** `signer.refunds`, over the bus. */
 export type Signer = Readonly<{
   /** Asks for a refund, or how far the same one is. */
   refund: (request: SignerRequest) => Promise<Outcome<{ refund: SignerRefund }>>
+  /** What a refund would cost now. */
+  estimate: (request: EstimateRequest) => Promise<Outcome<Estimate>>
 }>
 
-/** @param ask asks over the bus */
-export const createSigner = (ask: ServiceClient): Signer => ({
+/** @param patient asks over the bus, and waits for the signer's nodes */
+export const createSigner = (ask: ServiceClient, patient: ServiceClient): Signer => ({
   refund: (request) => ask(signerRefunds.create, request),
+  estimate: (request) => patient(signerRefunds.estimate, request),
 })

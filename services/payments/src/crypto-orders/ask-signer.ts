@@ -1,76 +1,55 @@
-import { newIdAt, type Db, type Outcome, type ServiceContext, type Transaction } from '@causeway/chassis'
+import type { Db, Outcome, ServiceContext } from '@causeway/chassis'
 import type { Refusal, SignerRefund } from '@causeway/contracts'
+import { z } from 'zod'
 import type { Signer } from '../clients/signer.ts'
-import { orderEvent } from './events.ts'
 import type { OrderLinks } from './order.ts'
-import type { SignedRefund } from './signed-refund.ts'
-import { findOrderForRefund, listCountedDeposits, updateRefund } from './signed-refund-store.ts'
-import { endRefundedMoney } from '../unattributed-money/store.ts'
-import { lockOrderForRefund, recordOrderRefund } from './store.ts'
-
-/** When the signer is asked again how far a refund is. */
-export const ASK_AGAIN_MS = 2_000
+import { completeOrder } from './order-refund.ts'
+import { ASK_AGAIN_MS } from './refunding.ts'
+import { RefundCoin, type SignedRefund } from './signed-refund.ts'
+import { listCountedDeposits, updateRefund } from './signed-refund-store.ts'
 
 export type SignerOptions = Readonly<{ signer: Signer; links: OrderLinks }>
-
-/** What the signer answered, and the refund as it is now; no refusal is an outage. */
-export type Asked = Readonly<{ refund: SignedRefund; refusal: Refusal | null }>
 
 /** Whether the answer leaves the outcome open: the same is asked again later. */
 const isOutage = (answer: Outcome<{ refund: SignerRefund }>): boolean =>
   !answer.ok && (answer.code === 'temporarily_unavailable' || answer.code === 'internal_error')
 
-/** What the signer is asked for: the order's address, what it has received, and where that goes. */
-const createQuestion = (db: Db, signer: Signer) => {
-  return async (refund: SignedRefund) => {
-    const order = await findOrderForRefund(db, { orderId: refund.orderId })
-    if (order === null) throw new Error(`Refund ${refund.id} is of an order that is not there`)
-    const isUtxo = order.network === 'BTC' || order.network === 'LTC'
-    const coins = isUtxo ? await listCountedDeposits(db, { orderId: order.id }) : []
-    return signer.refund({
-      refund_id: refund.id,
-      order_id: order.id,
-      network: order.network,
-      asset: order.asset,
-      key_index: order.derivationIndex,
-      address: order.watchAddress,
-      to_address: refund.toAddress,
-      amount: refund.amount,
-      coins: coins.map(({ txId, outputIndex }) => ({ tx_id: txId, output_index: outputIndex })),
-    })
-  }
+/** How long a refund waits for the gateway's approval: the same request of staff again makes it. */
+const APPROVAL_WAIT_MS = 15 * 60_000
+
+/** The deposits that a refund is paid from, named where the network has unspent outputs. */
+const coinsOf = async (db: Db, { network, coins, orderId }: SignedRefund): Promise<readonly RefundCoin[]> => {
+  if (network !== 'BTC' && network !== 'LTC') return []
+  return coins === null ? listCountedDeposits(db, { orderId }) : z.array(RefundCoin).parse(JSON.parse(coins))
 }
 
-/** The order becomes `refunded` in the transaction that records the confirmation, with its event. */
-const completeOrder = async (tx: Transaction, refund: SignedRefund, links: OrderLinks, now: Date) => {
-  const found = await lockOrderForRefund(tx, { orderId: refund.orderId })
-  if (found === null) throw new Error(`Refund ${refund.id} is of an order that is not there`)
-  const { partnerSees, refundAddress: _none, refundedAt: _never, ...order } = found
-  await recordOrderRefund(tx, {
-    orderId: order.id,
-    partnerId: order.partnerId,
-    toAddress: refund.toAddress,
-    now,
+const ask = async (db: Db, signer: Signer, refund: SignedRefund) =>
+  signer.refund({
+    refund_id: refund.id,
+    order_id: refund.orderId,
+    unattributed_money_id: refund.unattributedMoneyId,
+    network: refund.network,
+    asset: refund.asset,
+    key_index: refund.keyIndex,
+    address: refund.fromAddress,
+    to_address: refund.toAddress,
+    amount: refund.amount,
+    coins: (await coinsOf(db, refund)).map(({ txId, outputIndex }) => ({
+      tx_id: txId,
+      output_index: outputIndex,
+    })),
   })
-  const { txId, createdAt: until } = refund
-  await endRefundedMoney(tx, { orderId: order.id, until, txId, now })
-  tx.emit(
-    orderEvent({
-      eventId: newIdAt('event', now.getTime()),
-      type: 'payment.refunded',
-      order: { ...order, status: 'refunded' },
-      deposit: null,
-      partnerSees,
-      now,
-      links,
-    }),
-  )
+
+/** Why a refund failed, as staff see it. */
+const failureOf = ({ code, details }: Refusal): string => {
+  const reason = details?.[0]?.['reason']
+  return code === 'not_refundable' && typeof reason === 'string' ? reason : code
 }
 
 /** Records what the signer said of a refund. */
 const createRecording =
   ({ db, clock }: Pick<ServiceContext, 'db' | 'clock'>, links: OrderLinks) =>
-  (refund: SignedRefund, said: Omit<SignerRefund, 'refund_id'>): Promise<SignedRefund> =>
+  (refund: SignedRefund, said: Omit<SignerRefund, 'refund_id'>): Promise<void> =>
     db.transaction(async (tx) => {
       const now = clock.now()
       const { status, amount: sentAmount, network_fee: networkFee, tx_id: txId, failure } = said
@@ -85,10 +64,8 @@ const createRecording =
         now,
         dueAt: isOver ? null : new Date(now.getTime() + ASK_AGAIN_MS),
       })
-      // Another replica has recorded its end.
-      if (updated === null) return refund
-      if (status === 'confirmed') await completeOrder(tx, updated, links, now)
-      return updated
+      // Null: another replica has recorded its end.
+      if (updated !== null && status === 'confirmed') await completeOrder(tx, refund, links, now)
     })
 
 /**
@@ -99,27 +76,29 @@ export const createSignerAsking = (
   context: Pick<ServiceContext, 'db' | 'clock' | 'log'>,
   { signer, links }: SignerOptions,
 ) => {
-  const { db, log } = context
-  const ask = createQuestion(db, signer)
+  const { db, log, clock } = context
   const record = createRecording(context, links)
 
-  return async (refund: SignedRefund): Promise<Asked> => {
-    const answer = await ask(refund)
-    if (answer.ok) return { refund: await record(refund, answer.value.refund), refusal: null }
-    if (isOutage(answer)) {
+  /** Whether the gateway may still say that it is approved. */
+  const mayBeApproved = (refund: SignedRefund, refusal: Refusal) =>
+    failureOf(refusal) === 'not_approved' && clock.nowMs() < refund.createdAt.getTime() + APPROVAL_WAIT_MS
+
+  return async (refund: SignedRefund): Promise<void> => {
+    const answer = await ask(db, signer, refund)
+    if (answer.ok) {
+      await record(refund, answer.value.refund)
+      return
+    }
+    if (isOutage(answer))
       log.warn(
         { event: 'crypto_refund.signer_unavailable', refundId: refund.id, code: answer.code },
         'The signer cannot be asked for a refund now',
       )
-      return { refund, refusal: null }
-    }
-    const failed = await record(refund, {
-      status: 'failed',
-      amount: refund.sentAmount,
-      network_fee: refund.networkFee,
-      tx_id: refund.txId,
-      failure: answer.code,
-    })
+    if (isOutage(answer)) return
+    const known = { amount: refund.sentAmount, network_fee: refund.networkFee, tx_id: refund.txId }
+    if (mayBeApproved(refund, answer))
+      return record(refund, { ...known, status: refund.status, failure: null })
+    await record(refund, { ...known, status: 'failed', failure: failureOf(answer) })
     log.warn(
       {
         event: 'crypto_refund.refused',
@@ -130,7 +109,6 @@ export const createSignerAsking = (
       },
       'The signer refused a refund',
     )
-    return { refund: failed, refusal: answer }
   }
 }
 export type AskSigner = ReturnType<typeof createSignerAsking>

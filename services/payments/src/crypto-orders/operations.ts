@@ -17,10 +17,10 @@ import { presentToBuyer, versionOf } from './buyer-view.ts'
 import { findPublicOrder, findVisibleOrder, lockVisibleOrder, updateOrderStatus } from './store.ts'
 import { createOrderCreation, type CreationOptions } from './creation.ts'
 import { createOrderList } from './list.ts'
-import type { AskSigner } from './ask-signer.ts'
-import { createOrderRefund } from './refund.ts'
+import type { Signer } from '../clients/signer.ts'
 import { getOrderFile } from './order-file.ts'
-import { createRefundReading, createRefundRequest } from './request-refund.ts'
+import { createOrderRefund, createOrderRefundPlan, createRefundReading } from './order-refund.ts'
+import type { OwnAddresses } from './recipients.ts'
 import { createQrImages, type QrImages } from './qr-images.ts'
 
 /** What the payment page of an order reads (decisions §22). */
@@ -41,7 +41,7 @@ const buyerOperations = (db: Db, links: OrderLinks, qrImages: QrImages) => ({
 /** `payments.crypto-orders` (spec: Crypto orders; decisions §9). */
 export const cryptoOrderOperations = (
   context: ServiceContext,
-  options: CreationOptions & Readonly<{ askSigner: AskSigner | null }>,
+  options: CreationOptions & Readonly<{ signer: Signer | null; own: OwnAddresses }>,
 ): Implementation[] => {
   const { db } = context
   const { links } = options
@@ -99,9 +99,8 @@ export const cryptoOrderOperations = (
 
     getByStaff: ({ params: { orderId } }) => getOrderFile(db, orderId, links),
 
-    refund: options.askSigner
-      ? createRefundRequest(context, { links, askSigner: options.askSigner })
-      : createOrderRefund(context, { links }),
+    refund: createOrderRefund(context, options),
+    getRefundPlan: createOrderRefundPlan(context, options),
     getRefund: createRefundReading(context, links),
 
     async getQrImage({ params }) {

@@ -1,21 +1,31 @@
 import { queryMany, queryNone, queryOne } from '@causeway/chassis'
 import { z } from 'zod'
-import { OrderRecord } from './order.ts'
-import { SignedRefund } from './signed-refund.ts'
-import { ORDER_COLUMNS } from './store.ts'
+import { RefundCoin, SignedRefund } from './signed-refund.ts'
+import { ORDERS_FROM, REFUNDABLE_ORDER_COLUMNS, RefundableOrder } from './store.ts'
 
+/** Of a refund `f` and its order `a`. */
 const COLUMNS = `
-  f.id, f.order_id, f.to_address, f.amount, f.sent_amount, f.network_fee, f.tx_id, f.status, f.failure,
-  f.created_at`
+  f.id, f.order_id, f.unattributed_money_id, a.network, coalesce(f.asset, a.asset) AS asset,
+  a.derivation_index AS key_index, a.watch_address AS from_address, f.to_address, f.amount, f.coins, f.sent_by_hand,
+  f.sent_amount, f.network_fee, f.tx_id, f.status, f.failure, f.created_at`
 
 /** The refund that did not fail comes first, of those that failed the newest. */
 const CURRENT = `ORDER BY f.status = 'failed', f.created_at DESC, f.id DESC LIMIT 1`
 
-/** The current refund of an order, or null. */
+/** The current refund of what an order has received, or null. */
 export const findRefund = queryOne({
   name: 'signed-refunds.find',
   parameters: { orderId: 'text' },
-  text: `SELECT ${COLUMNS} FROM order_refunds f WHERE f.order_id = :orderId ${CURRENT}`,
+  text: `
+    SELECT ${COLUMNS} FROM order_refunds f JOIN crypto_orders a ON a.id = f.order_id
+    WHERE f.order_id = :orderId AND f.unattributed_money_id IS NULL ${CURRENT}`,
+  row: SignedRefund,
+})
+
+export const findRefundById = queryOne({
+  name: 'signed-refunds.find-by-id',
+  parameters: { id: 'text' },
+  text: `SELECT ${COLUMNS} FROM order_refunds f JOIN crypto_orders a ON a.id = f.order_id WHERE f.id = :id`,
   row: SignedRefund,
 })
 
@@ -24,14 +34,22 @@ export const insertRefund = queryNone({
   parameters: {
     id: 'text',
     orderId: 'text',
+    unattributedMoneyId: 'text?',
+    asset: 'text',
     toAddress: 'text',
     amount: 'numeric',
+    coins: 'text',
+    sentByHand: 'boolean',
+    status: 'text',
+    txId: 'text?',
     now: 'timestamptz',
-    dueAt: 'timestamptz',
+    dueAt: 'timestamptz?',
   },
   text: `
-    INSERT INTO order_refunds (id, order_id, to_address, amount, status, created_at, updated_at, due_at)
-    VALUES (:id, :orderId, :toAddress, :amount, 'requested', :now, :now, :dueAt)`,
+    INSERT INTO order_refunds (id, order_id, unattributed_money_id, asset, to_address, amount, coins, sent_by_hand,
+      status, tx_id, created_at, updated_at, due_at)
+    VALUES (:id, :orderId, :unattributedMoneyId, :asset, :toAddress, :amount, :coins, :sentByHand, :status, :txId, :now,
+      :now, :dueAt)`,
 })
 
 /** Takes refunds whose signer is to be asked again; nobody else takes them before `leaseUntil`. */
@@ -40,7 +58,8 @@ export const claimDueRefunds = queryMany({
   parameters: { now: 'timestamptz', leaseUntil: 'timestamptz', limit: 'integer' },
   text: `
     UPDATE order_refunds f SET due_at = :leaseUntil
-    WHERE f.id IN (
+    FROM crypto_orders a
+    WHERE a.id = f.order_id AND f.id IN (
       SELECT id FROM order_refunds WHERE due_at <= :now ORDER BY due_at LIMIT :limit FOR UPDATE SKIP LOCKED
     )
     RETURNING ${COLUMNS}`,
@@ -63,17 +82,9 @@ export const updateRefund = queryOne({
   text: `
     UPDATE order_refunds f SET status = :status, sent_amount = :sentAmount, network_fee = :networkFee, tx_id = :txId,
       failure = :failure, updated_at = :now, due_at = :dueAt
-    WHERE f.id = :id AND f.status NOT IN ('confirmed', 'failed') RETURNING ${COLUMNS}`,
+    FROM crypto_orders a
+    WHERE f.id = :id AND a.id = f.order_id AND f.status NOT IN ('confirmed', 'failed') RETURNING ${COLUMNS}`,
   row: SignedRefund,
-})
-
-/** An order for its refund, with the number of its address; or null. */
-export const findOrderForRefund = queryOne({
-  name: 'signed-refunds.find-order',
-  parameters: { orderId: 'text' },
-  text: `
-    SELECT ${ORDER_COLUMNS}, o.derivation_index FROM crypto_orders o WHERE o.id = :orderId`,
-  row: OrderRecord.extend({ derivationIndex: z.number() }),
 })
 
 /** An order and its current refund, both of one moment; or null. */
@@ -81,28 +92,27 @@ export const findOrderWithRefund = queryOne({
   name: 'signed-refunds.find-with-order',
   parameters: { orderId: 'text' },
   text: `
-    SELECT ${ORDER_COLUMNS}, o.refund_address, o.refunded_at, (
+    SELECT ${REFUNDABLE_ORDER_COLUMNS}, (
         SELECT to_json(newest) FROM (
-          SELECT f.id, f.order_id AS "orderId", f.to_address AS "toAddress", f.amount::text AS amount,
+          SELECT f.id, f.order_id AS "orderId", f.unattributed_money_id AS "unattributedMoneyId", a.network,
+            coalesce(f.asset, a.asset) AS asset, a.derivation_index AS "keyIndex", a.watch_address AS "fromAddress",
+            f.to_address AS "toAddress", f.amount::text AS amount, f.coins, f.sent_by_hand AS "sentByHand",
             f.sent_amount AS "sentAmount", f.network_fee AS "networkFee", f.tx_id AS "txId", f.status, f.failure,
             f.created_at AS "createdAt"
-          FROM order_refunds f WHERE f.order_id = o.id ${CURRENT}
+          FROM order_refunds f JOIN crypto_orders a ON a.id = f.order_id
+          WHERE f.order_id = o.id AND f.unattributed_money_id IS NULL ${CURRENT}
         ) newest
       ) AS refund
-    FROM crypto_orders o WHERE o.id = :orderId`,
-  row: OrderRecord.extend({
-    refundAddress: z.string().nullable(),
-    refundedAt: z.date().nullable(),
-    refund: SignedRefund.extend({ createdAt: z.coerce.date() }).nullable(),
-  }),
+    FROM ${ORDERS_FROM} WHERE o.id = :orderId`,
+  row: RefundableOrder.extend({ refund: SignedRefund.nullable() }),
 })
 
-/** The deposits that count for an order, by transaction and output: what a refund is paid from. */
+/** The deposits that count for an order, the largest first. */
 export const listCountedDeposits = queryMany({
   name: 'signed-refunds.list-deposits',
   parameters: { orderId: 'text' },
   text: `
-    SELECT tx_id, output_index FROM crypto_deposits WHERE order_id = :orderId AND counted_at IS NOT NULL
-    ORDER BY tx_id, output_index LIMIT 500`,
-  row: z.object({ txId: z.string(), outputIndex: z.number() }),
+    SELECT tx_id, output_index, amount FROM crypto_deposits WHERE order_id = :orderId AND counted_at IS NOT NULL
+    ORDER BY amount DESC, tx_id, output_index LIMIT 500`,
+  row: RefundCoin.extend({ amount: z.string() }),
 })

@@ -1,26 +1,50 @@
-import { CryptoRefundStatus, type CryptoRefund } from '@causeway/contracts'
+import {
+  Asset,
+  CryptoRefundStatus,
+  Network,
+  type CryptoRefund,
+  type RefundRequest,
+} from '@causeway/contracts'
 import { z } from 'zod'
 
-/** A refund that the signer sends, as stored. */
+/** A deposit that a refund is paid from. */
+export const RefundCoin = z.object({ txId: z.string(), outputIndex: z.number() })
+export type RefundCoin = Readonly<z.infer<typeof RefundCoin>>
+
+/** A refund as stored: one that the signer sends, or one that staff have sent. */
 export const SignedRefund = z.object({
   id: z.string(),
   orderId: z.string(),
+  /** Null: what the order has received. */
+  unattributedMoneyId: z.string().nullable(),
+  network: Network,
+  asset: Asset,
+  keyIndex: z.number(),
+  fromAddress: z.string(),
   toAddress: z.string(),
-  /** What leaves the order's address, a decimal in its asset. */
+  /** What leaves the order's address, a decimal in the asset. */
   amount: z.string(),
+  /** JSON of the deposits that it is paid from; null in those of older versions: all that count. */
+  coins: z.string().nullable(),
+  sentByHand: z.boolean(),
   /** What arrives; null until it is signed. */
   sentAmount: z.string().nullable(),
   networkFee: z.string().nullable(),
   txId: z.string().nullable(),
   status: CryptoRefundStatus,
   failure: z.string().nullable(),
-  createdAt: z.date(),
+  createdAt: z.coerce.date(),
 })
 export type SignedRefund = Readonly<z.infer<typeof SignedRefund>>
 
 /** The refund as staff see it (decisions §20). */
 export const presentRefund = (refund: SignedRefund): CryptoRefund => ({
   refund_id: refund.id,
+  order_id: refund.orderId,
+  unattributed_money_id: refund.unattributedMoneyId,
+  network: refund.network,
+  asset: refund.asset,
+  from_address: refund.fromAddress,
   to_address: refund.toAddress,
   amount: refund.sentAmount ?? refund.amount,
   network_fee: refund.networkFee,
@@ -28,3 +52,11 @@ export const presentRefund = (refund: SignedRefund): CryptoRefund => ({
   status: refund.status,
   failure: refund.failure,
 })
+
+/** Whether a request repeats one that was accepted: with anything else it is another refund. */
+export const isSameRefund = (refund: SignedRefund, request: RefundRequest, byHand: boolean): boolean =>
+  refund.toAddress === request.to_address &&
+  refund.sentByHand === byHand &&
+  (request.tx_id === undefined || request.tx_id === refund.txId) &&
+  (request.expected === undefined ||
+    (request.expected.amount === refund.amount && request.expected.from_address === refund.fromAddress))

@@ -128,14 +128,23 @@ export const expireOrders = queryNone({
     WHERE o.id = d.id AND o.partner_id = d.partner_id`,
 })
 
-/** Any order for staff, its row locked, with the refund that is on record; or null. */
+/** An order for its refund, with the number of its address and the refund that is on record. */
+export const RefundableOrder = LockedOrder.extend({
+  derivationIndex: z.number(),
+  refundAddress: z.string().nullable(),
+  refundedAt: z.date().nullable(),
+})
+export type RefundableOrder = Readonly<z.infer<typeof RefundableOrder>>
+export const REFUNDABLE_ORDER_COLUMNS = `${LOCKED_ORDER_COLUMNS}, o.derivation_index, o.refund_address, o.refunded_at`
+
+/** Any order for staff, its row locked; or null. */
 export const lockOrderForRefund = queryOne({
   name: 'order-refunds.lock',
   parameters: { orderId: 'text' },
   text: `
-    SELECT ${LOCKED_ORDER_COLUMNS}, o.refund_address, o.refunded_at FROM ${ORDERS_FROM}
+    SELECT ${REFUNDABLE_ORDER_COLUMNS} FROM ${ORDERS_FROM}
     WHERE o.id = :orderId FOR UPDATE OF o`,
-  row: LockedOrder.extend({ refundAddress: z.string().nullable(), refundedAt: z.date().nullable() }),
+  row: RefundableOrder,
 })
 
 export const recordOrderRefund = queryNone({

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@causeway/chassis'
 import { cryptoOrders, type Network } from '@causeway/contracts'
+import { SANDBOX_ACCOUNTS } from '@causeway/rails'
 import { startForTests, type RunningPayments } from '../running-payments.ts'
 
 let payments: RunningPayments
@@ -14,10 +15,16 @@ const ANOTHER = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'
 const staff = { kind: 'operator' as const, actor: 'staff' }
 const refund = (orderId: string, to_address: string) =>
   payments.ask(cryptoOrders.refund, staff, { params: { orderId }, body: { to_address } })
-const cancelledOrder = async (network: Network = 'BTC', asset: 'BTC' | 'ETH' | 'XRP' = 'BTC') => {
+/** A cancelled order that has received what it was for. */
+const cancelledOrder = async (network: Network = 'BTC', asset: 'BTC' | 'ETH' | 'XRP' | 'SOL' = 'BTC') => {
   const { partner, customerId } = payments.newCustomer()
   const order = await payments.newOrder(partner, customerId, { network, asset })
   await payments.cancel(partner, order.id)
+  await payments.deposit(order.id)
+  await payments.eventually(async () => {
+    const file = await payments.ask(cryptoOrders.getByStaff, staff, { params: { orderId: order.id } })
+    expect(file).toMatchObject({ value: { order: { received: order.amount } } })
+  })
   return { partner, customerId, order }
 }
 const badAddress = (network: string) => ({
@@ -27,10 +34,21 @@ const badAddress = (network: string) => ({
     {
       field: 'to_address',
       reason: 'invalid_value',
-      expected: `an address of ${network} other than the order’s own`,
+      expected: `an address of ${network}`,
     },
   ],
 })
+const FORBIDDEN = {
+  ok: false,
+  code: 'invalid_request',
+  details: [
+    {
+      field: 'to_address',
+      reason: 'forbidden_address',
+      expected: 'an address that is not the platform’s own',
+    },
+  ],
+}
 
 describe('a refund of a cancelled crypto order', () => {
   it('makes it refunded and emits once on both channels, however often and concurrently staff record it', async () => {
@@ -72,32 +90,91 @@ describe('a refund of a cancelled crypto order', () => {
     expect(JSON.stringify(event)).not.toContain(TO)
   })
 
-  it('cannot be recorded with another address afterwards', async () => {
+  it('cannot be recorded with another address, transaction or amount afterwards', async () => {
     const { order } = await cancelledOrder()
-    await refund(order.id, TO)
-    expect(await refund(order.id, ANOTHER)).toEqual({
+    const again = (body: object) =>
+      payments.ask(cryptoOrders.refund, staff, {
+        params: { orderId: order.id },
+        body: { to_address: TO, ...body },
+      })
+    expect(await again({ tx_id: 'sent-in-this' })).toMatchObject({
+      ok: true,
+      value: { order: { status: 'refunded' }, tx_id: 'sent-in-this' },
+    })
+    expect(await again({})).toMatchObject({ ok: true, value: { tx_id: 'sent-in-this' } })
+    const expected = { amount: order.amount, from_address: order.address }
+    expect(await again({ expected })).toMatchObject({ ok: true })
+    for (const other of [
+      { to_address: ANOTHER },
+      { tx_id: 'sent-in-another' },
+      { expected: { ...expected, amount: '1' } },
+    ])
+      expect(await again(other)).toMatchObject({
+        ok: false,
+        code: 'invalid_state',
+        details: [{ from: 'refunded', to: 'refunded' }],
+      })
+  })
+
+  it('is refused where nothing was received, and where the plan showed something else', async () => {
+    const { partner, customerId } = payments.newCustomer()
+    const empty = await payments.newOrder(partner, customerId)
+    await payments.cancel(partner, empty.id)
+    expect(await refund(empty.id, TO)).toEqual({
+      ok: false,
+      code: 'nothing_to_refund',
+      details: [{ received: '0' }],
+    })
+    expect(await payments.read(partner, empty.id)).toMatchObject({
+      value: { order: { status: 'cancelled' } },
+    })
+    const { order } = await cancelledOrder()
+    const plan = await payments.ask(cryptoOrders.getRefundPlan, staff, {
+      params: { orderId: order.id },
+      query: {},
+    })
+    expect(plan).toMatchObject({
+      value: {
+        plan: {
+          sent_by: 'staff',
+          network: 'BTC',
+          asset: 'BTC',
+          from_address: order.address,
+          amount: order.amount,
+        },
+      },
+    })
+    const asked = payments.ask(cryptoOrders.refund, staff, {
+      params: { orderId: order.id },
+      body: { to_address: TO, expected: { amount: '0.1', from_address: order.address } },
+    })
+    expect(await asked).toEqual({
       ok: false,
       code: 'invalid_state',
-      details: [{ from: 'refunded', to: 'refunded' }],
+      details: [{ reason: 'not_as_expected', amount: order.amount, from_address: order.address }],
     })
   })
 
-  it("takes only an address of the order's network, and not the order's own", async () => {
+  it("takes only an address of the order's network, and none of the platform's own", async () => {
     const bitcoin = await cancelledOrder()
-    for (const address of [
-      'nowhere',
-      `${TO} `,
-      '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-      bitcoin.order.address,
-    ])
+    const other = await cancelledOrder()
+    for (const address of ['nowhere', `${TO} `, '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'])
       expect(await refund(bitcoin.order.id, address)).toEqual(badAddress('BTC'))
+    for (const { order } of [bitcoin, other])
+      for (const address of [order.address, order.address.toUpperCase()])
+        expect(await refund(bitcoin.order.id, address)).toEqual(FORBIDDEN)
     const ether = await cancelledOrder('ETH', 'ETH')
     expect(await refund(ether.order.id, TO)).toEqual(badAddress('ETH'))
+    expect(await refund(ether.order.id, ether.order.address.toLowerCase())).toEqual(FORBIDDEN)
     expect(await refund(ether.order.id, '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed')).toMatchObject({
       ok: true,
     })
     const ripple = await cancelledOrder('XRP', 'XRP')
+    for (const address of [ripple.order.address, SANDBOX_ACCOUNTS.XRP])
+      expect(await refund(ripple.order.id, address)).toEqual(FORBIDDEN)
     expect(await refund(ripple.order.id, 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59')).toMatchObject({ ok: true })
+    const solana = await cancelledOrder('SOL', 'SOL')
+    expect(await refund(solana.order.id, SANDBOX_ACCOUNTS.SOL)).toEqual(FORBIDDEN)
   })
 
   it('emits no event to a partner whose relationship was revoked', async () => {

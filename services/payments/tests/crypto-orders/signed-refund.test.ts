@@ -1,6 +1,7 @@
 import { createLogger, implement, newId, refuse, reply, serve } from '@causeway/chassis'
 import { testReceiverKeys } from '@causeway/chassis/testing'
 import { cryptoOrders, signerRefunds, type Refusal, type SignerRefund } from '@causeway/contracts'
+import type { z } from 'zod'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { SignerRequest } from '../../src/clients/signer.ts'
 import { startForTests, type RunningPayments } from '../running-payments.ts'
@@ -24,6 +25,15 @@ let payments: RunningPayments
 /** The signer's requests, and what it says of every refund. */
 const asked: SignerRequest[] = []
 let said: Said | Refusal<'not_refundable' | 'amount_exceeds_remaining' | 'temporarily_unavailable'>
+type Estimated = z.output<(typeof signerRefunds.estimate)['reply']>
+const CHEAP: Estimated = {
+  amount: '0.0004',
+  network_fee: '0.00001',
+  fee_asset: 'BTC',
+  waits_for: null,
+}
+/** What the signer says of a refund before it is asked for. */
+let estimated: Estimated | Refusal<'amount_exceeds_remaining' | 'limit_reached' | 'temporarily_unavailable'>
 
 beforeAll(async () => {
   payments = await startForTests({ cryptoRefunds: 'signer' })
@@ -34,6 +44,7 @@ beforeAll(async () => {
         asked.push(body)
         return 'ok' in said ? said : reply({ refund: { refund_id: body.refund_id, ...said } })
       },
+      estimate: async () => ('ok' in estimated ? estimated : reply(estimated)),
     }),
     {
       keys: testReceiverKeys(),
@@ -47,6 +58,7 @@ beforeAll(async () => {
 afterAll(() => payments.stop())
 beforeEach(() => {
   said = REQUESTED
+  estimated = CHEAP
 })
 
 const refund = (orderId: string, to_address: string) =>
@@ -123,18 +135,108 @@ describe('a refund that the signer sends', () => {
     })
   })
 
-  test('that the signer refuses is answered with its code, and another may be asked for', async () => {
+  test.each([
+    refuse('amount_exceeds_remaining', [{ reason: 'insufficient_funds' }]),
+    refuse('limit_reached', [{ resource: 'crypto_refunds', applies_to: 'day', resets_at: 'tomorrow' }]),
+    refuse('temporarily_unavailable'),
+  ])(
+    'that the signer would not send ($code) is answered with its code, and leaves nothing',
+    async (refusal) => {
+      const { order } = await newCancelled()
+      estimated = refusal
+      expect(await refund(order.id, TO)).toEqual(refusal)
+      expect(await read(order.id)).toEqual({ ok: false, code: 'resource_not_found' })
+      estimated = CHEAP
+      expect(await refund(order.id, ANOTHER)).toMatchObject({ ok: true, value: { to_address: ANOTHER } })
+    },
+  )
+
+  test('that the signer refuses afterwards is failed, and another may be asked for', async () => {
     const { order } = await newCancelled()
+    await refund(order.id, TO)
     said = refuse('amount_exceeds_remaining', [{ reason: 'insufficient_funds' }])
-    expect(await refund(order.id, TO)).toEqual(said)
-    expect(await read(order.id)).toMatchObject({
-      value: { order, refund: { to_address: TO, status: 'failed', failure: 'amount_exceeds_remaining' } },
-    })
+    await becomes(order.id, { order, refund: { status: 'failed', failure: 'amount_exceeds_remaining' } })
     said = SENT
-    expect(await refund(order.id, ANOTHER)).toMatchObject({
-      ok: true,
-      value: { to_address: ANOTHER, refund: { status: 'broadcast' } },
+    expect(await refund(order.id, ANOTHER)).toMatchObject({ ok: true, value: { to_address: ANOTHER } })
+    await becomes(order.id, { to_address: ANOTHER, refund: { status: 'broadcast' } })
+  })
+
+  test('waits a quarter of an hour for its approval, and is failed without one', async () => {
+    const { order } = await newCancelled()
+    said = refuse('not_refundable', [{ reason: 'not_approved' }])
+    await refund(order.id, TO)
+    await payments.eventually(async () => {
+      payments.clock.advance(100)
+      expect(asked.filter(({ order_id }) => order_id === order.id).length).toBeGreaterThan(1)
     })
+    expect(await read(order.id)).toMatchObject({ value: { refund: { status: 'requested' } } })
+    payments.clock.advance(15 * 60_000)
+    await becomes(order.id, { order, refund: { status: 'failed', failure: 'not_approved' } })
+  })
+
+  test('shows what would be sent, from where, and what the network takes, before it is asked for', async () => {
+    const { order } = await newCancelled()
+    const plan = (query: object) =>
+      payments.ask(cryptoOrders.getRefundPlan, staff, { params: { orderId: order.id }, query })
+    const shown = {
+      sent_by: 'signer',
+      network: 'BTC',
+      asset: 'BTC',
+      from_address: order.address,
+      amount: order.amount,
+    }
+    const cost = { arrives: '0.0004', network_fee: '0.00001', fee_asset: 'BTC' }
+    expect(await plan({ to_address: TO })).toEqual({
+      ok: true,
+      value: { plan: { ...shown, ...cost, obstacle: null } },
+    })
+    estimated = { amount: null, network_fee: null, fee_asset: null, waits_for: 'fee_above_limit' }
+    expect(await plan({})).toMatchObject({
+      value: { plan: { ...shown, arrives: null, obstacle: 'fee_above_limit' } },
+    })
+    estimated = refuse('temporarily_unavailable')
+    expect(await plan({})).toMatchObject({
+      value: { plan: { ...shown, arrives: null, obstacle: 'temporarily_unavailable' } },
+    })
+    estimated = CHEAP
+    await refund(order.id, TO)
+    expect(await plan({})).toMatchObject({ ok: false, code: 'invalid_state' })
+  })
+
+  test('may be recorded by hand instead, and is then never sent', async () => {
+    const { partner, order } = await newCancelled()
+    const by = (body: object) =>
+      payments.ask(cryptoOrders.refund, staff, {
+        params: { orderId: order.id },
+        body: { to_address: TO, ...body },
+      })
+    expect(await by({ tx_id: 'mine' })).toMatchObject({
+      code: 'invalid_request',
+      details: [{ field: 'sent_by_hand', reason: 'required' }],
+    })
+    const recorded = await by({ sent_by_hand: true, tx_id: 'mine' })
+    expect(recorded).toMatchObject({ ok: true, value: { order: { status: 'refunded' }, tx_id: 'mine' } })
+    expect(recorded.ok && 'refund' in recorded.value).toBe(false)
+    expect(await by({ sent_by_hand: true })).toMatchObject({ ok: true })
+    expect(await by({})).toMatchObject({ ok: false, code: 'invalid_state' })
+    expect(await payments.read(partner, order.id)).toMatchObject({ value: { order: { status: 'refunded' } } })
+    expect(asked.filter(({ order_id }) => order_id === order.id)).toEqual([])
+  })
+
+  test('is one refund of 32 that are asked for at once, also to two addresses', async () => {
+    const { order } = await newCancelled()
+    said = SENT
+    const answers = await Promise.all(
+      Array.from({ length: 32 }, (_, at) => refund(order.id, at % 2 === 0 ? TO : ANOTHER)),
+    )
+    const accepted = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
+    expect(accepted).toHaveLength(16)
+    expect(new Set(accepted.map((each) => each.refund?.refund_id)).size).toBe(1)
+    expect(new Set(accepted.map(({ to_address }) => to_address)).size).toBe(1)
+    await becomes(order.id, { refund: { status: 'broadcast' } })
+    expect(
+      new Set(asked.filter(({ order_id }) => order_id === order.id).map(({ refund_id }) => refund_id)).size,
+    ).toBe(1)
   })
 
   test('that the chain did not carry out is failed, with the reason', async () => {
@@ -149,6 +251,10 @@ describe('a refund that the signer sends', () => {
     const { order } = await newCancelled()
     said = refuse('temporarily_unavailable')
     expect(await refund(order.id, TO)).toMatchObject({ ok: true, value: { refund: { status: 'requested' } } })
+    await payments.eventually(async () => {
+      payments.clock.advance(ASK_AGAIN_MS)
+      expect(asked.filter(({ order_id }) => order_id === order.id).length).toBeGreaterThan(1)
+    })
     said = SENT
     await becomes(order.id, { refund: { status: 'broadcast' } })
   })

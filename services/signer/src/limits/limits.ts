@@ -1,6 +1,6 @@
 import { refuse, type Queryable } from '@causeway/chassis'
 import { ASSETS, type Asset, type Network, type Refusal } from '@causeway/contracts'
-import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails'
+import { ASSET_DECIMALS, canonicalAddress, fromUnits, toUnits } from '@causeway/rails'
 import { addSpending, listSpending } from './store.ts'
 
 /** Decimals by asset. */
@@ -37,9 +37,8 @@ export const parseAmounts = (text: string, defaults: Readonly<Partial<AssetAmoun
   return { ...defaults, ...named } as AssetAmounts
 }
 
-/** The same address always counts as the same: these networks ignore the case of letters. */
-const spell = ({ network, toAddress }: Payment): string =>
-  network === 'ETH' || /^(bc|tb|bcrt|ltc|tltc|rltc)1/i.test(toAddress) ? toAddress.toLowerCase() : toAddress
+/** The same address always counts as the same. */
+const spell = ({ network, toAddress }: Payment): string => canonicalAddress(network, toAddress)
 
 const dayOf = (now: Date): string => now.toISOString().slice(0, 10)
 const endOfDay = (now: Date): string =>

@@ -10,13 +10,14 @@ import {
 import { signerRefunds, type Refusal, type SignerRefund } from '@causeway/contracts'
 import { RailError } from '@causeway/rails'
 import { TransferError, type SignedTransfer, type Transfers } from '@causeway/rails/transfers'
+import type { SignerConfig } from '../config.ts'
 import { checkLimits, type Limits } from '../limits/limits.ts'
 import type { SigningNetworks } from '../networks.ts'
 import { appendRecord } from '../record/store.ts'
 import { readApprovals, type OpenApproval } from '../refund-approvals/approvals.ts'
 import { findTransfer, insertRefund } from '../transfers/store.ts'
-import { coinsOf, isRefund, type TransferRecord } from '../transfers/transfer.ts'
-import { judgeApproved, judgeRepeat, judgeSource, type RefundRequest } from './policy.ts'
+import { coinsOf, isRefund, PASSING, type TransferRecord } from '../transfers/transfer.ts'
+import { judgeApproved, judgeRecipient, judgeRepeat, judgeSource, type RefundRequest } from './policy.ts'
 
 /** Nodes have this long to answer for an estimate; payments and staff wait for it. */
 const ESTIMATE_MS = 5_000
@@ -123,13 +124,14 @@ type Options = Readonly<{
   networks: SigningNetworks
   limits: Limits
   openApproval: OpenApproval
+  sweepAddresses: SignerConfig['sweepAddresses']
   onRequested: () => void
 }>
 
 /** Why nothing of this can be paid, by what needs no approval; or the network that pays it. */
 const judge = async (
   db: Db,
-  { networks, limits }: Options,
+  { networks, limits, sweepAddresses }: Options,
   request: RefundRequest,
   now: Date,
 ): Promise<Readonly<{ refusal: Refused }> | Readonly<{ refusal: null; transfers: Transfers }>> => {
@@ -139,6 +141,7 @@ const judge = async (
   if (!transfers.canSend) return { refusal: refuse('not_refundable', [{ reason: 'unsupported' }]) }
   const refusal =
     judgeSource(request, transfers.addressOf(request.keyIndex)) ??
+    judgeRecipient(request, [sweepAddresses[request.network], transfers.gasAddress]) ??
     (await checkLimits(db, request, limits, now))
   return refusal === null ? { refusal, transfers } : { refusal }
 }
@@ -161,9 +164,12 @@ const createEstimate =
         AbortSignal.timeout(ESTIMATE_MS),
       )
       const { amount, networkFee, feeAsset } = estimate
-      return reply({ amount, network_fee: networkFee, fee_asset: feeAsset })
+      return reply({ amount, network_fee: networkFee, fee_asset: feeAsset, waits_for: null })
     } catch (error) {
-      if (error instanceof TransferError) return refusalFor(error.refusal)
+      if (error instanceof TransferError)
+        return PASSING.has(error.refusal)
+          ? reply({ amount: null, network_fee: null, fee_asset: null, waits_for: error.refusal })
+          : refusalFor(error.refusal)
       if (error instanceof RailError) return refuse('temporarily_unavailable')
       throw error
     }

@@ -1,6 +1,6 @@
 import type { Refusal, RefundApproval } from '@causeway/contracts'
 import { refuse } from '@causeway/chassis'
-import { ASSET_DECIMALS, toUnits } from '@causeway/rails'
+import { ASSET_DECIMALS, canonicalAddress, toUnits } from '@causeway/rails'
 import { isAmount } from '../limits/limits.ts'
 import { approvableOf, judgeApprovals } from '../refund-approvals/approvals.ts'
 import type { RefundRecord } from '../transfers/transfer.ts'
@@ -40,6 +40,17 @@ export const judgeSource = (
       expected: `the address that SIGNER_SEED_FILE gives for this number: ${network}_ACCOUNT of payments is another wallet`,
     },
   ])
+}
+
+/** Refuses to send to the platform's own addresses that payments does not know. */
+export const judgeRecipient = (
+  { network, toAddress }: Pick<RefundRequest, 'network' | 'toAddress'>,
+  own: readonly (string | null | undefined)[],
+): Refusal<'invalid_request'> | null => {
+  const recipient = canonicalAddress(network, toAddress)
+  return own.some((address) => address && canonicalAddress(network, address) === recipient)
+    ? refuse('invalid_request', [{ field: 'to_address', reason: 'forbidden_address' }])
+    : null
 }
 
 /** Whether a new request is exactly what staff approved; the refusal where it is not. */

@@ -21,8 +21,14 @@ export const claimDueSweeps = queryMany({
     WHERE (s.network, s.asset) IN (
       SELECT network, asset FROM sweeps WHERE due_at <= :now ORDER BY network, asset FOR UPDATE SKIP LOCKED
     )
-    RETURNING s.network, s.asset, s.after_order_id`,
-  row: z.object({ network: Network, asset: Asset, afterOrderId: z.string().nullable() }),
+    RETURNING s.network, s.asset, s.after_order_id, s.again_after_order_id, s.again_pages`,
+  row: z.object({
+    network: Network,
+    asset: Asset,
+    afterOrderId: z.string().nullable(),
+    againAfterOrderId: z.string().nullable(),
+    againPages: z.number(),
+  }),
 })
 
 /** Records how far the addresses are emptied, and when the next look is due, unless a command has come since the claim. */
@@ -33,10 +39,13 @@ export const updateSweep = queryNone({
     asset: 'text',
     leaseUntil: 'timestamptz',
     afterOrderId: 'text?',
+    againAfterOrderId: 'text?',
+    againPages: 'integer',
     dueAt: 'timestamptz?',
   },
   text: `
-    UPDATE sweeps SET after_order_id = :afterOrderId, due_at = :dueAt
+    UPDATE sweeps SET after_order_id = :afterOrderId, again_after_order_id = :againAfterOrderId,
+      again_pages = :againPages, due_at = :dueAt
     WHERE network = :network AND asset = :asset AND due_at = :leaseUntil`,
 })
 

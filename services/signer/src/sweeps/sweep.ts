@@ -7,16 +7,17 @@ import { appendRecord } from '../record/store.ts'
 import { beginSigning, finishSigning } from '../transfers/signings.ts'
 import { insertSignedSweep } from './store.ts'
 
-/** Orders that are younger may be reverted still, or held by an onramp order: 72 hours and some. */
+/** What arrived later may be reverted still, or be held by an onramp order: 72 hours and some. */
 const SETTLED_AFTER_MS = 96 * 3_600_000
 
-export type Sweep = Readonly<{ network: Network; asset: Asset; afterOrderId: string | null }>
+/** What is swept, and the order behind which the page begins; null: the first. */
+export type SweepPage = Readonly<{ network: Network; asset: Asset; afterOrderId: string | null }>
 
 /** What a look at one page of addresses did. */
 export type Swept =
   /** A transfer of the network is not confirmed yet, or one was signed now: the same page is looked at again. */
   | Readonly<{ state: 'under way' }>
-  /** Nothing is left on the page. */
+  /** Nothing is left on the page that is worth its fee. */
   | Readonly<{ state: 'empty'; afterOrderId: string }>
   /** There is no page. */
   | Readonly<{ state: 'done' }>
@@ -30,14 +31,14 @@ const faultOf = (signed: SignedTransfer, toAddress: string, allowed: readonly nu
 }
 
 /**
- * Empties the next page of addresses of paid orders to the address of the settings. What is signed is stored and recorded
+ * Empties a page of addresses of ended orders to the address of the settings. What is signed is stored and recorded
  * before it is sent, and sent and followed as a refund is. Payments only says which addresses are done with: wherever it
  * pointed, the money would go to that one address.
  */
 export const createSweeping =
   ({ db, clock }: Pick<KeylessServiceContext, 'db' | 'clock'>, payments: Payments) =>
   async (
-    { network, asset, afterOrderId }: Sweep,
+    { network, asset, afterOrderId }: SweepPage,
     transfers: Transfers,
     toAddress: string,
     signal: AbortSignal,

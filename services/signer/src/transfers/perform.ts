@@ -13,10 +13,7 @@ import {
 import { faultOfSigned } from './fault-of-signed.ts'
 import { beginSigning, finishSigning, type Signing } from './signings.ts'
 import { moveTransfer } from './store.ts'
-import { coinsOf, isRefund, type RefundRecord, type TransferRecord } from './transfer.ts'
-
-/** Refusals that a later try may not meet: the fee falls, the gas account is filled, the address is free again. */
-const PASSING: ReadonlySet<string> = new Set(['fee_above_limit', 'gas_account_empty', 'address_busy'])
+import { coinsOf, isRefund, PASSING, type RefundRecord, type TransferRecord } from './transfer.ts'
 
 type Change = Readonly<{
   failure?: string

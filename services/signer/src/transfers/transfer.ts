@@ -37,3 +37,6 @@ export const coinsOf = ({ coins }: Pick<RefundRecord, 'coins'>): Pick<TransferRe
   const named = JSON.parse(coins) as Coin[]
   return named.length === 0 ? {} : { coins: named }
 }
+
+/** Refusals that a later try may not meet: the fee falls, the gas account is filled, the address is free again. */
+export const PASSING: ReadonlySet<string> = new Set(['fee_above_limit', 'gas_account_empty', 'address_busy'])

@@ -19,6 +19,7 @@ export const SHAPES: TableShapes = {
     },
   },
   sweeps: { rows: 7, bytes: 100 },
+  spending: { rows: MILLION, bytes: 80, columns: { day: { distinct: 1_000 }, to_address: {} } },
   signings: { rows: 5, bytes: 50 },
   'record.records': {
     rows: RECORDS,

@@ -4,7 +4,8 @@ import { NETWORK_ASSETS } from '@causeway/contracts'
 import type { Payments } from '../../clients/payments.ts'
 import type { SigningNetworks } from '../../networks.ts'
 import { claimDueSweeps, insertSweeps, updateSweep } from '../store.ts'
-import { createSweeping, type Sweep, type Swept } from '../sweep.ts'
+import { moveSweep, pageOfSweep, type Sweep } from '../position.ts'
+import { createSweeping } from '../sweep.ts'
 
 /** After the death of a replica another one goes on within this time. */
 const LEASE_MS = 120_000
@@ -26,27 +27,25 @@ const createSweepRound = (context: KeylessServiceContext, options: Options) => {
   const sweepPage = createSweeping(context, options.payments)
   const after = (ms: number) => new Date(clock.nowMs() + ms)
 
-  const look = async (sweep: Sweep, signal: AbortSignal): Promise<Swept> => {
+  const look = async (sweep: Sweep, signal: AbortSignal) => {
     const transfers = networks.get(sweep.network)
     const toAddress = sweepAddresses[sweep.network]
-    if (transfers === undefined || toAddress === undefined) return { state: 'done' }
-    return sweepPage(sweep, transfers, toAddress, signal)
+    if (transfers === undefined || toAddress === undefined) return { sweep, isOver: true }
+    return moveSweep(sweep, await sweepPage(pageOfSweep(sweep), transfers, toAddress, signal))
   }
   const sweepOne = async (sweep: Sweep, leaseUntil: Date, signal: AbortSignal): Promise<void> => {
-    const { network, asset, afterOrderId } = sweep
-    const keep = (position: string | null, dueAt: Date | null) =>
-      updateSweep(db, { network, asset, leaseUntil, afterOrderId: position, dueAt })
+    const { network, asset } = sweep
+    const keep = (position: Sweep, dueAt: Date | null) => updateSweep(db, { ...position, leaseUntil, dueAt })
     try {
-      const swept = await look(sweep, signal)
-      if (swept.state === 'under way') await keep(afterOrderId, after(pollEveryMs))
-      else if (swept.state === 'empty') await keep(swept.afterOrderId, after(0))
-      else await keep(afterOrderId, sweepEveryMs === null ? null : after(sweepEveryMs))
+      const moved = await look(sweep, signal)
+      if (moved.isOver) await keep(moved.sweep, sweepEveryMs === null ? null : after(sweepEveryMs))
+      else await keep(moved.sweep, after(moved.sweep === sweep ? pollEveryMs : 0))
     } catch (error) {
       log.warn(
         { event: 'signer.sweep_failed', error, network, asset },
         'Addresses could not be swept; it is tried again',
       )
-      await keep(afterOrderId, after(pollEveryMs))
+      await keep(sweep, after(pollEveryMs))
     }
   }
   return async (signal: AbortSignal): Promise<void> => {

@@ -18,7 +18,7 @@ import type { StaffRequest } from '../../frame.ts'
 import { wordsOf } from '../words.ts'
 
 const STATUS_WORDS: Readonly<Record<CryptoRefundStatus, readonly [tone: Tone, text: string]>> = {
-  requested: ['warning', 'Asked for'],
+  requested: ['warning', 'Requested'],
   signed: ['warning', 'Signed'],
   broadcast: ['warning', 'Sent, waits for the chain'],
   confirmed: ['good', 'Confirmed'],
@@ -45,7 +45,7 @@ export const refundPart = ({ asset, network }: CryptoOrderFile, shown: ShownRefu
   if (shown === null) return html``
   if (shown === 'unread')
     return notice('warning', 'The refund cannot be read now.', 'Load the page again in a moment.')
-  const { refund, to_address: toAddress, refunded_at: refundedAt } = shown
+  const { refund, to_address: toAddress, refunded_at: refundedAt, tx_id: txId = null } = shown
   return html`<h2>Refund</h2>
     ${definitionList([
       { term: 'To the address', value: html`<code>${toAddress}</code>` },
@@ -64,6 +64,7 @@ export const refundPart = ({ asset, network }: CryptoOrderFile, shown: ShownRefu
             },
             ...(refund.failure === null ? [] : [{ term: 'Reason', value: wordsOf(refund.failure) }]),
           ]),
+      ...(txId === null ? [] : [{ term: 'Transaction', value: html`<code>${txId}</code>` }]),
       ...(refundedAt === null ? [] : [{ term: 'Refunded', value: time(refundedAt) }]),
     ])}`
 }

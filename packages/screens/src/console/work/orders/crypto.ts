@@ -1,26 +1,24 @@
 import { cryptoOrders, type CryptoOrderFile } from '@causeway/contracts'
 import {
   definitionList,
-  dialogButton,
   fiat,
   html,
   statusTag,
-  submit,
   table,
-  textField,
   time,
   type Html,
   type Moment,
 } from '../../../design/index.ts'
 import { sessionScreen, type Answer, type Screen } from '../../../screen.ts'
-import { formFaults, formWith, titleOf, type FormState } from '../../../form-state.ts'
-import { consoleForm, consolePage, type StaffRequest, type StaffSession } from '../../frame.ts'
+import { formWith, titleOf } from '../../../form-state.ts'
+import { consolePage, type StaffRequest } from '../../frame.ts'
 import { answerRefusedForm, pageOf, redirectTo } from '../../../replies.ts'
 import { mayDo } from '../../roles.ts'
 import { historyOf, readStaffActions } from '../../history.ts'
 import { cryptoOrderPath, customerPath } from '../paths.ts'
 import { idLink, orderTag } from '../words.ts'
 import { isRefundable, readRefund, refundMoments, refundPart, type ShownRefund } from './crypto-refund.ts'
+import { confirmation, refundButton, refundPathOf, refundRequestOf, refusedRefund } from './refund-form.ts'
 
 const PATH = cryptoOrderPath(':orderId')
 const idOf = ({ params }: StaffRequest): string => params['orderId'] ?? ''
@@ -81,35 +79,25 @@ const momentsOf = (order: CryptoOrderFile, refund: ShownRefund): Moment[] => [
   { at: order.expiresAt, title: 'The time to pay ends' },
 ]
 
-const refundForm = (
-  session: StaffSession,
-  { id, received, asset, network }: CryptoOrderFile,
-  state: FormState,
-): Html =>
-  html`${formFaults(state)}
-  ${dialogButton(
-    { id: 'refund', text: 'Refund…', title: 'Was the money sent back?', look: 'danger' },
-    html`<p>
-        The order has received ${received} ${asset}. Say here where to it goes back; the partner is told.
-      </p>
-      ${consoleForm(
-        session,
-        `${cryptoOrderPath(id)}/refund`,
-        html`${textField({
-          name: 'to_address',
-          label: 'To the address',
-          hint: `An address of ${network} other than the order’s own`,
-          value: state.entered.get('to_address') ?? '',
-          error: state.errors['to_address'],
-          isRequired: true,
-        })}
-        ${submit('Refund the order', 'danger')}`,
-      )}`,
-  )}`
+const readOrder = ({ ask, params: { orderId = '' } }: StaffRequest) =>
+  ask(cryptoOrders.getByStaff, { params: { orderId } })
 
-const show = async (request: StaffRequest, state = formWith(), status = 200): Promise<Answer> => {
-  const { ask, session } = request
-  const reply = await ask(cryptoOrders.getByStaff, { params: { orderId: idOf(request) } })
+const readPlan = ({ ask, params: { orderId = '' } }: StaffRequest, toAddress?: string) =>
+  ask(cryptoOrders.getRefundPlan, {
+    params: { orderId },
+    query: toAddress === undefined ? {} : { to_address: toAddress },
+  })
+
+/** The button that begins a refund, where there is something to send back and this person may. */
+const refundPartOf = async (request: StaffRequest, order: CryptoOrderFile, shown: ShownRefund) => {
+  if (!isRefundable(order, shown) || !mayDo(request.session, 'finance')) return html``
+  const reply = await readPlan(request)
+  return reply.ok ? refundButton(cryptoOrderPath(order.id), reply.value.plan) : html``
+}
+
+const show = async (request: StaffRequest): Promise<Answer> => {
+  const { session } = request
+  const reply = await readOrder(request)
   if (!reply.ok) return { kind: 'error', code: reply.code }
   const { order } = reply.value
   const [shown, staffActions] = await Promise.all([
@@ -120,12 +108,37 @@ const show = async (request: StaffRequest, state = formWith(), status = 200): Pr
     consolePage({
       session,
       current: '/console',
-      title: titleOf(`Order ${order.reference}`, state),
+      title: `Order ${order.reference}`,
       main: html`<h1>Crypto order <code>${order.id}</code></h1>
-        ${factsOf(order)}
-        ${isRefundable(order, shown) && mayDo(session, 'finance') ? refundForm(session, order, state) : formFaults(state)}
-        ${refundPart(order, shown)} ${depositTable(order)}
-        ${historyOf(order.id, momentsOf(order, shown), staffActions)}`,
+        ${factsOf(order)} ${await refundPartOf(request, order, shown)} ${refundPart(order, shown)}
+        ${depositTable(order)} ${historyOf(order.id, momentsOf(order, shown), staffActions)}`,
+    }),
+  )
+}
+
+/** What is confirmed before anything is sent: @param entered the address, and whether staff have sent it themselves */
+const showConfirmation = async (
+  request: StaffRequest,
+  entered: URLSearchParams,
+  state = formWith(entered),
+  status = 200,
+): Promise<Answer> => {
+  const toAddress = entered.get('to_address')?.trim() ?? ''
+  const byHand = entered.get('by_hand') === 'yes' || entered.get('sent_by_hand') === 'yes'
+  const reply = await readPlan(request, toAddress === '' ? undefined : toAddress)
+  if (!reply.ok) return { kind: 'error', code: reply.code }
+  const title = byHand ? 'Record a refund' : 'Send a refund'
+  return pageOf(
+    consolePage({
+      session: request.session,
+      current: '/console',
+      title: titleOf(title, state),
+      main: confirmation(
+        request.session,
+        cryptoOrderPath(idOf(request)),
+        { plan: reply.value.plan, toAddress, byHand },
+        state,
+      ),
     }),
     status,
   )
@@ -133,14 +146,22 @@ const show = async (request: StaffRequest, state = formWith(), status = 200): Pr
 
 const refund = async (request: StaffRequest): Promise<Answer> => {
   const { ask, form } = request
-  const body = { to_address: form.get('to_address')?.trim() ?? '' }
-  const reply = await ask(cryptoOrders.refund, { params: { orderId: idOf(request) }, body })
-  return reply.ok
-    ? redirectTo(cryptoOrderPath(idOf(request)))
-    : answerRefusedForm(reply, form, (state, status) => show(request, state, status))
+  const reply = await ask(cryptoOrders.refund, {
+    params: { orderId: idOf(request) },
+    body: refundRequestOf(form),
+  })
+  if (reply.ok) return redirectTo(cryptoOrderPath(idOf(request)))
+  return answerRefusedForm(reply, form, (_, status) =>
+    showConfirmation(request, form, refusedRefund(form, reply), status),
+  )
 }
 
 export const cryptoOrderScreens: readonly Screen[] = [
   sessionScreen('console', { method: 'GET', path: PATH, answer: (request) => show(request) }),
-  sessionScreen('console', { method: 'POST', path: `${PATH}/refund`, answer: refund }),
+  sessionScreen('console', {
+    method: 'GET',
+    path: refundPathOf(PATH),
+    answer: (request) => showConfirmation(request, request.query),
+  }),
+  sessionScreen('console', { method: 'POST', path: refundPathOf(PATH), answer: refund }),
 ]

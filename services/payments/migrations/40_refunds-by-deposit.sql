@@ -1,0 +1,15 @@
+-- A refund sends back what an order has received, or one amount of unattributed money (decisions §52).
+ALTER TABLE order_refunds
+  ADD COLUMN unattributed_money_id text,
+  -- null: the order's
+  ADD COLUMN asset text,
+  -- JSON: the deposits that it is paid from where the network has unspent outputs; null: all that count
+  ADD COLUMN coins text,
+  -- recorded by staff, who have sent it themselves
+  ADD COLUMN sent_by_hand boolean NOT NULL DEFAULT false;
+-- What an order has received is sent back once, and so is each amount of unattributed money.
+DROP INDEX order_refunds_order;
+CREATE UNIQUE INDEX order_refunds_of_received ON order_refunds (order_id)
+  WHERE status <> 'failed' AND unattributed_money_id IS NULL;
+CREATE UNIQUE INDEX order_refunds_of_money ON order_refunds (unattributed_money_id)
+  WHERE status <> 'failed' AND unattributed_money_id IS NOT NULL;

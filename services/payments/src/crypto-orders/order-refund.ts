@@ -1,0 +1,134 @@
+import {
+  newIdAt,
+  refuse,
+  reply,
+  type OperationRequest,
+  type Queryable,
+  type ServiceContext,
+  type Transaction,
+} from '@causeway/chassis'
+import type { cryptoOrders, OrderRefund } from '@causeway/contracts'
+import type { Signer } from '../clients/signer.ts'
+import { orderEvent } from './events.ts'
+import { presentOrder, type OrderLinks } from './order.ts'
+import type { OwnAddresses } from './recipients.ts'
+import { createRefunding, planRefund, type Judged } from './refunding.ts'
+import { chooseParts } from './refund-source.ts'
+import { presentRefund, type SignedRefund } from './signed-refund.ts'
+import { findOrderWithRefund, findRefund, listCountedDeposits } from './signed-refund-store.ts'
+import { lockOrderForRefund, recordOrderRefund, type RefundableOrder } from './store.ts'
+
+type Request = OperationRequest<(typeof cryptoOrders)['refund']>
+
+/** The refund of an order: sent by the signer, sent by staff and recorded, or recorded by a version that kept less. */
+const present = (order: RefundableOrder, refund: SignedRefund | null, links: OrderLinks): OrderRefund => ({
+  order: presentOrder(order, links),
+  to_address: refund?.toAddress ?? order.refundAddress ?? '',
+  refunded_at: order.refundedAt?.toISOString() ?? null,
+  ...(refund?.sentByHand === false && { refund: presentRefund(refund) }),
+  ...(refund?.sentByHand === true && { tx_id: refund.txId }),
+})
+
+/** The order becomes `refunded`, with its event, in the transaction that records that its money was sent back. */
+export const completeOrder = async (
+  tx: Transaction,
+  { orderId, toAddress }: Pick<SignedRefund, 'orderId' | 'toAddress'>,
+  links: OrderLinks,
+  now: Date,
+): Promise<RefundableOrder> => {
+  const found = await lockOrderForRefund(tx, { orderId })
+  if (found === null) throw new Error(`Order ${orderId} of a refund is not there`)
+  const { partnerSees, refundAddress: _none, refundedAt: _never, ...order } = found
+  const refunded = { ...order, status: 'refunded' as const }
+  await recordOrderRefund(tx, { orderId, partnerId: order.partnerId, toAddress, now })
+  tx.emit(
+    orderEvent({
+      eventId: newIdAt('event', now.getTime()),
+      type: 'payment.refunded',
+      order: refunded,
+      deposit: null,
+      partnerSees,
+      now,
+      links,
+    }),
+  )
+  return { ...refunded, partnerSees, refundAddress: toAddress, refundedAt: now }
+}
+
+const sourceOf = async (db: Queryable, order: RefundableOrder) => {
+  const deposits = await listCountedDeposits(db, { orderId: order.id })
+  const { amount, parts } = chooseParts(
+    order.network,
+    order.asset,
+    deposits.map((deposit) => ({ ...deposit, id: '' })),
+  )
+  return parts.length === 0
+    ? null
+    : {
+        orderId: order.id,
+        unattributedMoneyId: null,
+        network: order.network,
+        asset: order.asset,
+        keyIndex: order.derivationIndex,
+        fromAddress: order.watchAddress,
+        amount,
+        coins: parts.map(({ txId, outputIndex }) => ({ txId, outputIndex })),
+      }
+}
+
+/** What a cancelled order has received, or its refund. */
+const judgeOrder = async (tx: Transaction, { params }: Pick<Request, 'params'>) => {
+  const order = await lockOrderForRefund(tx, params)
+  if (order === null) return refuse('resource_not_found')
+  const { status } = order
+  const known = await findRefund(tx, params)
+  if (known !== null && known.status !== 'failed') {
+    const judged: Judged<RefundableOrder> = { subject: order, status, known, source: null }
+    return reply(judged)
+  }
+  if (status !== 'cancelled') return refuse('invalid_state', [{ from: status, to: 'refunded' }])
+  const source = await sourceOf(tx, order)
+  if (source === null) return refuse('nothing_to_refund', [{ received: order.received }])
+  const judged: Judged<RefundableOrder> = { subject: order, status, known: null, source }
+  return reply(judged)
+}
+
+type Options = Readonly<{ links: OrderLinks; own: OwnAddresses; signer: Signer | null }>
+
+/** Sends back what a cancelled order has received, or records that staff have (decisions §20, §31). */
+export const createOrderRefund = ({ db }: Pick<ServiceContext, 'db'>, { links, own, signer }: Options) =>
+  createRefunding<RefundableOrder, OrderRefund, Request>(
+    db,
+    {
+      signer,
+      own,
+      present: (order, refund) => present(order, refund, links),
+      presentBefore: (order) => ({ order: presentOrder(order, links) }),
+      onRecorded: (tx, order, refund, now) =>
+        refund.sentByHand ? completeOrder(tx, refund, links, now) : Promise.resolve(order),
+    },
+    judgeOrder,
+  )
+
+/** What a refund of an order would send now. */
+export const createOrderRefundPlan =
+  ({ db }: Pick<ServiceContext, 'db'>, { signer }: Pick<Options, 'signer'>) =>
+  async ({ params, query }: OperationRequest<(typeof cryptoOrders)['getRefundPlan']>) => {
+    const judged = await db.transaction((tx) => judgeOrder(tx, { params }))
+    if (!judged.ok) return judged
+    const { source, status, known } = judged.value
+    if (source === null)
+      return refuse('invalid_state', [{ from: status, to: 'refunded', refund_id: known.id }])
+    return reply({ plan: await planRefund(signer, source, query.to_address) })
+  }
+
+/** Reads the refund of an order, whoever sent it. */
+export const createRefundReading =
+  ({ db }: Pick<ServiceContext, 'db'>, links: OrderLinks) =>
+  async ({ params }: Pick<Request, 'params'>) => {
+    const found = await findOrderWithRefund(db, params)
+    if (found === null) return refuse('resource_not_found')
+    const { refund, ...order } = found
+    if (refund === null && order.refundedAt === null) return refuse('resource_not_found')
+    return reply(present(order, refund, links))
+  }
