@@ -4,7 +4,7 @@ const { inputOutput, stepFiles } = require('./layers.cjs')
 const service = '^services/([^/]+)/'
 const readsOrWrites = [...inputOutput, ...stepFiles.map((file) => `^${file.replaceAll('.', '\\.')}$`)]
 const CRYPTO_ROOMS =
-  '^services/payments/src/(crypto-payments\\.ts|chains\\.ts|blocks/|crypto-orders/|deposits/|late-payments/|onramp-holds/|paid-addresses/)'
+  '^services/payments/src/(crypto-payments\\.ts|chains\\.ts|blocks/|crypto-orders/|crypto-refunds/|deposits/|late-payments/|onramp-holds/|paid-addresses/)'
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },

@@ -13,3 +13,7 @@ CREATE UNIQUE INDEX order_refunds_of_received ON order_refunds (order_id)
   WHERE status <> 'failed' AND unattributed_money_id IS NULL;
 CREATE UNIQUE INDEX order_refunds_of_money ON order_refunds (unattributed_money_id)
   WHERE status <> 'failed' AND unattributed_money_id IS NOT NULL;
+
+-- The refund that sends it back, from when it is asked for.
+ALTER TABLE unattributed_money ADD COLUMN refund_id text;
+CREATE INDEX unattributed_money_of_refund ON unattributed_money (refund_id) WHERE refund_id IS NOT NULL;

@@ -10,13 +10,19 @@ import {
 import { startChains } from './chains.ts'
 import type { PaymentsConfig } from './config.ts'
 import { createSigner, type Signer } from './clients/signer.ts'
-import { createSignerAsking } from './crypto-orders/ask-signer.ts'
 import { startExpiry } from './crypto-orders/jobs/expiry.ts'
-import { startRefundFollowing } from './crypto-orders/jobs/follow-refunds.ts'
 import { applyDepositMoney } from './deposits/apply-money.ts'
 import { startUnderpaidExpiry } from './deposits/jobs/expire-underpaid.ts'
 import { startSplitting } from './deposits/jobs/split-older.ts'
 import { cryptoOrderOperations } from './crypto-orders/operations.ts'
+import { createSignerAsking } from './crypto-refunds/ask-signer.ts'
+import { startRefundFollowing } from './crypto-refunds/jobs/follow-refunds.ts'
+import { createMoneyRefund, createMoneyRefundPlan } from './crypto-refunds/money-refund.ts'
+import {
+  createOrderRefund,
+  createOrderRefundPlan,
+  createRefundReading,
+} from './crypto-refunds/order-refund.ts'
 import { latePaymentOperations } from './late-payments/operations.ts'
 import { onrampHoldOperations } from './onramp-holds/operations.ts'
 import type { OrderLinks } from './crypto-orders/order.ts'
@@ -65,6 +71,7 @@ export const startCryptoPayments = async (
   const splitting = startSplitting(context)
   const signer = openSigner(context, config)
   const refunds = signer && startRefundFollowing(context, createSignerAsking(context, { signer, links }))
+  const own = { chains: links.chains, accounts: config.accounts }
   const orders = cryptoOrderOperations(context, {
     ...given,
     rates,
@@ -72,8 +79,11 @@ export const startCryptoPayments = async (
     timeToLiveMs: config.invoiceTtlMs,
     links,
     onInserted: chains.onInserted,
-    signer,
-    own: { chains: links.chains, accounts: config.accounts },
+    refunds: {
+      refund: createOrderRefund(context, { links, own, signer }),
+      getRefundPlan: createOrderRefundPlan(context, { signer }),
+      getRefund: createRefundReading(context, links),
+    },
   })
   return {
     applyDepositMoney: applyDepositMoney(context, { links }),
@@ -83,6 +93,10 @@ export const startCryptoPayments = async (
       ...latePaymentOperations(context),
       ...paidAddressOperations(context),
     ],
+    moneyRefunds: {
+      refund: createMoneyRefund(context, { own, signer }),
+      getRefundPlan: createMoneyRefundPlan(context, { signer }),
+    },
     async stop() {
       await Promise.all([chains, expiry, underpaid, splitting, refunds].map((part) => part?.stop()))
       await rates.close()

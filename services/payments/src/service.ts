@@ -34,7 +34,10 @@ const build = (config: PaymentsConfig) => async (context: ServiceContext) => {
       ...crypto.operations,
       ...cards.operations,
       ...payoutOperations(context),
-      ...unattributedMoneyOperations(context, { apply: crypto.applyDepositMoney }),
+      ...unattributedMoneyOperations(context, {
+        apply: crypto.applyDepositMoney,
+        refunds: crypto.moneyRefunds,
+      }),
       ...payerOperations(context, { retentionMs: config.payerRetentionMs }),
     ],
     async stop() {

@@ -11,7 +11,7 @@ import { moveSweep, pageOfSweep, type Sweep } from '../src/sweeps/position.ts'
 import { createFakeChain } from './fake-chain.ts'
 import { newRefund, startForTests, type RunningSigner } from './running-signer.ts'
 
-const VAULT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+const VAULT = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'
 const PAGES = [
   'ord_01m8nx8jn5efqgx2a59kf3rmh2',
   'ord_01m8nx8jn5efqgx2a59kf3rmh3',
@@ -127,7 +127,11 @@ test('on command the addresses of paid orders are emptied to the address of the 
   ])
   expect(recordedBefore).toEqual([['signed'], ['signed'], ['signed']])
   expect(await verifyRecord(signer.db, [])).toMatchObject({ ok: true })
-  // A refund afterwards goes its own way.
+  // Nothing is paid back to where addresses are emptied to; a refund elsewhere goes its own way.
+  expect(await signer.request(newRefund({ to_address: VAULT.toLowerCase() }))).toMatchObject({
+    code: 'invalid_request',
+    details: [{ field: 'to_address', reason: 'forbidden_address' }],
+  })
   chain.hold(700, refund.amount)
   expect(await signer.request(refund)).toMatchObject({ ok: true })
   await signer.becomes(refund, 'confirmed')

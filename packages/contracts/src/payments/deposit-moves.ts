@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DecimalString, idOf } from '../primitives.ts'
-import { Asset, Network } from './crypto-orders.ts'
+import { Asset, Network } from './networks.ts'
 
 /** Where the parts of a counted deposit are: each unit of it is in exactly one of them (decisions §52). */
 export const DEPOSIT_BUCKETS = ['open', 'applied', 'excess', 'late', 'foreign'] as const

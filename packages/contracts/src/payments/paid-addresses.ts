@@ -6,10 +6,10 @@ import { Asset, Network } from './networks.ts'
 /** Orders that one call looks at. */
 export const PAID_ADDRESSES_PAGE = 500
 
-/** `payments.paid-addresses`: addresses that belong to no open order and no refund, for the signer to sweep. */
+/** `payments.paid-addresses`: addresses of ended orders of which nothing waits for staff or is being sent back, for the signer to sweep. */
 export const paidAddresses = resource('payments.paid-addresses', {
   list: operation({
-    summary: 'List the numbers of addresses of paid orders, by the order of their creation',
+    summary: 'List the numbers of addresses that may be emptied, by the creation of their orders',
     caller: 'service',
     services: ['signer'],
     body: z.strictObject({
@@ -17,7 +17,7 @@ export const paidAddresses = resource('payments.paid-addresses', {
       asset: Asset,
       /** The order behind which it goes on; null: from the first. */
       after: idOf('cryptoOrder').nullable(),
-      /** Later orders may still be paid or taken back. */
+      /** What came later may be taken back still: a younger order, or one with a younger deposit, is left alone. */
       created_before: Timestamp,
     }),
     reply: z.object({

@@ -9,7 +9,16 @@ import {
   text,
   Timestamp,
 } from '../primitives.ts'
-import { CryptoOrderStatus, Network } from './crypto-orders.ts'
+import { CryptoOrderStatus } from './crypto-orders.ts'
+import {
+  CryptoRefund,
+  REFUND_REFUSALS,
+  RefundPlan,
+  RefundPlanQuery,
+  RefundRequest,
+  SIGNER_WAIT_MS,
+} from './crypto-refunds.ts'
+import { Network } from './networks.ts'
 import { FiatOrderStatus, OrderKey } from './fiat-orders.ts'
 
 /**
@@ -140,5 +149,28 @@ export const unattributedMoney = resource('payments.unattributed-money', {
     body: z.strictObject({ reason: text(500), tx_id: text(128).optional() }),
     reply: one,
     refusals: ['invalid_request', 'resource_not_found', 'invalid_state'],
+  }),
+  refund: operation({
+    operationId: 'refundUnattributedMoney',
+    summary: 'Send an amount back to an address, or record that staff sent it back',
+    description:
+      'Use it for a deposit that staff have decided to send back. The signer sends it from the address that holds it, and `refund` says how far it is. Without a signer, and with `sent_by_hand`, it records what staff sent. Read the plan first, and pass what it shows as `expected`.',
+    caller: 'operator',
+    waitsMs: SIGNER_WAIT_MS,
+    params,
+    body: RefundRequest,
+    reply: z.object({ unattributed_money: UnattributedMoney, refund: CryptoRefund.optional() }),
+    refusals: REFUND_REFUSALS,
+  }),
+  getRefundPlan: operation({
+    operationId: 'getUnattributedMoneyRefundPlan',
+    summary: 'Read what a refund of an amount would send, from where, and what the network takes',
+    description: 'Use it before asking for the refund: `expected` of the refund binds it to this plan.',
+    caller: 'operator',
+    waitsMs: SIGNER_WAIT_MS,
+    params,
+    query: RefundPlanQuery,
+    reply: z.object({ plan: RefundPlan }),
+    refusals: ['resource_not_found', 'invalid_state', 'not_refundable'],
   }),
 })

@@ -87,6 +87,10 @@ export const operatorRoutes = [
   finance.post('/unattributed-money/:unattributedMoneyId/apply', unattributedMoney.apply),
   finance.post('/unattributed-money/:unattributedMoneyId/keep', unattributedMoney.keep),
   finance.post('/unattributed-money/:unattributedMoneyId/handled', unattributedMoney.handled),
+  viewer.get('/unattributed-money/:unattributedMoneyId/refund-plan', unattributedMoney.getRefundPlan),
+  finance.post('/unattributed-money/:unattributedMoneyId/refund', unattributedMoney.refund, {
+    approvesRefund: true,
+  }),
   viewer.post('/orders/search', orders.search),
   viewer.get('/orders/:orderId', cryptoOrders.getByStaff),
   viewer.get('/fiat-orders/:orderKey', fiatOrders.getByStaff),

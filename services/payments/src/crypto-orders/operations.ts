@@ -4,6 +4,7 @@ import {
   refuse,
   reply,
   type Db,
+  type Handlers,
   type Implementation,
   type OperationRequest,
   type ServiceContext,
@@ -17,10 +18,7 @@ import { presentToBuyer, versionOf } from './buyer-view.ts'
 import { findPublicOrder, findVisibleOrder, lockVisibleOrder, updateOrderStatus } from './store.ts'
 import { createOrderCreation, type CreationOptions } from './creation.ts'
 import { createOrderList } from './list.ts'
-import type { Signer } from '../clients/signer.ts'
 import { getOrderFile } from './order-file.ts'
-import { createOrderRefund, createOrderRefundPlan, createRefundReading } from './order-refund.ts'
-import type { OwnAddresses } from './recipients.ts'
 import { createQrImages, type QrImages } from './qr-images.ts'
 
 /** What the payment page of an order reads (decisions §22). */
@@ -38,10 +36,13 @@ const buyerOperations = (db: Db, links: OrderLinks, qrImages: QrImages) => ({
   },
 })
 
+/** What sends back what orders have received: `crypto-refunds`. */
+type OrderRefunds = Pick<Handlers<typeof cryptoOrders>, 'refund' | 'getRefundPlan' | 'getRefund'>
+
 /** `payments.crypto-orders` (spec: Crypto orders; decisions §9). */
 export const cryptoOrderOperations = (
   context: ServiceContext,
-  options: CreationOptions & Readonly<{ signer: Signer | null; own: OwnAddresses }>,
+  options: CreationOptions & Readonly<{ refunds: OrderRefunds }>,
 ): Implementation[] => {
   const { db } = context
   const { links } = options
@@ -99,9 +100,7 @@ export const cryptoOrderOperations = (
 
     getByStaff: ({ params: { orderId } }) => getOrderFile(db, orderId, links),
 
-    refund: createOrderRefund(context, options),
-    getRefundPlan: createOrderRefundPlan(context, options),
-    getRefund: createRefundReading(context, links),
+    ...options.refunds,
 
     async getQrImage({ params }) {
       const order = await findPublicOrder(db, params)

@@ -6,6 +6,7 @@ import {
   refuse,
   reply,
   withBefore,
+  type Handlers,
   type Implementation,
   type OperationRequest,
   type ServiceContext,
@@ -23,7 +24,13 @@ type Ending = Pick<OperationRequest<(typeof unattributedMoney)['keep']>, 'params
 /** `payments.unattributed-money`: money that counts for no order (decisions §52). */
 export const unattributedMoneyOperations = (
   { db, vault }: Pick<ServiceContext, 'db' | 'vault'>,
-  { apply }: Readonly<{ apply: Apply }>,
+  {
+    apply,
+    refunds,
+  }: Readonly<{
+    apply: Apply
+    refunds: Pick<Handlers<typeof unattributedMoney>, 'refund' | 'getRefundPlan'>
+  }>,
 ): Implementation[] => {
   const cursors = createCursors(vault)
   const end = (
@@ -72,5 +79,7 @@ export const unattributedMoneyOperations = (
 
     handled: (request) =>
       end(request, { endedBy: 'handled', reason: request.body.reason, txId: request.body.tx_id ?? null }),
+
+    ...refunds,
   })
 }

@@ -14,6 +14,8 @@ export type RefundSource = Readonly<{
   fromAddress: string
   amount: string
   coins: readonly RefundCoin[]
+  /** The unattributed money that it ends. */
+  moneyIds: readonly string[]
 }>
 
 /** A deposit, or a part of one, that can be sent back. */

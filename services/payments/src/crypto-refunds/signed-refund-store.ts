@@ -1,7 +1,7 @@
 import { queryMany, queryNone, queryOne } from '@causeway/chassis'
 import { z } from 'zod'
 import { RefundCoin, SignedRefund } from './signed-refund.ts'
-import { ORDERS_FROM, REFUNDABLE_ORDER_COLUMNS, RefundableOrder } from './store.ts'
+import { ORDERS_FROM, REFUNDABLE_ORDER_COLUMNS, RefundableOrder } from '../crypto-orders/store.ts'
 
 /** Of a refund `f` and its order `a`. */
 const COLUMNS = `
@@ -19,6 +19,16 @@ export const findRefund = queryOne({
   text: `
     SELECT ${COLUMNS} FROM order_refunds f JOIN crypto_orders a ON a.id = f.order_id
     WHERE f.order_id = :orderId AND f.unattributed_money_id IS NULL ${CURRENT}`,
+  row: SignedRefund,
+})
+
+/** The current refund of an amount of unattributed money, or null. */
+export const findRefundOfMoney = queryOne({
+  name: 'signed-refunds.find-of-money',
+  parameters: { unattributedMoneyId: 'text' },
+  text: `
+    SELECT ${COLUMNS} FROM order_refunds f JOIN crypto_orders a ON a.id = f.order_id
+    WHERE f.unattributed_money_id = :unattributedMoneyId ${CURRENT}`,
   row: SignedRefund,
 })
 

@@ -33,7 +33,13 @@ export type RefundingOptions<Subject, Reply> = Readonly<{
   present: (subject: Subject, refund: SignedRefund) => Reply
   presentBefore: (subject: Subject) => unknown
   /** In the transaction that records a refund: keeps what it takes from being sent back twice. */
-  onRecorded: (tx: Transaction, subject: Subject, refund: SignedRefund, now: Date) => Promise<Subject>
+  onRecorded: (
+    tx: Transaction,
+    subject: Subject,
+    refund: SignedRefund,
+    now: Date,
+    source: RefundSource,
+  ) => Promise<Subject>
 }>
 
 /** Codes of the signer that staff are answered with; what else it refuses for is `not_refundable`. */
@@ -140,7 +146,7 @@ export const createRefunding =
       })
       const refund = await findRefundById(tx, { id })
       if (refund === null) throw new Error(`Refund ${id} was inserted and cannot be found`)
-      const after = await onRecorded(tx, subject, refund, now)
+      const after = await onRecorded(tx, subject, refund, now, source)
       return withBefore(reply(present(after, refund)), presentBefore(subject))
     }
 

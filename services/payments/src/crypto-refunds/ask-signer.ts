@@ -1,10 +1,12 @@
-import type { Db, Outcome, ServiceContext } from '@causeway/chassis'
+import type { Db, Outcome, ServiceContext, Transaction } from '@causeway/chassis'
 import type { Refusal, SignerRefund } from '@causeway/contracts'
 import { z } from 'zod'
 import type { Signer } from '../clients/signer.ts'
-import type { OrderLinks } from './order.ts'
+import type { OrderLinks } from '../crypto-orders/order.ts'
 import { completeOrder } from './order-refund.ts'
+import { endRefundedMoney } from '../unattributed-money/store.ts'
 import { ASK_AGAIN_MS } from './refunding.ts'
+import { endMoney, reopenMoney } from './refunded-money-store.ts'
 import { RefundCoin, type SignedRefund } from './signed-refund.ts'
 import { listCountedDeposits, updateRefund } from './signed-refund-store.ts'
 
@@ -46,6 +48,15 @@ const failureOf = ({ code, details }: Refusal): string => {
   return code === 'not_refundable' && typeof reason === 'string' ? reason : code
 }
 
+/** The chain has confirmed it: what it sent back is ended, and an order that was paid back whole is `refunded`. */
+const complete = async (tx: Transaction, refund: SignedRefund, links: OrderLinks, now: Date) => {
+  const { id: refundId, orderId, txId, coins, createdAt: until } = refund
+  if (refund.unattributedMoneyId === null) await completeOrder(tx, refund, links, now)
+  await endMoney(tx, { refundId, txId, now })
+  // Older versions reserved nothing: all that was late by then was sent back.
+  if (coins === null) await endRefundedMoney(tx, { orderId, until, txId, now })
+}
+
 /** Records what the signer said of a refund. */
 const createRecording =
   ({ db, clock }: Pick<ServiceContext, 'db' | 'clock'>, links: OrderLinks) =>
@@ -65,7 +76,9 @@ const createRecording =
         dueAt: isOver ? null : new Date(now.getTime() + ASK_AGAIN_MS),
       })
       // Null: another replica has recorded its end.
-      if (updated !== null && status === 'confirmed') await completeOrder(tx, refund, links, now)
+      if (updated === null) return
+      if (status === 'failed') await reopenMoney(tx, { refundId: refund.id, now })
+      if (status === 'confirmed') await complete(tx, updated, links, now)
     })
 
 /**

@@ -3,20 +3,20 @@ import {
   refuse,
   reply,
   type OperationRequest,
-  type Queryable,
   type ServiceContext,
   type Transaction,
 } from '@causeway/chassis'
 import type { cryptoOrders, OrderRefund } from '@causeway/contracts'
 import type { Signer } from '../clients/signer.ts'
-import { orderEvent } from './events.ts'
-import { presentOrder, type OrderLinks } from './order.ts'
+import { orderEvent } from '../crypto-orders/events.ts'
+import { presentOrder, type OrderLinks } from '../crypto-orders/order.ts'
 import type { OwnAddresses } from './recipients.ts'
 import { createRefunding, planRefund, type Judged } from './refunding.ts'
-import { chooseParts } from './refund-source.ts'
+import { chooseParts, type RefundSource } from './refund-source.ts'
+import { endMoney, lockOpenMoney, reserveMoney } from './refunded-money-store.ts'
 import { presentRefund, type SignedRefund } from './signed-refund.ts'
-import { findOrderWithRefund, findRefund, listCountedDeposits } from './signed-refund-store.ts'
-import { lockOrderForRefund, recordOrderRefund, type RefundableOrder } from './store.ts'
+import { findOrderWithRefund, findRefund } from './signed-refund-store.ts'
+import { lockOrderForRefund, recordOrderRefund, type RefundableOrder } from '../crypto-orders/store.ts'
 
 type Request = OperationRequest<(typeof cryptoOrders)['refund']>
 
@@ -55,25 +55,30 @@ export const completeOrder = async (
   return { ...refunded, partnerSees, refundAddress: toAddress, refundedAt: now }
 }
 
-const sourceOf = async (db: Queryable, order: RefundableOrder) => {
-  const deposits = await listCountedDeposits(db, { orderId: order.id })
-  const { amount, parts } = chooseParts(
-    order.network,
-    order.asset,
-    deposits.map((deposit) => ({ ...deposit, id: '' })),
-  )
-  return parts.length === 0
-    ? null
-    : {
-        orderId: order.id,
-        unattributedMoneyId: null,
-        network: order.network,
-        asset: order.asset,
-        keyIndex: order.derivationIndex,
-        fromAddress: order.watchAddress,
-        amount,
-        coins: parts.map(({ txId, outputIndex }) => ({ txId, outputIndex })),
-      }
+/** Parts that are looked at, the largest first: more than fit into one transaction. */
+const MOST_PARTS = 500
+
+/** What waits to be sent back of an order, in its asset. */
+const sourceOf = async (tx: Transaction, order: RefundableOrder): Promise<RefundSource | null> => {
+  const { network, asset } = order
+  const open = await lockOpenMoney(tx, {
+    orderId: order.id,
+    unit: `${network}/${asset}`,
+    limit: MOST_PARTS,
+  })
+  const { amount, parts } = chooseParts(network, asset, open)
+  if (parts.length === 0) return null
+  return {
+    orderId: order.id,
+    unattributedMoneyId: null,
+    network,
+    asset,
+    keyIndex: order.derivationIndex,
+    fromAddress: order.watchAddress,
+    amount,
+    coins: parts.map(({ txId, outputIndex }) => ({ txId, outputIndex })),
+    moneyIds: parts.map(({ id }) => id),
+  }
 }
 
 /** What a cancelled order has received, or its refund. */
@@ -104,8 +109,12 @@ export const createOrderRefund = ({ db }: Pick<ServiceContext, 'db'>, { links, o
       own,
       present: (order, refund) => present(order, refund, links),
       presentBefore: (order) => ({ order: presentOrder(order, links) }),
-      onRecorded: (tx, order, refund, now) =>
-        refund.sentByHand ? completeOrder(tx, refund, links, now) : Promise.resolve(order),
+      async onRecorded(tx, order, refund, now, { moneyIds: ids }) {
+        await reserveMoney(tx, { ids, refundId: refund.id })
+        if (!refund.sentByHand) return order
+        await endMoney(tx, { refundId: refund.id, txId: refund.txId, now })
+        return completeOrder(tx, refund, links, now)
+      },
     },
     judgeOrder,
   )

@@ -1,64 +1,24 @@
-import { createLogger, implement, newId, refuse, reply, serve } from '@causeway/chassis'
-import { testReceiverKeys } from '@causeway/chassis/testing'
-import { cryptoOrders, signerRefunds, type Refusal, type SignerRefund } from '@causeway/contracts'
-import type { z } from 'zod'
+import { newId, refuse } from '@causeway/chassis'
+import { cryptoOrders } from '@causeway/contracts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import type { SignerRequest } from '../../src/clients/signer.ts'
 import { startForTests, type RunningPayments } from '../running-payments.ts'
+import { CHEAP, REQUESTED, SENT, serveSigner } from './fake-signer.ts'
 
 const TO = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 const ANOTHER = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'
 const ASK_AGAIN_MS = 2_000
 const staff = { kind: 'operator' as const, actor: 'staff' }
 
-type Said = Omit<SignerRefund, 'refund_id'>
-const REQUESTED: Said = { status: 'requested', amount: null, network_fee: null, tx_id: null, failure: null }
-const SENT: Said = {
-  ...REQUESTED,
-  status: 'broadcast',
-  amount: '0.0004',
-  network_fee: '0.00001',
-  tx_id: 'tx',
-}
-
 let payments: RunningPayments
-/** The signer's requests, and what it says of every refund. */
-const asked: SignerRequest[] = []
-let said: Said | Refusal<'not_refundable' | 'amount_exceeds_remaining' | 'temporarily_unavailable'>
-type Estimated = z.output<(typeof signerRefunds.estimate)['reply']>
-const CHEAP: Estimated = {
-  amount: '0.0004',
-  network_fee: '0.00001',
-  fee_asset: 'BTC',
-  waits_for: null,
-}
-/** What the signer says of a refund before it is asked for. */
-let estimated: Estimated | Refusal<'amount_exceeds_remaining' | 'limit_reached' | 'temporarily_unavailable'>
-
+let signer: ReturnType<typeof serveSigner>
 beforeAll(async () => {
   payments = await startForTests({ cryptoRefunds: 'signer' })
-  serve(
-    payments.bus,
-    implement(signerRefunds, {
-      create: async ({ body }) => {
-        asked.push(body)
-        return 'ok' in said ? said : reply({ refund: { refund_id: body.refund_id, ...said } })
-      },
-      estimate: async () => ('ok' in estimated ? estimated : reply(estimated)),
-    }),
-    {
-      keys: testReceiverKeys(),
-      service: 'signer',
-      clock: payments.clock,
-      log: createLogger({ service: 'test', level: 'silent' }),
-      checkReplies: true,
-    },
-  )
+  signer = serveSigner(payments)
 })
 afterAll(() => payments.stop())
 beforeEach(() => {
-  said = REQUESTED
-  estimated = CHEAP
+  signer.said = REQUESTED
+  signer.estimated = CHEAP
 })
 
 const refund = (orderId: string, to_address: string) =>
@@ -105,14 +65,14 @@ describe('a refund that the signer sends', () => {
           },
         },
       })
-    said = SENT
+    signer.said = SENT
     await becomes(order.id, {
       order,
       refunded_at: null,
       refund: { status: 'broadcast', amount: '0.0004', network_fee: '0.00001', tx_id: 'tx' },
     })
     expect(await namesOf(order.id)).toEqual(['payment.pending', 'payment.cancelled'])
-    said = { ...SENT, status: 'confirmed', network_fee: '0.000009' }
+    signer.said = { ...SENT, status: 'confirmed', network_fee: '0.000009' }
     await becomes(order.id, { order: { status: 'refunded' }, refund: { status: 'confirmed' } })
     expect(await payments.read(partner, order.id)).toMatchObject({ value: { order: { status: 'refunded' } } })
     expect(await namesOf(order.id)).toEqual(['payment.pending', 'payment.cancelled', 'payment.refunded'])
@@ -123,10 +83,8 @@ describe('a refund that the signer sends', () => {
       event: 'refunded',
       body: { order: { refundedAt: shown.ok ? shown.value.refunded_at : null } },
     })
-    expect(
-      new Set(asked.filter(({ order_id }) => order_id === order.id).map(({ refund_id }) => refund_id)).size,
-    ).toBe(1)
-    expect(asked.find(({ order_id }) => order_id === order.id)).toMatchObject({
+    expect(new Set(signer.askedOf(order.id).map(({ refund_id }) => refund_id)).size).toBe(1)
+    expect(signer.askedOf(order.id)[0]).toMatchObject({
       network: 'BTC',
       address: order.address,
       to_address: TO,
@@ -143,10 +101,10 @@ describe('a refund that the signer sends', () => {
     'that the signer would not send ($code) is answered with its code, and leaves nothing',
     async (refusal) => {
       const { order } = await newCancelled()
-      estimated = refusal
+      signer.estimated = refusal
       expect(await refund(order.id, TO)).toEqual(refusal)
       expect(await read(order.id)).toEqual({ ok: false, code: 'resource_not_found' })
-      estimated = CHEAP
+      signer.estimated = CHEAP
       expect(await refund(order.id, ANOTHER)).toMatchObject({ ok: true, value: { to_address: ANOTHER } })
     },
   )
@@ -154,20 +112,20 @@ describe('a refund that the signer sends', () => {
   test('that the signer refuses afterwards is failed, and another may be asked for', async () => {
     const { order } = await newCancelled()
     await refund(order.id, TO)
-    said = refuse('amount_exceeds_remaining', [{ reason: 'insufficient_funds' }])
+    signer.said = refuse('amount_exceeds_remaining', [{ reason: 'insufficient_funds' }])
     await becomes(order.id, { order, refund: { status: 'failed', failure: 'amount_exceeds_remaining' } })
-    said = SENT
+    signer.said = SENT
     expect(await refund(order.id, ANOTHER)).toMatchObject({ ok: true, value: { to_address: ANOTHER } })
     await becomes(order.id, { to_address: ANOTHER, refund: { status: 'broadcast' } })
   })
 
   test('waits a quarter of an hour for its approval, and is failed without one', async () => {
     const { order } = await newCancelled()
-    said = refuse('not_refundable', [{ reason: 'not_approved' }])
+    signer.said = refuse('not_refundable', [{ reason: 'not_approved' }])
     await refund(order.id, TO)
     await payments.eventually(async () => {
       payments.clock.advance(100)
-      expect(asked.filter(({ order_id }) => order_id === order.id).length).toBeGreaterThan(1)
+      expect(signer.askedOf(order.id).length).toBeGreaterThan(1)
     })
     expect(await read(order.id)).toMatchObject({ value: { refund: { status: 'requested' } } })
     payments.clock.advance(15 * 60_000)
@@ -190,15 +148,15 @@ describe('a refund that the signer sends', () => {
       ok: true,
       value: { plan: { ...shown, ...cost, obstacle: null } },
     })
-    estimated = { amount: null, network_fee: null, fee_asset: null, waits_for: 'fee_above_limit' }
+    signer.estimated = { amount: null, network_fee: null, fee_asset: null, waits_for: 'fee_above_limit' }
     expect(await plan({})).toMatchObject({
       value: { plan: { ...shown, arrives: null, obstacle: 'fee_above_limit' } },
     })
-    estimated = refuse('temporarily_unavailable')
+    signer.estimated = refuse('temporarily_unavailable')
     expect(await plan({})).toMatchObject({
       value: { plan: { ...shown, arrives: null, obstacle: 'temporarily_unavailable' } },
     })
-    estimated = CHEAP
+    signer.estimated = CHEAP
     await refund(order.id, TO)
     expect(await plan({})).toMatchObject({ ok: false, code: 'invalid_state' })
   })
@@ -220,12 +178,12 @@ describe('a refund that the signer sends', () => {
     expect(await by({ sent_by_hand: true })).toMatchObject({ ok: true })
     expect(await by({})).toMatchObject({ ok: false, code: 'invalid_state' })
     expect(await payments.read(partner, order.id)).toMatchObject({ value: { order: { status: 'refunded' } } })
-    expect(asked.filter(({ order_id }) => order_id === order.id)).toEqual([])
+    expect(signer.askedOf(order.id)).toEqual([])
   })
 
   test('is one refund of 32 that are asked for at once, also to two addresses', async () => {
     const { order } = await newCancelled()
-    said = SENT
+    signer.said = SENT
     const answers = await Promise.all(
       Array.from({ length: 32 }, (_, at) => refund(order.id, at % 2 === 0 ? TO : ANOTHER)),
     )
@@ -234,28 +192,26 @@ describe('a refund that the signer sends', () => {
     expect(new Set(accepted.map((each) => each.refund?.refund_id)).size).toBe(1)
     expect(new Set(accepted.map(({ to_address }) => to_address)).size).toBe(1)
     await becomes(order.id, { refund: { status: 'broadcast' } })
-    expect(
-      new Set(asked.filter(({ order_id }) => order_id === order.id).map(({ refund_id }) => refund_id)).size,
-    ).toBe(1)
+    expect(new Set(signer.askedOf(order.id).map(({ refund_id }) => refund_id)).size).toBe(1)
   })
 
   test('that the chain did not carry out is failed, with the reason', async () => {
     const { order } = await newCancelled()
     await refund(order.id, TO)
-    said = { ...SENT, status: 'failed', failure: 'replaced' }
+    signer.said = { ...SENT, status: 'failed', failure: 'replaced' }
     await becomes(order.id, { order, refund: { status: 'failed', failure: 'replaced', tx_id: 'tx' } })
     expect(await namesOf(order.id)).toEqual(['payment.pending', 'payment.cancelled'])
   })
 
   test('is asked for again while the signer is away', async () => {
     const { order } = await newCancelled()
-    said = refuse('temporarily_unavailable')
+    signer.said = refuse('temporarily_unavailable')
     expect(await refund(order.id, TO)).toMatchObject({ ok: true, value: { refund: { status: 'requested' } } })
     await payments.eventually(async () => {
       payments.clock.advance(ASK_AGAIN_MS)
-      expect(asked.filter(({ order_id }) => order_id === order.id).length).toBeGreaterThan(1)
+      expect(signer.askedOf(order.id).length).toBeGreaterThan(1)
     })
-    said = SENT
+    signer.said = SENT
     await becomes(order.id, { refund: { status: 'broadcast' } })
   })
 })

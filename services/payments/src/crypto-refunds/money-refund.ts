@@ -1,0 +1,104 @@
+import {
+  refuse,
+  reply,
+  type OperationRequest,
+  type ServiceContext,
+  type Transaction,
+} from '@causeway/chassis'
+import { ASSETS, type Asset, type unattributedMoney, type UnattributedMoney } from '@causeway/contracts'
+import type { Signer } from '../clients/signer.ts'
+import { lockOrderForRefund } from '../crypto-orders/store.ts'
+import { presentMoney } from '../unattributed-money/domain.ts'
+import { findMoney } from '../unattributed-money/store.ts'
+import type { OwnAddresses } from './recipients.ts'
+import { createRefunding, planRefund, type Judged } from './refunding.ts'
+import { endMoney, lockMoney, reserveMoney } from './refunded-money-store.ts'
+import { presentRefund, type SignedRefund } from './signed-refund.ts'
+import { findRefundOfMoney } from './signed-refund-store.ts'
+
+type Request = OperationRequest<(typeof unattributedMoney)['refund']>
+
+const present = (money: UnattributedMoney, refund: SignedRefund) => ({
+  unattributed_money: money,
+  ...(!refund.sentByHand && { refund: presentRefund(refund) }),
+})
+
+const read = async (tx: Transaction, id: string): Promise<UnattributedMoney> => {
+  const row = await findMoney(tx, { id })
+  if (row === null) throw new Error(`Unattributed money ${id} is gone in its transaction`)
+  return presentMoney(row)
+}
+
+/** The asset of a unit such as `ETH/USDC`; null of a currency. */
+const assetOf = (unit: string): Asset | null => ASSETS.find((asset) => unit.endsWith(`/${asset}`)) ?? null
+
+/** One amount of unattributed money, or its refund. Its order is locked first, as everything that moves its money does. */
+const judgeMoney = async (tx: Transaction, { params }: Pick<Request, 'params'>) => {
+  const id = params.unattributedMoneyId
+  const seen = await findMoney(tx, { id })
+  if (seen === null) return refuse('resource_not_found')
+  const order = seen.orderId === null ? null : await lockOrderForRefund(tx, { orderId: seen.orderId })
+  const money = await lockMoney(tx, { id })
+  if (money === null) return refuse('resource_not_found')
+  const [subject, { status }] = [await read(tx, id), money]
+  const known = await findRefundOfMoney(tx, { unattributedMoneyId: id })
+  if (known !== null && known.status !== 'failed') {
+    const judged: Judged<UnattributedMoney> = { subject, status, known, source: null }
+    return reply(judged)
+  }
+  if (status !== 'open') return refuse('invalid_state', [{ from: status, to: 'refunding' }])
+  const { txId, outputIndex, amount } = money
+  const asset = assetOf(money.unit)
+  // A card payment, or a deposit to an account that all orders share: nothing here can send it.
+  if (order === null || asset === null || txId === null || outputIndex === null)
+    return refuse('not_refundable', [{ reason: 'no_address_of_an_order', kind: seen.kind }])
+  const judged: Judged<UnattributedMoney> = {
+    subject,
+    status,
+    known: null,
+    source: {
+      orderId: order.id,
+      unattributedMoneyId: id,
+      network: order.network,
+      asset,
+      keyIndex: order.derivationIndex,
+      fromAddress: order.watchAddress,
+      amount,
+      coins: [{ txId, outputIndex }],
+      moneyIds: [id],
+    },
+  }
+  return reply(judged)
+}
+
+type Options = Readonly<{ own: OwnAddresses; signer: Signer | null }>
+
+/** Sends one amount of unattributed money back, or records that staff have (decisions §52). */
+export const createMoneyRefund = ({ db }: Pick<ServiceContext, 'db'>, { own, signer }: Options) =>
+  createRefunding<UnattributedMoney, ReturnType<typeof present>, Request>(
+    db,
+    {
+      signer,
+      own,
+      present,
+      presentBefore: (money) => ({ unattributed_money: money }),
+      async onRecorded(tx, { unattributed_money_id: id }, refund, now) {
+        await reserveMoney(tx, { ids: [id], refundId: refund.id })
+        if (refund.sentByHand) await endMoney(tx, { refundId: refund.id, txId: refund.txId, now })
+        return read(tx, id)
+      },
+    },
+    judgeMoney,
+  )
+
+/** What a refund of unattributed money would send now. */
+export const createMoneyRefundPlan =
+  ({ db }: Pick<ServiceContext, 'db'>, { signer }: Pick<Options, 'signer'>) =>
+  async ({ params, query }: OperationRequest<(typeof unattributedMoney)['getRefundPlan']>) => {
+    const judged = await db.transaction((tx) => judgeMoney(tx, { params }))
+    if (!judged.ok) return judged
+    const { source, status, known } = judged.value
+    if (source === null)
+      return refuse('invalid_state', [{ from: status, to: 'refunding', refund_id: known.id }])
+    return reply({ plan: await planRefund(signer, source, query.to_address) })
+  }
