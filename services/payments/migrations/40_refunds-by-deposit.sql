@@ -13,6 +13,8 @@ CREATE UNIQUE INDEX order_refunds_of_received ON order_refunds (order_id)
   WHERE status <> 'failed' AND unattributed_money_id IS NULL;
 CREATE UNIQUE INDEX order_refunds_of_money ON order_refunds (unattributed_money_id)
   WHERE status <> 'failed' AND unattributed_money_id IS NOT NULL;
+CREATE INDEX order_refunds_by_money ON order_refunds (unattributed_money_id)
+  WHERE unattributed_money_id IS NOT NULL;
 
 -- The refund that sends it back, from when it is asked for.
 ALTER TABLE unattributed_money ADD COLUMN refund_id text;

@@ -18,15 +18,14 @@ export const listPaidAddresses = queryMany({
   },
   text: `
     SELECT o.id, o.derivation_index, o.network = :network AND o.status NOT IN ('pending', 'underpaid')
-      AND EXISTS (
-        SELECT FROM crypto_deposits d WHERE d.order_id = o.id AND d.asset = :asset AND d.counted_at IS NOT NULL)
-      AND NOT EXISTS (
-        SELECT FROM crypto_deposits d
-        WHERE d.order_id = o.id AND greatest(d.seen_at, d.counted_at) >= :settledBefore)
-      AND NOT EXISTS (
-        SELECT FROM unattributed_money u WHERE u.order_id = o.id AND u.status <> 'ended')
-      AND NOT EXISTS (
-        SELECT FROM order_refunds f WHERE f.order_id = o.id AND f.status NOT IN ('confirmed', 'failed'))
+      AND (
+        SELECT coalesce(bool_or(d.asset = :asset AND d.counted_at IS NOT NULL)
+          AND max(greatest(d.seen_at, d.counted_at)) < :settledBefore, false)
+        FROM crypto_deposits d WHERE d.order_id = o.id)
+      AND (SELECT count(*) FROM unattributed_money u WHERE u.order_id = o.id AND u.status <> 'ended') = 0
+      AND (
+        SELECT count(*) FROM order_refunds f
+        WHERE f.order_id = o.id AND f.status NOT IN ('confirmed', 'failed')) = 0
       AS is_paid
     FROM crypto_orders o WHERE o.id > :afterId AND o.id < :beforeId ORDER BY o.id LIMIT :limit`,
   row: z.object({ id: z.string(), derivationIndex: z.number(), isPaid: z.boolean() }),

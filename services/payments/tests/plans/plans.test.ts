@@ -28,6 +28,11 @@ const ALLOWANCES: PlanAllowances = {
   'payers.read-chargebacks': { may: ['sorts'], because: 'an address has few disputes' },
   'payers.read-cases': { may: ['sorts'], because: 'a payer has few cases' },
   'payers.erase-cases': { may: ['costs'], because: 'it reads the cases of the customers of one payer' },
+  'paid-addresses.page': {
+    may: ['costs'],
+    because: 'it looks at the deposits, refunds and money of the 500 orders of a page, in the background',
+  },
+  'refunded-money.lock-open': { may: ['sorts'], because: 'little of an order counts for nothing' },
   'payers.is-blocking': { may: ['costs'], because: 'it reads the cases of the customers of one payer' },
 }
 

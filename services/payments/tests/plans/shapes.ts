@@ -56,6 +56,7 @@ export const SHAPES: TableShapes = {
     columns: {
       id: {},
       order_id: { distinct: 99_000 },
+      unattributed_money_id: { nulls: 0.5 },
       status: { shares: { confirmed: 0.99, failed: 0.01 } },
       due_at: { nulls: 0.999 },
     },
