@@ -28,6 +28,27 @@ const endSecondPayments = async (parties: Parties, orderId: string): Promise<voi
   await ok(staff.post(`${handled}/handled`, { reason: 'Sent back by the treasury', tx_id: 'ab12' }))
 }
 
+type Money = Readonly<{ unattributed_money_id: string; order_id: string }>
+
+/** Money that arrives after its order was refunded, and is sent back too. */
+const refundLateMoney = async (
+  parties: Parties,
+  orderId: string,
+  back: Readonly<{ to_address: string }>,
+): Promise<void> => {
+  const { staff, unrecordedStaff } = parties
+  await control(parties, 'deposits', { order_id: orderId, amount: '0.0001' })
+  const found = await eventually(async () => {
+    const { unattributed_money: rows } = await ok<{ unattributed_money: Money[] }>(
+      unrecordedStaff.get('/api/operator/unattributed-money'),
+    )
+    return rows.find(({ order_id }) => order_id === orderId)
+  })
+  const path = `/api/operator/unattributed-money/${found?.unattributed_money_id}`
+  await ok(staff.get(`${path}/refund-plan`))
+  await ok(staff.post(`${path}/refund`, { ...back, tx_id: 'f'.repeat(64) }))
+}
+
 /** Crypto orders that are paid in two parts, taken back and paid again, cancelled, and refunded after a late payment. */
 export const payByCrypto = async (parties: Parties, partner: RawClient, path: string): Promise<void> => {
   const { staff, unrecordedStaff } = parties
@@ -64,9 +85,11 @@ export const payByCrypto = async (parties: Parties, partner: RawClient, path: st
   await ok(staff.get(`/api/operator/unattributed-money/${waiting[0]?.unattributed_money_id}`))
   await ok(staff.get(`/api/operator/orders/${given.id}`))
   const back = { to_address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' }
+  await ok(staff.get(`/api/operator/orders/${given.id}/refund-plan`))
   await ok(staff.post(`/api/operator/orders/${given.id}/refund`, back))
   await ok(staff.get(`/api/operator/orders/${given.id}/refund`))
   await event(parties, 'payment.refunded')
+  await refundLateMoney(parties, given.id, back)
 }
 
 const setUpCheckout = async (

@@ -176,6 +176,11 @@ test('every operation whose refund the gateway approves belongs to money', () =>
   for (const { operation } of approving) expect(ruleOf(operation.subject)?.groups).toHaveProperty('money')
 })
 
+const SIGNER = {
+  CRYPTO_REFUNDS: 'signer',
+  APPROVAL_SIGNING_KEY: Buffer.alloc(32, 5).toString('base64'),
+}
+
 describe('the setting FOUR_EYES', () => {
   const groupsOf = (env: Record<string, string>) => [
     ...loadConfig({
@@ -190,9 +195,9 @@ describe('the setting FOUR_EYES', () => {
 
   test.each([
     ['not set, without a signer', {}, []],
-    ['not set, with a signer', { CRYPTO_REFUNDS: 'signer' }, ['money']],
-    ['empty, with a signer', { CRYPTO_REFUNDS: 'signer', FOUR_EYES: '' }, []],
-    ['other groups, with a signer', { CRYPTO_REFUNDS: 'signer', FOUR_EYES: 'keys' }, ['keys']],
+    ['not set, with a signer', SIGNER, ['money']],
+    ['empty, with a signer', { ...SIGNER, FOUR_EYES: '' }, []],
+    ['other groups, with a signer', { ...SIGNER, FOUR_EYES: 'keys' }, ['keys']],
   ])('that is %s names what it says', (_what, env, groups) => {
     expect(groupsOf(env)).toEqual(groups)
   })
