@@ -17,6 +17,7 @@ import {
   relationships,
   reviews,
   staffKeys,
+  unattributedMoney,
   type Operation,
   type Refusal,
 } from '@causeway/contracts'
@@ -162,6 +163,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map(
       [integrationUrls.update, { groups: { webhooks: true } }],
       // A repeated call with the same address answers with the same refund.
       [cryptoOrders.refund, { ...money, isRepeatable: true }],
+      [unattributedMoney.refund, { ...money, isRepeatable: true }],
       [payouts.announce, money],
       [payouts.markSent, { ...money, isRepeatable: true }],
       [agreements.publish, { groups: { agreements: true } }],
