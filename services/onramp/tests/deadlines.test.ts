@@ -172,3 +172,52 @@ describe('deadlines', () => {
     },
   )
 })
+
+describe('a purchase that the buyer opened on the payment page', () => {
+  const requests = (orderId: string) => onramp.payments.requestsOf(orderId).map(({ what }) => what)
+
+  it('releases its crypto order when it fails, and cancels nothing', async () => {
+    const { cryptoOrder, onramp: made } = await onramp.purchaseByBuyer()
+    await onramp.say(made.id, 'cancelled')
+    await eventually(() => requests(cryptoOrder.order_id).includes('release'))
+    const partners = await onramp.purchase()
+    await onramp.say(partners.onramp.id, 'cancelled')
+    await eventually(() => requests(partners.cryptoOrder.order_id).includes('cancelOrder'))
+    expect(onramp.payments.requestsOf(cryptoOrder.order_id)).toEqual([
+      { what: 'create', orderId: cryptoOrder.order_id },
+      { what: 'release', orderId: cryptoOrder.order_id },
+    ])
+    expect(onramp.payments.cryptoOrder(cryptoOrder.order_id)?.status).toBe('pending')
+  })
+
+  it('extends nothing while nothing is paid, and lets its crypto order go at its expiry', async () => {
+    const { cryptoOrder, onramp: made } = await onramp.purchaseByBuyer()
+    onramp.clock.advance(10 * HOUR_MS)
+    const partners = await onramp.purchase()
+    await onramp.say(partners.onramp.id, 'declined')
+    await eventually(() => requests(partners.cryptoOrder.order_id).includes('cancelOrder'))
+    expect(requests(cryptoOrder.order_id)).toEqual(['create'])
+    onramp.clock.advance(2 * HOUR_MS)
+    await eventually(() => requests(cryptoOrder.order_id).includes('release'))
+    onramp.clock.advance(60 * HOUR_MS)
+    await isEmitted(made.id, [TIMEOUT])
+    await eventually(() => requests(cryptoOrder.order_id).includes('cancelOrder'))
+    expect(requests(cryptoOrder.order_id)).toEqual(['create', 'release', 'cancelOrder'])
+    expect(onramp.payments.cryptoOrder(cryptoOrder.order_id)?.expires_at).toBe(cryptoOrder.expires_at)
+  })
+
+  it('extends its crypto order once the provider has the money, and takes that back when it fails', async () => {
+    const { cryptoOrder, onramp: made } = await onramp.purchaseByBuyer()
+    await onramp.say(made.id, 'paymentReceived')
+    await onramp.becomes(cryptoOrder, 'paymentReceived')
+    onramp.clock.advance(10 * HOUR_MS)
+    await eventually(() => requests(cryptoOrder.order_id).includes('extend'))
+    await onramp.say(made.id, 'refunded')
+    await eventually(() => requests(cryptoOrder.order_id).includes('release'))
+    expect(onramp.payments.requestsOf(cryptoOrder.order_id).at(-1)).toEqual({
+      what: 'release',
+      orderId: cryptoOrder.order_id,
+      expires_at: cryptoOrder.expires_at,
+    })
+  })
+})

@@ -15,6 +15,7 @@ export const duePurchase = (due: 'extend' | 'end', nowMs: number): Purchase => {
     partnerCustomerId: newId('relationship'),
     merchantId: newId('merchant'),
     orderId: newId('cryptoOrder'),
+    startedBy: 'partner',
     provider: 'provider',
     providerOrderId: `at-provider-${id}`,
     status: 'extraVerification',

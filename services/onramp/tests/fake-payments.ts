@@ -7,13 +7,17 @@ const CRYPTO_ORDER_MS = 12 * 3_600_000
 /** Payments as the onramp service sees it: crypto orders, and the requests that were made about them. */
 export const createFakePayments = (bus: Bus, clock: Clock) => {
   const known = new Map<string, CryptoOrderTerms>()
-  const requested: { what: string; orderId: string; cause?: string }[] = []
+  const requested: { what: string; orderId: string; cause?: string; expires_at?: string }[] = []
   let isDown = false
-  const find = (what: string, body: { partner_id: string; order_id: string; cause?: string }) => {
+  const find = (
+    what: string,
+    body: { partner_id: string; order_id: string; cause?: string; expires_at?: string | undefined },
+  ) => {
     requested.push({
       what,
       orderId: body.order_id,
       ...(body.cause === undefined ? {} : { cause: body.cause }),
+      ...(what === 'release' && body.expires_at !== undefined ? { expires_at: body.expires_at } : {}),
     })
     if (isDown) return null
     const cryptoOrder = known.get(body.order_id)

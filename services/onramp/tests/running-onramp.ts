@@ -189,6 +189,17 @@ export const startForTests = async (change: Partial<OnrampConfig> = {}) => {
       if (!outcome.ok) throw new Error(`Not created: ${JSON.stringify(outcome)}`)
       return { cryptoOrder, onramp: Onramp.parse(outcome.value.onramp) }
     },
+    /** A new crypto order whose buyer has opened a purchase on the payment page; with the purchase's id. */
+    async purchaseByBuyer() {
+      const cryptoOrder = payments.newCryptoOrder()
+      const params = { orderId: cryptoOrder.order_id }
+      const asked = { ...asking(cryptoOrder), caller: { kind: 'public' as const }, params }
+      const outcome = await call(bus, clock, onrampOrders.createByBuyer, asked)
+      if (!outcome.ok) throw new Error(`Not created: ${JSON.stringify(outcome)}`)
+      const made = await read(cryptoOrder)
+      if (!made.ok) throw new Error(`Not read: ${made.code}`)
+      return { cryptoOrder, onramp: made.value.onramp }
+    },
     say: (onrampOrderId: string, status: string, transaction_hash?: string) =>
       control('POST', `/onramp/${onrampOrderId}`, { status, transaction_hash }),
     fault: (mode: string, calls = 'all') => control('PUT', '/faults', { target: 'onramp', mode, calls }),

@@ -14,6 +14,7 @@ export const samplePurchase = (change: Partial<OpenedPurchase> = {}): OpenedPurc
   partnerCustomerId: 'pcu_1',
   merchantId: 'cus_1',
   orderId: 'ord_1',
+  startedBy: 'partner',
   provider: 'provider',
   providerOrderId: 'sbr_1',
   status: 'waitingPayment',

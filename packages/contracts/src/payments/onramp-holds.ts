@@ -66,10 +66,11 @@ export const onrampHolds = resource('payments.onramp-holds', {
     refusals: ['resource_not_found'],
   }),
   release: operation({
-    summary: 'Let an order that was held expire by itself again, not before keep_until',
+    summary:
+      'Let an order that was held expire by itself again, not before keep_until and not after expires_at',
     caller: 'service',
     services: ['onramp'],
-    body: z.strictObject({ ...hold, keep_until: Timestamp.optional() }),
+    body: z.strictObject({ ...hold, keep_until: Timestamp.optional(), expires_at: Timestamp.optional() }),
     reply,
     refusals: ['resource_not_found'],
   }),

@@ -5,6 +5,12 @@ type Answer = Promise<Outcome<{ order: CryptoOrderTerms }>>
 /** An onramp order, by its id, and the crypto order that it holds. */
 type Holder = Readonly<{ id: string; partnerId: string; orderId: string }>
 
+/**
+ * When a crypto order expires that is released: not before `keepUntil`, not after `expiresAt`; without both as if it had
+ * never been held.
+ */
+export type ReleaseTerms = Readonly<{ keepUntil?: Date; expiresAt?: Date }>
+
 /** `payments.onramp-holds`, over the bus. Every operation may be repeated without another effect. */
 export type OnrampHolds = Readonly<{
   getOrder: (partnerId: string, orderId: string) => Answer
@@ -13,8 +19,7 @@ export type OnrampHolds = Readonly<{
   create: (purchase: Holder) => Answer
   /** The crypto order then expires at `capAt`. */
   extend: (purchase: Holder & Readonly<{ capAt: Date }>) => Answer
-  /** @param keepUntil the crypto order does not expire before; omitted: it expires as if it had never been held */
-  release: (purchase: Holder, keepUntil?: Date) => Answer
+  release: (purchase: Holder, terms?: ReleaseTerms) => Answer
   cancelOrder: (purchase: Holder, cause: 'onramp_failed' | 'ramping_kyc_timeout') => Answer
 }>
 
@@ -31,10 +36,11 @@ export const createOnrampHolds = (ask: ServiceClient): OnrampHolds => {
     create: (purchase) => ask(onrampHolds.create, bodyOf(purchase)),
     extend: (purchase) =>
       ask(onrampHolds.extend, { ...bodyOf(purchase), expires_at: purchase.capAt.toISOString() }),
-    release: (purchase, keepUntil) =>
+    release: (purchase, { keepUntil, expiresAt } = {}) =>
       ask(onrampHolds.release, {
         ...bodyOf(purchase),
         ...(keepUntil && { keep_until: keepUntil.toISOString() }),
+        ...(expiresAt && { expires_at: expiresAt.toISOString() }),
       }),
     cancelOrder: (purchase, cause) => ask(onrampHolds.cancelOrder, { ...bodyOf(purchase), cause }),
   }

@@ -22,7 +22,12 @@ export type OrderOptions = Readonly<{
 /** How long a creation without an answer is left to its caller before the poller repeats it. */
 const ABANDONED_AFTER_MS = 30_000
 
-type Wanted = Readonly<{ fiat: string; fiat_amount?: string | undefined; return_url?: string | undefined }>
+type Wanted = Readonly<{
+  startedBy: Purchase['startedBy']
+  fiat: string
+  fiat_amount?: string | undefined
+  return_url?: string | undefined
+}>
 
 const later = (at: Date, ms: number) => new Date(at.getTime() + ms)
 
@@ -38,6 +43,7 @@ const reservationOf = (
   partnerCustomerId: cryptoOrder.partner_customer_id,
   merchantId: cryptoOrder.customer_id,
   orderId: cryptoOrder.order_id,
+  startedBy: wanted.startedBy,
   provider,
   providerOrderId: null,
   status: 'pendingPayment',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { atHour, samplePurchase } from '../../tests/sample-purchase.ts'
-import { extended, nextStep, expired } from './deadlines.ts'
+import { extended, letGo, nextStep, expired } from './deadlines.ts'
 
 const MS = 1 / 3_600_000
 
@@ -24,6 +24,41 @@ describe('the next step of a purchase', () => {
     ['nothing after a failure', 1_000, { outcome: 'failure', extendedAt: atHour(10) }, null],
   ] as const)('is %s', (_, hour, change, step) => {
     expect(nextStep(samplePurchase(change), atHour(hour))).toBe(step)
+  })
+})
+
+describe('the next step of a purchase that the buyer started', () => {
+  it.each([
+    ['nothing at its tenth hour while nothing is paid', 10, {}, null],
+    ['letting its crypto order go when that would have expired', 12, {}, 'letGo'],
+    [
+      'the extension at its tenth hour once the provider has the money',
+      10,
+      { status: 'paymentReceived' },
+      'extend',
+    ],
+    [
+      'the extension, not letting go, when the money came late',
+      12,
+      { status: 'extraVerification' },
+      'extend',
+    ],
+    [
+      'letting go at the cap of a crypto order that lives longer',
+      72,
+      { cryptoOrderExpiresAt: atHour(90) },
+      'letGo',
+    ],
+    ['its end at the cap', 72, { extendedAt: atHour(12) }, 'expire'],
+  ] as const)('is %s', (_, hour, change, step) => {
+    expect(nextStep(samplePurchase({ startedBy: 'buyer', ...change }), atHour(hour))).toBe(step)
+  })
+
+  it('releases the crypto order once that is let go, and extends it no more', () => {
+    const after = letGo(samplePurchase({ startedBy: 'buyer' }), atHour(12))
+    expect(nextStep(after, atHour(12))).toBe('act')
+    expect(after.pendingAction).toBe('release')
+    expect(nextStep({ ...after, pendingAction: null, status: 'paymentReceived' }, atHour(13))).toBeNull()
   })
 })
 

@@ -1,10 +1,10 @@
-import { isOpened, type OpenedPurchase, type Purchase } from './purchase.ts'
+import { isOpened, isUnpaidOfBuyer, letGoAtOf, type OpenedPurchase, type Purchase } from './purchase.ts'
 
 /**
- * What is due for a purchase: its pending action at payments, extending the crypto order, expiring at the hard cap,
- * abandoning it there because its provider has never opened it, or deleting what was abandoned.
+ * What is due for a purchase: its pending action at payments, extending the crypto order, letting it go because its
+ * buyer has paid nothing by its expiry, expiring at the hard cap, abandoning it there because its provider has never opened it, or deleting what was abandoned.
  */
-export type Step = 'act' | 'extend' | 'expire' | 'abandon' | 'delete'
+export type Step = 'act' | 'extend' | 'letGo' | 'expire' | 'abandon' | 'delete'
 
 /** The next step, or null. Steps come in the order in which they fell due, so that none is missed after a pause. */
 export const nextStep = (purchase: Purchase, now: Date): Step | null => {
@@ -12,7 +12,10 @@ export const nextStep = (purchase: Purchase, now: Date): Step | null => {
   if (purchase.pendingAction !== null) return 'act'
   if (purchase.outcome !== null) return null
   if (!isOpened(purchase)) return purchase.capAt <= now ? 'abandon' : null
-  if (purchase.extendedAt === null) return purchase.extendAt <= now ? 'extend' : null
+  if (purchase.extendedAt === null) {
+    if (isUnpaidOfBuyer(purchase)) return letGoAtOf(purchase) <= now ? 'letGo' : null
+    return purchase.extendAt <= now ? 'extend' : null
+  }
   return purchase.capAt <= now ? 'expire' : null
 }
 
@@ -21,6 +24,14 @@ export const extended = (purchase: OpenedPurchase, now: Date): OpenedPurchase =>
   ...purchase,
   extendedAt: now,
   dueAt: purchase.capAt,
+})
+
+/** The purchase of a buyer who has paid nothing: its crypto order is released, and is never extended for it. */
+export const letGo = (purchase: OpenedPurchase, now: Date): OpenedPurchase => ({
+  ...purchase,
+  extendedAt: now,
+  pendingAction: 'release',
+  dueAt: now,
 })
 
 /** The purchase past the hard cap: ended without success, whatever its provider may still report. */

@@ -16,7 +16,12 @@ export const orderOperations = (options: OrderOptions): Implementation[] => {
     async create({ caller, params, body, now, log }) {
       const cryptoOrder = await cryptoOrderOf(holds.getOrder(caller.partnerId, params.orderId))
       if (!cryptoOrder) return refuse('resource_not_found')
-      const outcome = await createPurchase({ ...options, log }, cryptoOrder, body, now)
+      const outcome = await createPurchase(
+        { ...options, log },
+        cryptoOrder,
+        { ...body, startedBy: 'partner' },
+        now,
+      )
       if (!outcome.ok) return outcome
       return reply({ onramp: presentPurchase(outcome.opened) }, outcome.isNew ? 'created' : 'existing')
     },
@@ -46,7 +51,11 @@ export const orderOperations = (options: OrderOptions): Implementation[] => {
     async createByBuyer({ params, now, log }) {
       const cryptoOrder = await cryptoOrderOf(holds.getOrderByBuyer(params.orderId))
       if (!cryptoOrder) return refuse('resource_not_found')
-      const wanted = { fiat: cryptoOrder.currency, return_url: `${publicBaseUrl}/pay/${params.orderId}` }
+      const wanted = {
+        startedBy: 'buyer',
+        fiat: cryptoOrder.currency,
+        return_url: `${publicBaseUrl}/pay/${params.orderId}`,
+      } as const
       const outcome = await createPurchase({ ...options, log }, cryptoOrder, wanted, now)
       return outcome.ok ? reply({ purchase: presentToBuyer(outcome.opened) }) : outcome
     },

@@ -10,6 +10,8 @@ export const Purchase = z.object({
   partnerCustomerId: z.string(),
   merchantId: z.string(),
   orderId: z.string(),
+  /** Its partner by the API, or the order's buyer on the public payment page: anybody who knows its address. */
+  startedBy: z.enum(['partner', 'buyer']),
   provider: z.string(),
   /** Null until the provider has answered its creation. */
   providerOrderId: z.string().nullable(),
@@ -73,6 +75,20 @@ export const pollAtOf = (purchase: Pick<Purchase, 'updatedAt'>, now: Date, pollA
   return new Date(now.getTime() + Math.max(pollAfterMs, unchangedMs / BACKOFF_SHARE))
 }
 
+/** A buyer's purchase for which the provider has received no money yet. It keeps its order from nothing. */
+export const isUnpaidOfBuyer = ({ startedBy, status }: Pick<Purchase, 'startedBy' | 'status'>): boolean =>
+  startedBy === 'buyer' && STAGE[status] < STAGE.paymentReceived
+
+/** When an unpaid purchase of a buyer lets its crypto order go: when that would have expired without it. */
+export const letGoAtOf = ({
+  cryptoOrderExpiresAt,
+  capAt,
+}: Pick<Purchase, 'cryptoOrderExpiresAt' | 'capAt'>): Date =>
+  cryptoOrderExpiresAt < capAt ? cryptoOrderExpiresAt : capAt
+
+const firstDueAt = (purchase: Purchase): Date =>
+  isUnpaidOfBuyer(purchase) ? letGoAtOf(purchase) : purchase.extendAt
+
 /** The purchase once its provider has answered its creation. */
 export const open = (purchase: Purchase, created: OpenedOrder): OpenedPurchase => ({
   ...purchase,
@@ -81,7 +97,7 @@ export const open = (purchase: Purchase, created: OpenedOrder): OpenedPurchase =
   orderStatusUrl: created.orderStatusUrl,
   orderType: created.orderType,
   fiatAmount: created.fiatAmount ?? purchase.fiatAmount,
-  dueAt: purchase.extendAt,
+  dueAt: firstDueAt(purchase),
 })
 
 /**
@@ -113,8 +129,11 @@ export const advance = (before: OpenedPurchase, reported: ProviderOrder, now: Da
     updatedAt: now,
   }
   const isChanged = reported.status !== before.status
-  if (treatment === 'open') return { purchase, isChanged }
-  const pendingAction = treatment === 'success' ? 'release' : 'cancel'
+  if (treatment === 'open') {
+    const isPaidNow = isUnpaidOfBuyer(before) && !isUnpaidOfBuyer(purchase) && before.extendedAt === null
+    return { purchase: isPaidNow ? { ...purchase, dueAt: firstDueAt(purchase) } : purchase, isChanged }
+  }
+  const pendingAction = treatment === 'success' || before.startedBy === 'buyer' ? 'release' : 'cancel'
   return { purchase: { ...purchase, outcome: treatment, pendingAction, dueAt: now, pollAt: null }, isChanged }
 }
 

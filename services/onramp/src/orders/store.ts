@@ -8,6 +8,7 @@ const PARAMETERS = {
   partnerCustomerId: 'text',
   merchantId: 'text',
   orderId: 'text',
+  startedBy: 'text',
   provider: 'text',
   providerOrderId: 'text?',
   status: 'text',

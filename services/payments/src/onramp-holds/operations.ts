@@ -5,6 +5,7 @@ import {
   reply,
   type Implementation,
   type ServiceContext,
+  type Transaction,
 } from '@causeway/chassis'
 import { onrampHolds } from '@causeway/contracts'
 import { orderEvent } from '../crypto-orders/events.ts'
@@ -13,14 +14,25 @@ import { findPublicOrder, findVisibleOrder } from '../crypto-orders/store.ts'
 import { cancellationOf, presentTerms } from './domain.ts'
 import { lockOrderForHold, updateHold, type HeldOrder } from './store.ts'
 
-const laterOf = (at: Date, other: string | undefined): Date =>
-  other === undefined || new Date(other) < at ? at : new Date(other)
+/** A time within the bounds that are given. */
+const within = (at: Date, notBefore: string | undefined, notAfter: string | undefined): Date => {
+  const early = notAfter === undefined ? at : new Date(Math.min(at.getTime(), Date.parse(notAfter)))
+  return notBefore === undefined ? early : new Date(Math.max(early.getTime(), Date.parse(notBefore)))
+}
 
 type Hold = Readonly<{ partner_id: string; order_id: string; onramp_order_id: string }>
 const keyOf = ({ partner_id: partnerId, order_id: orderId }: Pick<Hold, 'partner_id' | 'order_id'>) => ({
   partnerId,
   orderId,
 })
+
+/** An onramp order that has ended holds nothing, an order that is underpaid meanwhile included. */
+const freeUnderpaid = async (tx: Transaction, found: HeldOrder, hold: Hold, now: Date): Promise<void> => {
+  if (found.status === 'underpaid' && found.onrampOrderId === hold.onramp_order_id)
+    await updateHold(tx, { ...found, onrampOrderId: null, now })
+}
+
+const leave: typeof freeUnderpaid = () => Promise.resolve()
 
 /** `payments.onramp-holds`: crypto orders as the onramp service uses them (decisions §13). */
 export const onrampHoldOperations = (
@@ -30,12 +42,14 @@ export const onrampHoldOperations = (
   const { db } = context
 
   /** Changes a pending order that this onramp order holds; any other order stays as it is. */
-  const update = (hold: Hold, now: Date, change: (order: HeldOrder) => HeldOrder) =>
+  const update = (hold: Hold, now: Date, change: (order: HeldOrder) => HeldOrder, otherwise = leave) =>
     db.transaction(async (tx) => {
       const found = await lockOrderForHold(tx, keyOf(hold))
       if (!found) return refuse('resource_not_found')
-      if (found.status !== 'pending' || found.onrampOrderId !== hold.onramp_order_id)
+      if (found.status !== 'pending' || found.onrampOrderId !== hold.onramp_order_id) {
+        await otherwise(tx, found, hold, now)
         return reply({ order: presentTerms(found) })
+      }
       const order = change(found)
       await updateHold(tx, { ...order, now })
       return reply({ order: presentTerms(order) })
@@ -72,18 +86,25 @@ export const onrampHoldOperations = (
       update(body, now, (order) => ({ ...order, expiresAt: new Date(body.expires_at) })),
 
     release: ({ body, now }) =>
-      update(body, now, (order) => ({
-        ...order,
-        onrampOrderId: null,
-        expiresAt: laterOf(order.expiresAt, body.keep_until),
-      })),
+      update(
+        body,
+        now,
+        (order) => ({
+          ...order,
+          onrampOrderId: null,
+          expiresAt: within(order.expiresAt, body.keep_until, body.expires_at),
+        }),
+        freeUnderpaid,
+      ),
 
     cancelOrder: ({ body, now }) =>
       db.transaction(async (tx) => {
         const found = await lockOrderForHold(tx, keyOf(body))
         if (!found) return refuse('resource_not_found')
-        if (found.status !== 'pending' || found.onrampOrderId !== body.onramp_order_id)
+        if (found.status !== 'pending' || found.onrampOrderId !== body.onramp_order_id) {
+          await freeUnderpaid(tx, found, body, now)
           return reply({ order: presentTerms(found) })
+        }
         const cancelled = { ...found, status: 'cancelled' as const }
         await updateHold(tx, { ...cancelled, now })
         const { partnerSees, onrampOrderId: _, ...order } = cancelled

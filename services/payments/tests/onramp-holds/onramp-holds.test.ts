@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { call, newId } from '@causeway/chassis'
+import { call, newId, queryOne } from '@causeway/chassis'
 import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { onrampHolds, type Operation } from '@causeway/contracts'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { newPartner, startForTests, type RunningPayments } from '../running-payments.ts'
 
 const HOUR_MS = 3_600_000
+const holderOf = queryOne({
+  name: 'test.read-holder',
+  parameters: { orderId: 'text' },
+  text: 'SELECT onramp_order_id FROM crypto_orders WHERE id = :orderId',
+  row: z.object({ onrampOrderId: z.string().nullable() }),
+})
 let payments: RunningPayments
 beforeAll(async () => {
   payments = await startForTests()
@@ -91,6 +97,39 @@ it('a released order does not expire before the requested time, and never earlie
     })
   payments.clock.advance(HOUR_MS)
   await payments.becomes(other.partner, other.order.id, 'expired')
+})
+
+it('a release takes an extension back to the time that is given, and never prolongs by it', async () => {
+  const { partner, order, held } = await heldOrder()
+  const cap = new Date(payments.clock.nowMs() + 72 * HOUR_MS).toISOString()
+  await ask(onrampHolds.extend, { ...held, expires_at: cap })
+  expect(await ask(onrampHolds.release, { ...held, expires_at: order.expiresAt })).toMatchObject({
+    value: { order: { expires_at: order.expiresAt } },
+  })
+  await ask(onrampHolds.create, held)
+  await ask(onrampHolds.release, { ...held, expires_at: cap })
+  expect(await payments.read(partner, order.id)).toMatchObject({
+    value: { order: { expiresAt: order.expiresAt } },
+  })
+})
+
+it.each([
+  ['release', (held: z.input<(typeof onrampHolds.release)['body']>) => ask(onrampHolds.release, held)],
+  [
+    'cancellation',
+    (held: z.input<(typeof onrampHolds.release)['body']>) =>
+      ask(onrampHolds.cancelOrder, { ...held, cause: 'onramp_failed' as const }),
+  ],
+])('frees an order that is underpaid meanwhile from the hold of an ended purchase: %s', async (_how, end) => {
+  const { partner, order, held } = await heldOrder()
+  await payments.deposit(order.id, '0.0001')
+  await payments.becomes(partner, order.id, 'underpaid')
+  const stranger = { ...held, onramp_order_id: newId('onrampOrder') }
+  await end(stranger)
+  expect(await holderOf(payments.db, { orderId: order.id })).toEqual({ onrampOrderId: held.onramp_order_id })
+  await end(held)
+  expect(await holderOf(payments.db, { orderId: order.id })).toEqual({ onrampOrderId: null })
+  expect(await payments.read(partner, order.id)).toMatchObject({ value: { order: { status: 'underpaid' } } })
 })
 
 it('an extension by the holder moves the end of the order; a repetition changes nothing, and others may not', async () => {

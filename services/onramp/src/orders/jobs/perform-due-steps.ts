@@ -1,9 +1,9 @@
 import { newIdAt, startLoop, type KeylessServiceContext, type Loop } from '@causeway/chassis'
-import { cryptoOrderOf, type OnrampHolds } from '../../clients/payments.ts'
-import { expired, extended, nextStep, type Step } from '../deadlines.ts'
+import { cryptoOrderOf, type OnrampHolds, type ReleaseTerms } from '../../clients/payments.ts'
+import { expired, extended, letGo, nextStep, type Step } from '../deadlines.ts'
 import { kycPending, statusChanged, type RampingEvent } from '../events.ts'
 import type { FinalCheck } from '../final-check.ts'
-import { isOpened, type OpenedPurchase, type Purchase } from '../purchase.ts'
+import { isOpened, letGoAtOf, type OpenedPurchase, type Purchase } from '../purchase.ts'
 import { abandonPurchase } from '../abandon-purchase.ts'
 import { claimDue, deleteAbandoned, lockPurchase, postponeStep, updatePurchase } from '../store.ts'
 
@@ -17,6 +17,12 @@ const ARRIVAL_MS = 2 * 3_600_000
 
 type Steps = Readonly<Record<Step, (purchase: Purchase) => Promise<Purchase | null>>>
 type Dependencies = Readonly<{ holds: OnrampHolds; finalCheck: FinalCheck }>
+
+/** A success waits for its coins; a failure takes back what its crypto order was extended by. */
+const releaseTermsOf = ({ outcome, extendedAt, cryptoOrderExpiresAt }: Purchase, now: Date): ReleaseTerms => {
+  if (outcome === 'success') return { keepUntil: new Date(now.getTime() + ARRIVAL_MS) }
+  return extendedAt === null ? {} : { expiresAt: cryptoOrderExpiresAt }
+}
 
 const createSteps = (
   { db, clock }: Pick<KeylessServiceContext, 'db' | 'clock'>,
@@ -42,10 +48,14 @@ const createSteps = (
       const { pendingAction } = purchase
       const answer =
         pendingAction === 'release'
-          ? holds.release(purchase, new Date(clock.nowMs() + ARRIVAL_MS))
+          ? holds.release(purchase, releaseTermsOf(purchase, clock.now()))
           : holds.cancelOrder(purchase, pendingAction === 'expire' ? 'ramping_kyc_timeout' : 'onramp_failed')
       await cryptoOrderOf(answer)
-      return record(purchase, 'act', (before) => ({ ...before, pendingAction: null, dueAt: null }))
+      return record(purchase, 'act', (before) => ({
+        ...before,
+        pendingAction: null,
+        dueAt: before.outcome === null ? before.capAt : null,
+      }))
     },
     async extend(purchase) {
       const cryptoOrder = await cryptoOrderOf(holds.extend(purchase))
@@ -55,6 +65,12 @@ const createSteps = (
           emit(kycPending({ eventId: newIdAt('event', now.getTime()), purchase: before, now }))
         return extended(before, now)
       })
+    },
+    async letGo(purchase) {
+      return (
+        (await finalCheck(purchase, letGoAtOf(purchase))) ??
+        record(purchase, 'letGo', (before, now) => letGo(before, now))
+      )
     },
     async abandon(purchase) {
       await abandonPurchase({ db, holds }, purchase, clock.now())
@@ -67,7 +83,7 @@ const createSteps = (
       return null
     },
     async expire(purchase) {
-      const ended = await finalCheck(purchase)
+      const ended = await finalCheck(purchase, purchase.capAt)
       if (ended) return ended
       return record(purchase, 'expire', (before, now, emit) => {
         const after = expired(before, now)
