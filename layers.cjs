@@ -71,6 +71,7 @@ const steps = {
     'blocks/reorganisation',
     'blocks/sightings',
     'card-payments',
+    'card-settlement/card-money',
     'card-settlement/count-refund',
     'card-settlement/settlement',
     'card-settlement/write',

@@ -21,6 +21,9 @@ const MAX_DELAY_MS = 3_600_000
 const Ip = z.string().refine((text) => isIP(text) !== 0)
 const PaymentRequest = z.strictObject({
   outcome: z.enum(['processing', 'completed', 'cancelled', 'expired']),
+  /** What is captured where it is completed; by default what the order asks for. */
+  captured_cents: Cents.optional(),
+  captured_currency: Currency.optional(),
   payer_ip: Ip.optional(),
   payer_email: z.email().optional(),
 })
@@ -91,13 +94,16 @@ export const cardControls = (dependencies: CardDependencies): Router => {
   routes.post('/card-payments/:orderKey', async (request, response) => {
     const {
       outcome,
+      captured_cents: cents,
+      captured_currency: currency,
       payer_ip: ip = null,
       payer_email: email = null,
     } = parseRequest(PaymentRequest, request.body)
     let payment = await awaitPayment(dependencies, request.params.orderKey, response)
     const pays = outcome === 'completed' || outcome === 'processing'
     const allowed = !pays || (await mayPay(payment, ip, email))
-    if (allowed) payment = payments.setStatus(payments.setPayer(payment, { ip, email }), outcome)
+    if (allowed)
+      payment = payments.setStatus(payments.setPayer(payment, { ip, email }), outcome, { cents, currency })
     response.json({
       order_key: payment.orderKey,
       payment_id: payment.paymentId,

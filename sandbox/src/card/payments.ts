@@ -22,7 +22,8 @@ const STATEMENTS = {
   byId: `SELECT ${PAYMENT_COLUMNS} FROM card_payments WHERE payment_id = ?`,
   byToken: `SELECT ${PAYMENT_COLUMNS} FROM card_payments WHERE page_token = ?`,
   byOrderKey: `SELECT ${PAYMENT_COLUMNS} FROM card_payments WHERE order_key = ? ORDER BY seq DESC LIMIT 1`,
-  setStatus: `UPDATE card_payments SET status = ?, paid_cents = max(paid_cents, ?) WHERE payment_id = ?`,
+  setStatus: `UPDATE card_payments SET status = ?, paid_cents = max(paid_cents, ?), currency = coalesce(?, currency)
+    WHERE payment_id = ?`,
   setPayer: `UPDATE card_payments SET payer_ip = coalesce(?, payer_ip), payer_email = coalesce(?, payer_email)
     WHERE payment_id = ?`,
   setChallenges: `UPDATE card_payments SET challenges_left = ? WHERE payment_id = ?`,
@@ -79,9 +80,14 @@ export const createPayments = (database: DatabaseSync, notices: Notices, clock: 
       return payment
     },
     /** Changes the status and queues its notice. `paidCents` never decreases, whatever status follows. */
-    setStatus: (payment: Payment, status: CardPaymentStatus): Payment => {
+    setStatus: (
+      payment: Payment,
+      status: CardPaymentStatus,
+      captured: { cents?: number | undefined; currency?: string | undefined } = {},
+    ): Payment => {
       inTransaction(database, () => {
-        prepared.setStatus.run(status, status === 'completed' ? payment.totalCents : 0, payment.paymentId)
+        const paidCents = status === 'completed' ? (captured.cents ?? payment.totalCents) : 0
+        prepared.setStatus.run(status, paidCents, captured.currency ?? null, payment.paymentId)
         notices.add(payment, 'payment', `payment.${status}`)
       })
       return { ...payment, ...byId(payment.paymentId) }

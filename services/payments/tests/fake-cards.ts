@@ -17,6 +17,8 @@ type Payment = {
   refunds: Refund[]
   disputes: Dispute[]
   payer: { ip: string | null; email: string | null }
+  /** What is captured where it is completed; by default what was asked for. */
+  captured?: { cents: number; currency: string }
 }
 /** How the next opening of a checkout ends: with success, with a status, or without a response after its effect. */
 type Opening = 'ok' | number | 'reset_after_effect'
@@ -52,13 +54,13 @@ export const startFakeCards = async (clock: Clock, secret = 'a secret of this te
     byKey.set(idempotencyKey, made.payment_id)
     return made
   }
-  const present = ({ payment_id, opened, status, refunds, disputes, payer }: Payment) => ({
+  const present = ({ payment_id, opened, status, refunds, disputes, payer, captured }: Payment) => ({
     payment_id,
     order_key: opened.order_key,
     status,
-    currency: opened.currency,
+    currency: captured?.currency ?? opened.currency,
     total_cents: opened.total_cents,
-    paid_cents: status === 'completed' ? opened.total_cents : 0,
+    paid_cents: status === 'completed' ? (captured?.cents ?? opened.total_cents) : 0,
     refunds: refunds.map((refund) => ({
       merchant_refund_id: null,
       order_key: opened.order_key,

@@ -25,7 +25,8 @@ import { FiatOrderStatus, OrderKey } from './fiat-orders.ts'
  * Why money counts for no order (decisions §52): `excess` is what the deposit that paid the order brought beyond the
  * amount due, `second` a further deposit to a paid order, `late` a deposit to an order that had ended, `foreign` one in
  * another asset than the order's, `unknown` one that names no order, `card_after_end` a card payment that completed after
- * its order had ended.
+ * its order had ended, `card_mismatch` one that captured less than its order asks for or another currency. What a card
+ * payment captured beyond its order is `excess` too.
  */
 export const UNATTRIBUTED_MONEY_KINDS = [
   'excess',
@@ -34,6 +35,7 @@ export const UNATTRIBUTED_MONEY_KINDS = [
   'foreign',
   'unknown',
   'card_after_end',
+  'card_mismatch',
 ] as const
 export const UnattributedMoneyKind = z.enum(UNATTRIBUTED_MONEY_KINDS)
 export type UnattributedMoneyKind = z.infer<typeof UnattributedMoneyKind>

@@ -46,10 +46,11 @@ export type CardPayment = Readonly<{
   status: CardPaymentStatus
   /** The status in the processor's own words (`pspStatus`). */
   processorStatus: string
+  /** Of the captured amount; of the asked one before there is any. */
   currency: string
   /** What is asked of the buyer. */
   totalCents: number
-  /** What the buyer paid; 0 before. Refunds and disputes do not lower it. */
+  /** What was captured of the buyer; 0 before. Refunds and disputes do not lower it. */
   paidCents: number
   /** Sum of all refunds but the failed ones: pending refunds count. */
   refundedCents: number

@@ -3,8 +3,10 @@ import type { CardDispute, CardPayment, CardRefund } from '@causeway/rails'
 import { isOpen } from '../fiat-orders/domain.ts'
 import { mergePayer, openPayer } from '../payers/sealed-payers.ts'
 import * as store from './store.ts'
+import { recordCardMoney } from './card-money.ts'
 import { createRefundCount } from './count-refund.ts'
 import {
+  cardMoneyOf,
   refundIdsAfter,
   settleDispute,
   settlePayment,
@@ -54,8 +56,10 @@ export const createCardSettlement = (context: ServiceContext, options: Settlemen
       if (!locked) return null
       const payer = mergePayer(vault, locked, payment.payer)
       const counted = await countedOf(tx, locked.id)
-      const settled = settlePayment(locked, payment, counted, clock.now())
+      const now = clock.now()
+      const settled = settlePayment(locked, payment, counted, now)
       if (isChanged(locked, settled)) await write(tx, locked, settled, payer)
+      await recordCardMoney(tx, context, { locked, payment, settled, now })
       return { refundIds: refundIdsAfter(counted, settled) }
     })
 
@@ -84,7 +88,7 @@ export const createCardSettlement = (context: ServiceContext, options: Settlemen
       if (!known || !isOpen(known)) return null
       const counted = toSets(known)
       const settled = settlePayment(known, payment, counted, clock.now())
-      return isChanged(known, settled)
+      return isChanged(known, settled) || cardMoneyOf(known, payment) !== null
         ? applyLocked(processor, payment)
         : { refundIds: refundIdsAfter(counted, settled) }
     },

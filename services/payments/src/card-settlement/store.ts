@@ -154,8 +154,7 @@ export const update = queryNone({
     UPDATE fiat_orders SET status = :status, processor_status = :processorStatus, refunded_cents = :refundedCents,
       chargeback_cents = :chargebackCents, completed_at = :completedAt, updated_at = :updatedAt,
       payer_sealed = coalesce(:payerSealed, payer_sealed),
-      poll_at = CASE WHEN :status IN ('cancelled', 'expired') THEN NULL
-        WHEN status = 'pending' AND :status <> 'pending' THEN :reviewAt ELSE poll_at END
+      poll_at = CASE WHEN status = 'pending' AND :status <> 'pending' THEN :reviewAt ELSE poll_at END
     WHERE partner_id = :partnerId AND id = :orderId`,
 })
 
@@ -195,7 +194,8 @@ export const claimForReview = queryMany({
   },
   text: `
     UPDATE fiat_orders f
-    SET poll_at = CASE WHEN age >= :lastAfterMs * interval '1 ms' THEN NULL
+    SET poll_at = CASE WHEN age >= least(:lastAfterMs * interval '1 ms',
+        CASE WHEN f.status IN ('cancelled', 'expired') THEN interval '3 days' END) THEN NULL
       ELSE :now + least(greatest(age / 2, :minPauseMs * interval '1 ms'), :maxPauseMs * interval '1 ms') END
     FROM (
       SELECT id, :now - coalesce(completed_at, created_at) AS age FROM fiat_orders

@@ -1,5 +1,6 @@
 import type { CardDispute, CardPayment, CardRefund } from '@causeway/rails'
 import type { OpenFiatOrder } from '../fiat-orders/domain.ts'
+import type { UnattributedMoneyKind } from '@causeway/contracts'
 import { maxRefundableCents } from '../fiat-orders/service-fee.ts'
 
 /** One change of a card order; `order` is its state after it. */
@@ -16,6 +17,34 @@ export type CountedIds = Readonly<{ refundIds: ReadonlySet<string>; disputeIds: 
 
 /** The order's state after everything, and the changes on the way there, oldest first. */
 export type Settlement = Readonly<{ order: OpenFiatOrder; steps: readonly SettlementStep[] }>
+
+/** What a processor captured that counts for no order, in the currency's minor unit. */
+export type CardMoney = Readonly<{
+  kind: Extract<UnattributedMoneyKind, 'card_after_end' | 'card_mismatch' | 'excess'>
+  currency: string
+  amountCents: number
+  reason: string | null
+}>
+
+type Captured = Pick<CardPayment, 'status' | 'currency' | 'paidCents'>
+
+const pays = (order: OpenFiatOrder, { currency, paidCents }: Captured): boolean =>
+  currency === order.currency && paidCents >= order.totalCents
+
+/** What a payment has brought that does not count for its order, as the order was before this payment's settlement. */
+export const cardMoneyOf = (order: OpenFiatOrder, payment: Captured): CardMoney | null => {
+  const { status, currency, paidCents: amountCents } = payment
+  if (status !== 'completed' || amountCents === 0) return null
+  if (order.status === 'cancelled' || order.status === 'expired')
+    return { kind: 'card_after_end', currency, amountCents, reason: null }
+  if (order.status !== 'pending') return null
+  if (!pays(order, payment)) {
+    const reason = `captured ${amountCents} ${currency} in minor units; the order asks for ${order.totalCents} ${order.currency}`
+    return { kind: 'card_mismatch', currency, amountCents, reason }
+  }
+  const surplus = amountCents - order.totalCents
+  return surplus > 0 ? { kind: 'excess', currency, amountCents: surplus, reason: null } : null
+}
 type Transition = (from: OpenFiatOrder) => Settlement
 
 const ENDS = {
@@ -32,14 +61,19 @@ const inSequence = (order: OpenFiatOrder, transitions: readonly Transition[]): S
     return { order: after.order, steps: [...before.steps, ...after.steps] }
   }, unchanged(order))
 
-/** Only a pending order follows its payment's status: a final status never changes back. */
+/**
+ * Only a pending order follows its payment's status: a final status never changes back. A payment that captured less than
+ * the order asks for, or another currency, does not pay it.
+ */
 const applyStatus = (
   order: OpenFiatOrder,
-  { status: paymentStatus, processorStatus }: Pick<CardPayment, 'status' | 'processorStatus'>,
+  payment: Captured & Pick<CardPayment, 'processorStatus'>,
   now: Date,
 ): Settlement => {
+  const { status: paymentStatus, processorStatus } = payment
   if (order.status !== 'pending' || paymentStatus === 'new') return unchanged(order)
-  if (paymentStatus === 'processing') return unchanged({ ...order, processorStatus })
+  const isUnpaid = paymentStatus === 'completed' && !pays(order, payment)
+  if (paymentStatus === 'processing' || isUnpaid) return unchanged({ ...order, processorStatus })
   const { type, status } = ENDS[paymentStatus]
   const completedAt = status === 'paid' ? now : null
   const next = { ...order, status, processorStatus, updatedAt: now, completedAt }
@@ -78,7 +112,8 @@ export const settleRefund = (
   counted: CountedIds,
   now: Date,
 ): Settlement => {
-  const proof = { status: 'completed', processorStatus: 'completed' } as const
+  const paid = { currency: order.currency, paidCents: order.totalCents }
+  const proof = { status: 'completed', processorStatus: 'completed', ...paid } as const
   return inSequence(order, [
     (from) => applyStatus(from, proof, now),
     (from) => countRefund(from, refund, counted, now),

@@ -116,6 +116,48 @@ export const saveDepositMoney = (tx: Queryable, rows: readonly DepositMoney[], n
     now,
   })
 
+/** Lists what a card payment brought beside its order; null where the payment is listed already. */
+export const insertCardMoney = queryOne({
+  name: 'unattributed-money.insert-card',
+  parameters: {
+    id: 'text',
+    kind: 'text',
+    unit: 'text',
+    amount: 'numeric',
+    orderKey: 'bigint',
+    partnerId: 'text',
+    partnerCustomerId: 'text',
+    merchantId: 'text',
+    processor: 'text',
+    processorOrderId: 'text',
+    reason: 'text?',
+    now: 'timestamptz',
+  },
+  text: `
+    INSERT INTO unattributed_money (id, kind, unit, amount, order_key, partner_id, partner_customer_id, merchant_id,
+      processor, processor_order_id, received_at, status, reason)
+    VALUES (:id, :kind, :unit, :amount, :orderKey, :partnerId, :partnerCustomerId, :merchantId, :processor,
+      :processorOrderId, :now, 'open', :reason)
+    ON CONFLICT (processor, processor_order_id) WHERE processor IS NOT NULL DO NOTHING RETURNING id`,
+  row: z.object({ id: z.string() }),
+})
+
+/** A card payment's money of at most this amount was refunded at its processor, or counts for its order after all. */
+export const endCardMoney = queryNone({
+  name: 'unattributed-money.end-card',
+  parameters: {
+    processor: 'text',
+    processorOrderId: 'text',
+    endedBy: 'text',
+    upTo: 'numeric',
+    now: 'timestamptz',
+  },
+  text: `
+    UPDATE unattributed_money SET status = 'ended', ended_by = :endedBy, ended_at = :now
+    WHERE processor = :processor AND processor_order_id = :processorOrderId AND status <> 'ended' AND amount <= :upTo
+      AND kind IN ('card_after_end', 'card_mismatch')`,
+})
+
 /** What an order had received was sent back: its open late money up to that time has ended. */
 export const endRefundedMoney = queryNone({
   name: 'unattributed-money.end-refunded',

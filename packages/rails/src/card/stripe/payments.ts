@@ -79,15 +79,16 @@ export const toPayment = (
   if (currency === null || total === null || orderKey === undefined)
     throw new RailError('malformed', 'a checkout without amount or order')
   const made = refunds.map((refund) => toRefund(refund, orderKey))
-  const received = expanded(session.payment_intent)?.amount_received ?? 0
+  const intent = expanded(session.payment_intent)
+  const paidCurrency = intent?.currency ?? currency
   return {
     processorOrderId: session.id,
     orderKey,
     status: statusOf(session),
     processorStatus: `${session.status ?? 'none'}/${session.payment_status}`,
-    currency: currencyOf(currency),
+    currency: currencyOf(paidCurrency),
     totalCents: fromStripeAmount(total, currency),
-    paidCents: fromStripeAmount(received, currency),
+    paidCents: fromStripeAmount(intent?.amount_received ?? 0, paidCurrency),
     refundedCents: made
       .filter(({ status }) => status !== 'failed')
       .reduce((sum, { amountCents }) => sum + amountCents, 0),
