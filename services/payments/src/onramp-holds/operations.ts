@@ -26,6 +26,15 @@ const keyOf = ({ partner_id: partnerId, order_id: orderId }: Pick<Hold, 'partner
   orderId,
 })
 
+type Release = Readonly<{ keep_until?: string | undefined; expires_at?: string | undefined }>
+const released =
+  ({ keep_until, expires_at }: Release) =>
+  (order: HeldOrder): HeldOrder => ({
+    ...order,
+    onrampOrderId: null,
+    expiresAt: within(order.expiresAt, keep_until, expires_at),
+  })
+
 /** An onramp order that has ended holds nothing, an order that is underpaid meanwhile included. */
 const freeUnderpaid = async (tx: Transaction, found: HeldOrder, hold: Hold, now: Date): Promise<void> => {
   if (found.status === 'underpaid' && found.onrampOrderId === hold.onramp_order_id)
@@ -85,17 +94,7 @@ export const onrampHoldOperations = (
     extend: ({ body, now }) =>
       update(body, now, (order) => ({ ...order, expiresAt: new Date(body.expires_at) })),
 
-    release: ({ body, now }) =>
-      update(
-        body,
-        now,
-        (order) => ({
-          ...order,
-          onrampOrderId: null,
-          expiresAt: within(order.expiresAt, body.keep_until, body.expires_at),
-        }),
-        freeUnderpaid,
-      ),
+    release: ({ body, now }) => update(body, now, released(body), freeUnderpaid),
 
     cancelOrder: ({ body, now }) =>
       db.transaction(async (tx) => {

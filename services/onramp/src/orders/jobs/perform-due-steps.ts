@@ -66,12 +66,8 @@ const createSteps = (
         return extended(before, now)
       })
     },
-    async letGo(purchase) {
-      return (
-        (await finalCheck(purchase, letGoAtOf(purchase))) ??
-        record(purchase, 'letGo', (before, now) => letGo(before, now))
-      )
-    },
+    letGo: async (purchase) =>
+      (await finalCheck(purchase, letGoAtOf(purchase))) ?? record(purchase, 'letGo', letGo),
     async abandon(purchase) {
       await abandonPurchase({ db, holds }, purchase, clock.now())
       return null
