@@ -25,6 +25,7 @@ const BUCKET_OF: Readonly<Record<UnattributedMoneyKind, DepositBucket>> = {
   // Staff have applied it to this order; a card payment is no deposit.
   unknown: 'applied',
   card_after_end: 'late',
+  card_mismatch: 'late',
 }
 
 /** Staff have ended it, or are sending it back: it never counts towards the order again. */
