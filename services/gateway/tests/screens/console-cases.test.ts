@@ -33,7 +33,7 @@ test('a reviewer who has a case open is shown that it has changed, within the ne
   expect([seen.status, seen.text.includes(CHANGED), seen.text.includes('hx-get')]).toEqual([200, true, false])
 })
 
-test.each([
+test.each<[string, Record<string, string>]>([
   ['approve', {}],
   ['reject', { rejection_reason: 'other' }],
 ])('a reviewer cannot %s a case that was edited after its page was opened', async (decision, fields) => {
