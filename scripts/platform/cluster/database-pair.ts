@@ -243,13 +243,13 @@ class Pair {
     const { primary, isSynchronous } = this.#roles
     if (this.#isStopping || primary !== index || !isSynchronous) return
     const standby: Index = index === 0 ? 1 : 0
-    if (this.#pids[standby] === null) return
+    const pid = this.#pids[standby]
+    if (pid === null) return
     this.#setRoles({ primary: standby, isSynchronous: false })
     this.#configure(standby, '')
     await ask(this.urlOf(standby), 'SELECT pg_promote(true, 30)')
     this.#options.log(`postgres-${standby + 1} takes over from postgres-${index + 1}`)
-    const pid = this.#pids[standby]
-    if (pid !== null) void this.#watch(standby, pid)
+    void this.#watch(standby, pid)
   }
 }
 
