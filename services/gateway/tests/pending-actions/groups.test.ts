@@ -142,6 +142,10 @@ const ONE_PERSON: Readonly<Record<string, string>> = {
   'webhooks.events.resend-of-merchant': 'sends an event again to where it belongs',
   'payments.integrations.update-processor': 'chooses among the processors of the settings',
   'payments.chargebacks.import-file': 'records what a processor says',
+  'payments.unattributed-money.apply':
+    'sends nothing: the merchant gets what its buyer has sent, with its consent',
+  'payments.unattributed-money.keep': 'sends nothing, and stays on record with its reason',
+  'payments.unattributed-money.handled': 'sends nothing, and records what was done elsewhere',
   'refunds.reconciliation.close': 'ends a difference on a list and moves no money',
   'onboarding.capabilities.grant': 'opens nothing that an approval has not: the case decides',
   'onboarding.relationships.revoke': 'takes something back',

@@ -15,6 +15,7 @@ import {
   relationships,
   reviews,
   staffKeys,
+  unattributedMoney,
   type PendingAction,
   type PendingActionStatus,
 } from '@causeway/contracts'
@@ -42,6 +43,7 @@ const TITLES: ReadonlyMap<string, string> = new Map(
       [destinations.update, 'Change the address of a webhook of a partner'],
       [integrationUrls.update, 'Change where the events of a checkout are sent'],
       [cryptoOrders.refund, 'Send back what a crypto order has received'],
+      [unattributedMoney.refund, 'Send back money that counts for no order'],
       [payouts.announce, 'Announce a payout'],
       [payouts.markSent, 'Say that a payout was sent'],
       [agreements.publish, 'Publish an agreement'],
@@ -74,6 +76,7 @@ const WITHOUT_SECRET: readonly string[] = [
   partners.update,
   destinations.update,
   cryptoOrders.refund,
+  unattributedMoney.refund,
   payouts.announce,
   payouts.markSent,
   agreements.publish,
