@@ -130,6 +130,7 @@ export const environmentOf = (name: ComponentName, sources: EnvironmentSources):
     ...(name === 'payments' || name === 'signer' ? [] : NODE_ADDRESSES),
     ...(name === 'signer' ? [] : SIGNER_SECRETS),
     ...(name === 'onramp' ? [] : BANXA_SECRETS),
+    ...(name === 'gateway' ? [] : ['CONSOLE_OIDC_CLIENT_SECRET']),
     ...(isSealing(name) ? [] : KEY_PROVIDER),
   ]
   const secret = new Set(kept.flatMap((setting) => [setting, `${setting}_FILE`]))
