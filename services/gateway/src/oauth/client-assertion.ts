@@ -65,7 +65,8 @@ const verifyBy = async (
       // Clients use real time, even where a sandbox has moved the platform's clock.
       currentDate: new Date(clock.outsideMs()),
     })
-    return payload
+    // One meant for another server too could be presented here by that server (RFC 7523 §3, number 3).
+    return [payload.aud ?? []].flat().every((aud) => audience.includes(aud)) ? payload : null
   } catch (error) {
     if (error instanceof errors.JOSEError) return null
     throw error

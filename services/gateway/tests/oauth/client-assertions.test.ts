@@ -32,7 +32,7 @@ const TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 type Change = {
   iss?: string
   sub?: string
-  aud?: string
+  aud?: string | string[]
   expiresInSeconds?: number
   jti?: string
   kid?: string
@@ -119,6 +119,7 @@ describe('invalid_client', () => {
 
   test.each<[string, Change]>([
     ['another audience', { aud: 'https://elsewhere.example' }],
+    ['a further audience', { aud: [TOKEN_URL, 'https://elsewhere.example'] }],
     ['another issuer', { iss: 'cli_01k8z3v5x9f8qbm7c2r4t6w8ya' }],
     ['an unknown client', { sub: 'cli_01k8z3v5x9f8qbm7c2r4t6w8ya', iss: 'cli_01k8z3v5x9f8qbm7c2r4t6w8ya' }],
     ['a subject that is no client', { sub: 'nobody\u0000', iss: 'nobody\u0000' }],
