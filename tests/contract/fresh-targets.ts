@@ -1,7 +1,7 @@
 import { dataOf } from '../../scripts/platform/raw-client.ts'
 import type { OperationRoute } from '../../services/gateway/src/http/route.ts'
 import { orderBody, newShop, type TestPlatform } from '../journeys/platform.ts'
-import { createStaffKey } from './platform-state.ts'
+import { createStaffKey, openSession } from './platform-state.ts'
 import { asked, since } from './requests.ts'
 import { disputedCase, newKey, type Tenant } from './tenant.ts'
 
@@ -74,6 +74,7 @@ const FRESH: Readonly<Record<string, Fresh>> = {
   'gateway.own-api-keys.revoke': newApiKey,
   'gateway.api-keys.revoke': newApiKey,
   'gateway.staff-keys.revoke': newStaffKey,
+  'gateway.sessions.end': async (_, { platform }) => ({ sessionId: await openSession(platform) }),
   'webhooks.registrations.delete': newRegistration,
   'webhooks.redeliveries.create-own': newRegistration,
   'webhooks.redeliveries.create-of-merchant': newRegistration,

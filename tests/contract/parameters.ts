@@ -18,7 +18,7 @@ const id = (name: keyof Tenant['ids'], visibleTo: Parameter['visibleTo'] = 'tena
 const shared = (value: string): Parameter => ({ of: () => value, visibleTo: 'anyone' })
 
 /** Ids of objects that belong to no tenant; set by preparePlatform. */
-export const platformIds = { agreement: '', upcomingAgreement: '', difference: '', staffKey: '' }
+export const platformIds = { agreement: '', upcomingAgreement: '', difference: '', staffKey: '', session: '' }
 
 const logOf = (channel: 'partner' | 'merchant', visibleTo: Parameter['visibleTo']) => ({
   webhookId: id(`${channel}Webhook`, visibleTo),
@@ -53,6 +53,7 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Parameter>>>> 
     integrationId: id('integration', 'anyone'),
     differenceId: { of: () => platformIds.difference, visibleTo: 'anyone' },
     pendingActionId: shared(PENDING_ACTION_ID),
+    sessionId: { of: () => platformIds.session, visibleTo: 'anyone' },
     staffKeyId: { of: () => platformIds.staffKey, visibleTo: 'anyone' },
     orderId: id('order', 'anyone'),
     payoutId: id('payout', 'anyone'),

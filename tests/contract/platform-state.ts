@@ -28,6 +28,17 @@ export const createStaffKey = async (platform: TestPlatform): Promise<string> =>
   return dataOf<{ staff_key: { staff_key_id: string } }>(made).staff_key.staff_key_id
 }
 
+/** Opens a session of the portal, for a partner without anything else. @returns its id */
+export const openSession = async ({ staff, baseUrl }: TestPlatform): Promise<string> => {
+  const made = await staff.post('/api/operator/partners', { name: 'Signed in' })
+  const { partner_id: partnerId } = dataOf<{ partner: { partner_id: string } }>(made).partner
+  const linked = await staff.post(`/api/operator/partners/${partnerId}/portal-links`)
+  const { url } = dataOf<{ portal_link: { url: string } }>(linked).portal_link
+  await fetch(`${baseUrl}${new URL(url).pathname}`, { method: 'POST', redirect: 'manual' })
+  const listed = await staff.get(`/api/operator/sessions?partner_id=${partnerId}`)
+  return dataOf<{ sessions: { session_id: string }[] }>(listed).sessions[0]?.session_id ?? ''
+}
+
 /** Creates the objects that belong to no tenant, and stores their ids in `platformIds`. */
 export const preparePlatform = async (platform: TestPlatform, databases: Databases): Promise<void> => {
   // The one that the tenants accept, and one that is not in force yet.
@@ -35,6 +46,7 @@ export const preparePlatform = async (platform: TestPlatform, databases: Databas
   platformIds.upcomingAgreement = await publishAgreement(platform, new Date(Date.now() + MONTH_MS))
   platformIds.difference = await newDifference(databases)
   platformIds.staffKey = await createStaffKey(platform)
+  platformIds.session = await openSession(platform)
   await parkEvent(databases)
 }
 

@@ -43,6 +43,7 @@ const BODIES: Readonly<Record<string, (tenant: Tenant) => unknown>> = {
   'gateway.partners.create': () => ({ name: 'Made by the matrix' }),
   'gateway.partners.update': () => ({ name: 'Renamed' }),
   'gateway.staff-keys.create': () => ({ name: 'Made by the matrix', role: 'viewer' }),
+  'gateway.sessions.end-all': () => ({ actor: 'oidc:nobody' }),
   'gateway.clients.create': () => ({}),
   'gateway.clients.rotate-secret': () => ({ grace_seconds: 60 }),
   'gateway.clients.update': () => ({ status: 'active' }),

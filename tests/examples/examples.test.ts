@@ -18,6 +18,7 @@ import { linkAgain, onboard } from './chapters/onboarding.ts'
 import { buyByOnramp, callBack, payByCard, payByCrypto } from './chapters/payments.ts'
 import {
   concludeByStaff,
+  endPortalSessions,
   payOut,
   publishAgreement,
   setUpPartner,
@@ -68,6 +69,7 @@ const tell = async (): Promise<void> => {
   const { path, merchantId } = customer
   const own = await registerMerchant(parties, merchantId)
   await payOut(parties, merchantId)
+  await endPortalSessions(parties, partnerPath.split('/').at(-1) ?? '')
   await payByCrypto(parties, partner, path)
   await payByCard(parties, partner, path)
   await readLog(own.merchant, '/api/user', own.path)

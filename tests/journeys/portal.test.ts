@@ -234,7 +234,7 @@ describe('the link and its session', () => {
       const { status, headers } = await visit(link)
       expect([status, headers.get('referrer-policy'), headers.get('cache-control')]).toEqual([
         200,
-        'no-referrer',
+        'same-origin',
         'no-store',
       ])
     }

@@ -17,7 +17,12 @@ export const Callers = {
      */
     dailyRefundLimitCents: z.number().int().min(0).optional(),
   }),
-  merchant: z.object({ kind: z.literal('merchant'), merchantId: idOf('merchant') }),
+  merchant: z.object({
+    kind: z.literal('merchant'),
+    merchantId: idOf('merchant'),
+    /** The API key that it calls with, which its portal links end with; the portal itself has none. */
+    keyId: z.string().optional(),
+  }),
   operator: z.object({
     kind: z.literal('operator'),
     actor: z.string(),

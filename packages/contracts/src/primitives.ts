@@ -36,6 +36,7 @@ export const ID_PREFIXES = {
   client: 'cli',
   auditEntry: 'aud',
   staffKey: 'stk',
+  session: 'ses',
   pendingAction: 'pac',
   refundDifference: 'rdf',
 } as const

@@ -31,6 +31,7 @@ export {
   FORM_TOKEN,
   type Area,
   type OpenedSession,
+  type OwnSession,
   type OpeningFault,
   type Principal,
   type Session,

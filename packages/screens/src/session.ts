@@ -18,7 +18,14 @@ export type Session<P extends Principal = Principal> = Readonly<{
   principal: P
   /** Value of the field {@link FORM_TOKEN} of every form: another site cannot know it. */
   formToken: string
+  /** The live sessions of the same person, or of the same partner's or merchant's people. */
+  listOwn: () => Promise<readonly OwnSession[]>
+  /** Ends one of them; false where it is not one of them. */
+  endOwn: (sessionId: string) => Promise<boolean>
 }>
+
+/** A session as its own people see it. */
+export type OwnSession = Readonly<{ sessionId: string; createdAt: Date; lastSeenAt: Date; expiresAt: Date }>
 
 /** Name of the hidden field that proves that a form came from a page of the session. */
 export const FORM_TOKEN = 'form_token'

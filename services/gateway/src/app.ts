@@ -17,6 +17,7 @@ import type { GatewayConfig } from './config.ts'
 import { createDispatch } from './create-dispatch.ts'
 import type { GatewayContext } from './context.ts'
 import { createBadRequestAnswer } from './http/bad-request.ts'
+import { createHostRule } from './http/console-host.ts'
 import { callerAddress, clientAddress, loggedNetwork } from './http/client-address.ts'
 import { entriesOf } from './http/endpoint.ts'
 import { createObserver } from './http/observer.ts'
@@ -70,10 +71,11 @@ type ScreensShared = Omit<
 /** The screens, and the way to the identity provider of the staff where there is one. */
 const createScreenRoutes = (context: GatewayContext, config: GatewayConfig, shared: ScreensShared) => {
   const { db, bus, blobs, clock, log, getReadiness: getHealth } = context
-  const { publicBaseUrl, busTimeoutMs: timeoutMs, oidc } = config
+  const { publicBaseUrl, busTimeoutMs: timeoutMs, oidc, staffIdleAfterMs } = config
   const { operatorActor } = shared
-  const sessions = createSessions({ db, clock, operatorActor })
-  const cookies = createSessionCookies(publicBaseUrl)
+  const sessions = createSessions({ db, clock, operatorActor, staffIdleAfterMs })
+  const consoleUrl = config.consoleBaseUrl ?? publicBaseUrl
+  const cookies = createSessionCookies({ console: consoleUrl, portal: publicBaseUrl })
   const hasProvider = oidc !== null
   const onlyActor = hasProvider ? operatorActor : null
   const options = {
@@ -92,8 +94,8 @@ const createScreenRoutes = (context: GatewayContext, config: GatewayConfig, shar
     onlyActor,
   }
   if (oidc === null) return screenRoutes(options)
-  const provider = createIdentityProvider(oidc, `${publicBaseUrl}${CALLBACK_PATH}`, log)
-  const attemptCookie = createAttemptCookie(publicBaseUrl)
+  const provider = createIdentityProvider(oidc, `${consoleUrl}${CALLBACK_PATH}`, log)
+  const attemptCookie = createAttemptCookie(consoleUrl)
   return [...screenRoutes(options), ...oidcRoutes({ ...options, provider, attemptCookie })]
 }
 
@@ -168,7 +170,7 @@ export const createApp = (context: GatewayContext, config: GatewayConfig): App =
   const security = createSecurityLog(log, networkOf)
   const newGuessLimit = () => createGuessLimit(config.credentialFailures, clock, addressOf)
   const guesses = newGuessLimit()
-  const streams = createEventStreams()
+  const streams = createEventStreams(addressOf)
   const { audit, dispatch } = createDispatch(context, config, staff.operatorActor)
   const overload = createOverloadBound(config, log)
   const uploads = createUploads({ ...config, ...context, timeoutMs: config.busTimeoutMs })
@@ -189,8 +191,10 @@ export const createApp = (context: GatewayContext, config: GatewayConfig): App =
     senders: createNoticeSenders(newGuessLimit(), clock, addressOf),
   })
   const observer = createObserver({ ...config, log, networkOf })
+  const { match } = compileRoutes(entriesOf(routeTable(realms, open)))
+  const isServedAt = createHostRule(config.consoleBaseUrl)
   const pipeline = createPipeline({
-    match: compileRoutes(entriesOf(routeTable(realms, open))).match,
+    match: ({ request, path }) => (isServedAt(request, path) ? match(path) : null),
     realms,
     addressBucket: (request) => anonymous.of(addressOf(request), clock.nowMs()),
     guesses,

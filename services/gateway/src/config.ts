@@ -31,6 +31,10 @@ export const SETTINGS = {
     optional: true,
     doc: 'URL under which callers reach the API, also the issuer of tokens; default http://127.0.0.1:<GATEWAY_PORT>',
   }),
+  CONSOLE_BASE_URL: setting.httpUrl({
+    optional: true,
+    doc: 'URL of the console on its own host, which the proxy passes on in Host: /console answers there and nowhere else; default PUBLIC_BASE_URL, with everything else',
+  }),
   OPERATOR_API_KEY: setting.secretText({
     minLength: 16,
     doc: 'Key of the operator API with the role admin, at least 16 characters',
@@ -110,6 +114,10 @@ export const SETTINGS = {
     optional: true,
     doc: 'Ed25519 private key that signs which refunds staff approve, 32 bytes in base64; needed where CRYPTO_REFUNDS is signer, which verifies with APPROVAL_VERIFYING_KEYS',
   }),
+  SESSION_IDLE_AFTER: setting.durationMs({
+    default: '30m',
+    doc: 'Time without a request after which a session of the console ends; each ends after 8h',
+  }),
   ACCESS_TOKEN_TTL: setting.durationMs({ default: '15m', doc: 'Lifetime of an access token' }),
   SIGNING_KEY_ROTATION: setting.durationMs({
     default: '720h',
@@ -124,6 +132,8 @@ export type GatewayConfig = SealingConfig &
     port: number
     /** Base address without a trailing slash; the issuer and audience of tokens. */
     publicBaseUrl: string
+    /** Base address of the console on its own host; null: with everything else. */
+    consoleBaseUrl: string | null
     operatorKey: string
     /** Where staff sign in to the console; null: by keys. */
     oidc: OidcConfig | null
@@ -148,6 +158,8 @@ export type GatewayConfig = SealingConfig &
     /** Whether each request is logged. */
     accessLog: boolean
     tokenTtlMs: number
+    /** Time without a request after which a session of the console ends. */
+    staffIdleAfterMs: number
     rotateKeysAfterMs: number
     /** Deadline of a request on the bus. */
     busTimeoutMs: number
@@ -183,6 +195,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): GatewayConfig 
     host: settings.GATEWAY_HOST,
     port: settings.GATEWAY_PORT,
     publicBaseUrl: settings.PUBLIC_BASE_URL ?? `http://127.0.0.1:${settings.GATEWAY_PORT}`,
+    consoleBaseUrl: settings.CONSOLE_BASE_URL ?? null,
     operatorKey: settings.OPERATOR_API_KEY,
     oidc: toOidcConfig(settings),
     fourEyes: fourEyesOf(settings.FOUR_EYES, { hasSigner }),
@@ -206,6 +219,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): GatewayConfig 
     maxUploads: settings.UPLOADS_MAX,
     accessLog: settings.ACCESS_LOG,
     tokenTtlMs: settings.ACCESS_TOKEN_TTL,
+    staffIdleAfterMs: settings.SESSION_IDLE_AFTER,
     rotateKeysAfterMs: settings.SIGNING_KEY_ROTATION,
     approvalKey: approvalKeyOf(settings),
     busTimeoutMs: settings.BUS_TIMEOUT * settings.TIMEOUT_FACTOR,

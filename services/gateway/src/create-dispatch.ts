@@ -14,6 +14,7 @@ import { createCarryOut } from './pending-actions/carry-out.ts'
 import { createGate } from './pending-actions/gate.ts'
 import { pendingActionOperations } from './pending-actions/operations.ts'
 import { portalLinkOperations } from './portal-links/operations.ts'
+import { sessionOperations } from './sessions/operations.ts'
 import { staffKeyOperations } from './staff-keys/operations.ts'
 import type { GatewayConfig } from './config.ts'
 import type { GatewayContext } from './context.ts'
@@ -28,6 +29,7 @@ const ownOperationsOf = (context: GatewayContext, config: GatewayConfig) => [
   ...ownApiKeyOperations(context),
   ...staffKeyOperations(context),
   ...portalLinkOperations(context, config),
+  ...sessionOperations(context, config),
   ...auditOperations(context),
 ]
 

@@ -54,7 +54,7 @@ const build = (config: GatewayConfig) => async (connections: Connections) => {
   await changeFeed.start()
   await keyring.rotate()
   await keyring.load()
-  const jobs = [startKeyRotation(context), startCredentialPurge(context), startAuditHead(context)]
+  const jobs = [startKeyRotation(context), startCredentialPurge(context, config), startAuditHead(context)]
   const server = await startHttpServer({ ...config, ...app })
   log.info({ event: 'http.listening', port: server.port }, 'Listening')
   return {

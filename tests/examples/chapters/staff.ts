@@ -151,6 +151,26 @@ const liftByTwo = async (first: Person, second: Person, merchantId: string): Pro
   await ok(first.post(`${pathOf(held)}/result`))
 }
 
+/** A person of the partner opens the portal twice, and staff end that. */
+export const endPortalSessions = async (
+  { staff, unrecordedStaff }: Parties,
+  partnerId: string,
+): Promise<void> => {
+  const open = async () => {
+    const path = `/api/operator/partners/${partnerId}/portal-links`
+    const { portal_link: link } = await ok<{ portal_link: { url: string } }>(unrecordedStaff.post(path))
+    await fetch(link.url, { method: 'POST', redirect: 'manual' })
+  }
+  await open()
+  await open()
+  const query = `partner_id=${partnerId}`
+  const { sessions } = await ok<{ sessions: { session_id: string }[] }>(
+    staff.get(`/api/operator/sessions?${query}`),
+  )
+  await staff.delete(`/api/operator/sessions/${sessions[0]?.session_id}`)
+  await ok(staff.post('/api/operator/sessions/end', { partner_id: partnerId }))
+}
+
 /** What staff do at the end: persons, relationships, and the log of it all. */
 export const concludeByStaff = async (
   parties: Parties,

@@ -15,6 +15,7 @@ const PAGES = [
   { href: '/console/merchants', text: 'Merchants' },
   { href: '/console/agreements', text: 'Agreements' },
   { href: '/console/people', text: 'People', role: 'admin' },
+  { href: '/console/sessions', text: 'Sessions' },
   { href: '/console/audit', text: 'Audit log' },
   { href: '/console/health', text: 'Health' },
 ] as const satisfies readonly (NavigationLink & Readonly<{ role?: StaffRole }>)[]

@@ -8,6 +8,7 @@ import { merchantScreens } from './merchants/screens.ts'
 import { partnerScreens } from './partners/screens.ts'
 import { pendingActionScreens } from './pending-actions/screens.ts'
 import { peopleScreens } from './people/screens.ts'
+import { sessionScreens } from './sessions/screens.ts'
 import { signInScreens } from './sign-in.ts'
 import { webhookScreens } from './webhooks/screens.ts'
 import { workScreens } from './work/screens.ts'
@@ -37,6 +38,7 @@ export const consoleScreens = ({
   ...webhookScreens,
   ...agreementScreens,
   ...peopleScreens,
+  ...sessionScreens,
   ...auditScreens,
   ...healthScreens(getHealth),
 ]

@@ -11,11 +11,13 @@ export type PortalRequest = SessionRequest<PortalPrincipal>
 
 export const WEBHOOKS_PATH = '/portal'
 export const EVENTS_PATH = '/portal/events'
+export const SESSIONS_PATH = '/portal/sessions'
 export const webhookPath = (id: string): string => `/portal/webhooks/${id}`
 
 const PAGES = [
   { href: WEBHOOKS_PATH, text: 'Webhooks' },
   { href: EVENTS_PATH, text: 'Event log' },
+  { href: SESSIONS_PATH, text: 'Sessions' },
 ] as const
 
 type PortalPage = Readonly<{

@@ -1,7 +1,8 @@
 import { sessionScreen, type Answer, type Screen } from '../screen.ts'
 import { entryScreens } from './entry.ts'
-import { EVENTS_PATH, webhookPath, WEBHOOKS_PATH, type PortalRequest } from './frame.ts'
+import { EVENTS_PATH, SESSIONS_PATH, webhookPath, WEBHOOKS_PATH, type PortalRequest } from './frame.ts'
 import * as log from './log-screens.ts'
+import { endSession, listSessions } from './session-screens.ts'
 import * as webhooks from './webhook-screens.ts'
 import { NEW_WEBHOOK_PATH } from './webhooks-view.ts'
 
@@ -34,6 +35,9 @@ export const portalScreens = (): readonly Screen[] => [
   post(`${WEBHOOK}/disable`, webhooks.disable),
   post(`${WEBHOOK}/enable`, webhooks.enable),
   post(`${WEBHOOK}/test`, webhooks.test),
+
+  get(SESSIONS_PATH, listSessions),
+  post(`${SESSIONS_PATH}/:sessionId/end`, endSession),
 
   get(EVENTS_PATH, log.listEvents),
   get(`${EVENTS_PATH}/:eventId`, log.showEvent),

@@ -23,8 +23,8 @@ export const createMerchantAuthentication = ({ db, vault, clock, buckets }: Opti
   const verify = async (keyMac: string): Promise<Verified | CredentialFault> => {
     const row = await findApiKey(db, { keyMac })
     if (row === null || !equalInConstantTime(row.keyMac, keyMac)) return 'unknown'
-    const { merchantId } = row
-    const callerJson = JSON.stringify({ kind: 'merchant', merchantId } satisfies Caller)
+    const { merchantId, keyId } = row
+    const callerJson = JSON.stringify({ kind: 'merchant', merchantId, keyId } satisfies Caller)
     const identity: Identity = {
       client: merchantId,
       callerJson,

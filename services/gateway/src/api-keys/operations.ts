@@ -2,6 +2,7 @@ import { implement, newId, refuse, reply } from '@causeway/chassis'
 import { API_KEYS_PER_MERCHANT, apiKeys, type ApiKey } from '@causeway/contracts'
 import { appendEnd } from '../audit/store.ts'
 import type { GatewayContext } from '../context.ts'
+import { endByOrigin } from '../sessions/ending.ts'
 import { hintOfApiKey, macOfApiKey, newApiKey } from './key.ts'
 import { insertApiKey, listApiKeys, revokeApiKey, type ApiKeyRecord } from './store.ts'
 
@@ -39,10 +40,11 @@ export const apiKeyOperations = ({ db, vault, changeFeed }: GatewayContext) =>
       return reply({ api_keys: (await listApiKeys(db, { merchantId })).map(present) })
     },
 
-    revoke: ({ params: { customerId: merchantId, keyId }, requestId, now }) =>
+    revoke: ({ params: { customerId: merchantId, keyId }, caller: { actor }, requestId, now }) =>
       changeFeed.transaction(async (tx, revision) => {
         const row = await revokeApiKey(tx, { merchantId, keyId, now, revision })
         if (row === null) return refuse('resource_not_found')
+        await endByOrigin(tx, row.keyId, { now, actor, reason: 'credential_revoked' })
         await appendEnd(tx, { requestId, before: present(row), after: null })
         return reply({ revoked: true as const, key_id: row.keyId })
       }),

@@ -54,8 +54,8 @@ export const insertApiKey = async (
 export const findApiKey = queryOne({
   name: 'merchant-api-keys.find',
   parameters: { keyMac: 'text' },
-  text: `SELECT key_mac, merchant_id FROM merchant_api_keys WHERE key_mac = :keyMac AND revoked_at IS NULL`,
-  row: z.object({ keyMac: z.string(), merchantId: z.string() }),
+  text: `SELECT key_mac, merchant_id, ${ID} AS key_id FROM merchant_api_keys WHERE key_mac = :keyMac AND revoked_at IS NULL`,
+  row: z.object({ keyMac: z.string(), merchantId: z.string(), keyId: z.string() }),
 })
 
 /** The valid keys of a merchant, oldest first. */

@@ -9,7 +9,11 @@ export type FlatHeaders = readonly (string | number)[]
 type Directives = Readonly<Record<string, readonly string[]>>
 
 /** The headers that helmet sets on a response, computed once. */
-const collect = (directives: Directives, policy: 'same-origin' | 'cross-origin'): FlatHeaders => {
+const collect = (
+  directives: Directives,
+  policy: 'same-origin' | 'cross-origin',
+  referrer: 'no-referrer' | 'same-origin' = 'no-referrer',
+): FlatHeaders => {
   const request = new IncomingMessage(new Socket())
   const response = new ServerResponse(request)
   const middleware = helmet({
@@ -18,6 +22,7 @@ const collect = (directives: Directives, policy: 'same-origin' | 'cross-origin')
       directives: Object.fromEntries(Object.entries(directives).map(([name, values]) => [name, [...values]])),
     },
     crossOriginResourcePolicy: { policy },
+    referrerPolicy: { policy: referrer },
   })
   middleware(request, response, (error?: unknown) => {
     if (error !== undefined) throw new Error('helmet refused its options', { cause: error })
@@ -55,5 +60,8 @@ export const PAGE_SECURITY = collect(
   'same-origin',
 )
 
-/** For screens: files of this origin alone, nothing inline, no frame around them. */
-export const SCREEN_SECURITY = collect(SCREEN_POLICY, 'same-origin')
+/**
+ * For screens: files of this origin alone, nothing inline, no frame around them. Other sites get no referrer; forms of
+ * older browsers name this origin, which `no-referrer` would make `null`.
+ */
+export const SCREEN_SECURITY = collect(SCREEN_POLICY, 'same-origin', 'same-origin')

@@ -94,6 +94,8 @@ export const oidcRoutes = (options: OidcRoutesOptions): PublicRoute[] => {
         return
       }
       const opened = await sessions.openForStaff(person.actor, person.role)
+      const former = cookies.tokenOf(exchange.request, 'console')
+      if (former !== null) await sessions.end(former, 'new_sign_in')
       redirect(exchange, '/console', [attemptCookie.end(), cookies.setCookie({ area: 'console', opened })])
     },
   }

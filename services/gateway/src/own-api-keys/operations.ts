@@ -2,6 +2,7 @@ import { implement, refuse, reply } from '@causeway/chassis'
 import { ownApiKeys } from '@causeway/contracts'
 import { listApiKeys, revokeApiKey } from '../api-keys/store.ts'
 import type { GatewayContext } from '../context.ts'
+import { endByOrigin } from '../sessions/ending.ts'
 
 /** `gateway.own-api-keys`: merchants list and revoke their keys, the one that they call with included. */
 export const ownApiKeyOperations = ({ db, changeFeed }: GatewayContext) =>
@@ -20,6 +21,8 @@ export const ownApiKeyOperations = ({ db, changeFeed }: GatewayContext) =>
     revoke: ({ caller: { merchantId }, params: { keyId }, now }) =>
       changeFeed.transaction(async (tx, revision) => {
         const row = await revokeApiKey(tx, { merchantId, keyId, now, revision })
-        return row === null ? refuse('resource_not_found') : reply({ ok: true as const })
+        if (row === null) return refuse('resource_not_found')
+        await endByOrigin(tx, row.keyId, { now, actor: merchantId, reason: 'credential_revoked' })
+        return reply({ ok: true as const })
       }),
   })

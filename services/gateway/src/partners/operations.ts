@@ -5,6 +5,7 @@ import { inOrder, NEW_CLIENT, presentClient } from '../clients/domain.ts'
 import { macOfClientSecret, newClientSecret } from '../clients/secrets.ts'
 import { insertClient, insertSecret, listClientsOfPartner } from '../clients/store.ts'
 import type { GatewayContext } from '../context.ts'
+import { endOfOwner } from '../sessions/ending.ts'
 import { getPartner, insertPartner, listPartners, updatePartner, type PartnerRecord } from './store.ts'
 
 /** A partner in the API (decisions §14). */
@@ -67,7 +68,7 @@ export const partnerOperations = ({ db, vault, changeFeed, cursors }: GatewayCon
       return reply({ partner: present(partner), clients: clients.map(presentClient) })
     },
 
-    update: ({ params: { partnerId }, body, requestId }) =>
+    update: ({ params: { partnerId }, body, caller: { actor }, requestId, now }) =>
       changeFeed.transaction(async (tx, revision) => {
         const before = await getPartner(tx, { partnerId })
         if (before === null) return refuse('resource_not_found')
@@ -79,6 +80,12 @@ export const partnerOperations = ({ db, vault, changeFeed, cursors }: GatewayCon
           defaultCapabilities: inOrder(CAPABILITIES, body.default_capabilities ?? before.defaultCapabilities),
         }
         await updatePartner(tx, { ...after, revision })
+        if (after.status === 'disabled')
+          await endOfOwner(
+            tx,
+            { kind: 'partner', subject: partnerId },
+            { now, actor, reason: 'partner_disabled' },
+          )
         await appendEnd(tx, { requestId, before: present(before), after: present(after) })
         return reply({ partner: present(after) })
       }),

@@ -16,7 +16,7 @@ import { findRoute, type Completion } from './found-route.ts'
 
 export type PipelineOptions = ProtectedRequestOptions &
   Readonly<{
-    match: (path: string) => Match<Endpoint> | null
+    match: (exchange: Exchange) => Match<Endpoint> | null
     realms: readonly Realm[]
     observer: Observer
     closing: () => boolean
@@ -64,7 +64,7 @@ export const createPipeline = (options: PipelineOptions) => {
   }
   const handle = (exchange: Exchange): Completion => {
     const realm = realmOf(realms, exchange.path)
-    const found = findRoute(exchange, options.match(exchange.path))
+    const found = findRoute(exchange, options.match(exchange))
     return realm === null
       ? handlePublic(options, exchange, found)
       : handleProtected(options, exchange, realm, found)

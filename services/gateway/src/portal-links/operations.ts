@@ -9,11 +9,11 @@ const TTL_MS = 15 * 60_000
 const createLink = async (
   db: Queryable,
   owner: PortalOwner,
-  { publicBaseUrl, now }: Readonly<{ publicBaseUrl: string; now: Date }>,
+  { publicBaseUrl, origin, now }: Readonly<{ publicBaseUrl: string; origin: string | null; now: Date }>,
 ) => {
   const { token, tokenHash } = newBearerToken()
   const expiresAt = new Date(now.getTime() + TTL_MS)
-  await insertPortalLink(db, { ...owner, tokenHash, now, expiresAt })
+  await insertPortalLink(db, { ...owner, tokenHash, origin, now, expiresAt })
   return { url: `${publicBaseUrl}/portal/${token}`, expires_at: expiresAt.toISOString() }
 }
 
@@ -23,10 +23,10 @@ type Options = Readonly<{ publicBaseUrl: string }>
 export const portalLinkOperations = ({ db }: Pick<GatewayContext, 'db'>, { publicBaseUrl }: Options) => {
   const createByStaff = (
     owner: PortalOwner,
-    { requestId, now }: Readonly<{ requestId: string; now: Date }>,
+    { requestId, now, caller }: Readonly<{ requestId: string; now: Date; caller: { actor: string } }>,
   ) =>
     db.transaction(async (tx) => {
-      const link = await createLink(tx, owner, { publicBaseUrl, now })
+      const link = await createLink(tx, owner, { publicBaseUrl, origin: caller.actor, now })
       const after = { portal_link: { expires_at: link.expires_at } }
       await appendEnd(tx, { requestId, before: null, after })
       return reply({ portal_link: link })
@@ -39,9 +39,9 @@ export const portalLinkOperations = ({ db }: Pick<GatewayContext, 'db'>, { publi
     createOfMerchant: ({ params: { customerId }, ...call }) =>
       createByStaff({ ownerKind: 'merchant', ownerId: customerId }, call),
 
-    async createOwn({ caller: { merchantId }, now }) {
+    async createOwn({ caller: { merchantId, keyId = null }, now }) {
       const owner = { ownerKind: 'merchant', ownerId: merchantId } as const
-      return reply({ portal_link: await createLink(db, owner, { publicBaseUrl, now }) })
+      return reply({ portal_link: await createLink(db, owner, { publicBaseUrl, origin: keyId, now }) })
     },
   })
 }

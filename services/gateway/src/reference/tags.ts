@@ -177,6 +177,7 @@ export const OPERATOR_GROUPS: readonly Group[] = [
         resources: [
           'gateway.api-keys',
           'gateway.staff-keys',
+          'gateway.sessions',
           'gateway.portal-links',
           'gateway.pending-actions',
           'gateway.audit',

@@ -31,6 +31,7 @@ import {
   relationships,
   requirements,
   reviews,
+  sessions,
   staffKeys,
   unattributedMoney,
 } from '@causeway/contracts'
@@ -112,6 +113,10 @@ export const operatorRoutes = [
   finance.post('/payouts', payouts.announce, { status: 201 }),
   finance.post('/payouts/:payoutId/sent', payouts.markSent),
   admin.put('/integrations/:integrationId/merchant-webhook-url', integrationUrls.update),
+
+  admin.get('/sessions', sessions.list),
+  admin.del('/sessions/:sessionId', sessions.end, { status: 204 }),
+  admin.post('/sessions/end', sessions.endAll),
 
   admin.post('/merchants/:customerId/api-keys', apiKeys.create, { status: 201, ofMerchant }),
   viewer.get('/merchants/:customerId/api-keys', apiKeys.list, { ofMerchant }),

@@ -8,13 +8,13 @@ const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;.*)?$/i
 
 /**
  * Whether a request to change something comes from a page of another site. Browsers say so in `Sec-Fetch-Site`; older
- * ones name the page's origin, which is `null` under the screens' policy of referrers.
+ * ones name the page's origin. `null` is a page that hides it, such as one in a sandboxed frame.
  */
 export const isFromElsewhere = ({ headers }: IncomingMessage): boolean => {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
   const { origin } = headers
-  return origin !== undefined && origin !== 'null' && URL.parse(origin)?.host !== headers.host
+  return origin !== undefined && URL.parse(origin)?.host !== headers.host
 }
 
 /** The fields of a posted form; null when it was refused and the answer has been sent. */

@@ -25,7 +25,8 @@ import { publicAsk, type AskOptions } from './ask.ts'
 import { onboardingRoutes, type OnboardingRoutesOptions } from './onboarding.ts'
 import { createOpening, type OpeningOptions } from './opening.ts'
 import { isFromElsewhere, readForm } from './posted-form.ts'
-import { actorOf, createSessionAsk, type SessionAskOptions } from './session-ask.ts'
+import { createSessionAsk, type SessionAskOptions } from './session-ask.ts'
+import { actorOf } from '../sessions/sessions.ts'
 import { sendAnswer } from './send-answer.ts'
 import { formTokenOf } from './session-cookie.ts'
 
@@ -73,7 +74,12 @@ const createSessionAnswer = (options: ScreenRoutesOptions) => {
     if (token === null || principal === null || !isOfArea(area, principal))
       return { kind: 'redirect', to: SIGN_IN_PATHS[area] }
     exchange.client = actorOf(principal)
-    const session = { principal, formToken: formTokenOf(token) }
+    const session = {
+      principal,
+      formToken: formTokenOf(token),
+      listOwn: () => sessions.listOwn(principal),
+      endOwn: (sessionId: string) => sessions.endOwn(principal, sessionId),
+    }
     if (method === 'POST' && isForged(session, request.form)) return STALE_FORM
     const held: string[] = []
     const ask = askAs(principal, (pendingActionId) => held.push(pendingActionId))
@@ -83,11 +89,12 @@ const createSessionAnswer = (options: ScreenRoutesOptions) => {
   }
 }
 
-/** Ends the session of a browser that is told to forget it. */
-const endSession = async (exchange: Exchange, answer: Answer, options: ScreenRoutesOptions) => {
-  if (answer.kind !== 'redirect' || answer.session?.opened !== null) return
-  const token = options.cookies.tokenOf(exchange.request, answer.session.area)
-  if (token !== null) await options.sessions.end(token)
+/** Ends the session that a browser had when it signs out, or signs in again. */
+const endFormerSession = async (exchange: Exchange, answer: Answer, options: ScreenRoutesOptions) => {
+  if (answer.kind !== 'redirect' || answer.session === undefined) return
+  const { area, opened } = answer.session
+  const token = options.cookies.tokenOf(exchange.request, area)
+  if (token !== null) await options.sessions.end(token, opened === null ? 'signed_out' : 'new_sign_in')
 }
 
 type SessionAnswer = ReturnType<typeof createSessionAnswer>
@@ -113,7 +120,7 @@ const createScreenHandler = (options: ScreenRoutesOptions, answerSession: Sessio
     const answer = await (screen.area === null
       ? screen.answer(request)
       : answerSession(exchange, screen, request))
-    await endSession(exchange, answer, options)
+    await endFormerSession(exchange, answer, options)
     sendAnswer(exchange, answer, options)
   }
 }

@@ -9,6 +9,9 @@ import type { SessionCookies } from './session-cookie.ts'
 /** What answers of screens need besides the exchange. */
 export type Sending = Readonly<{ streams: EventStreams; cookies: SessionCookies }>
 
+/** After a sign-out the browser forgets the pages; the cookie is expired by name, so that other areas keep theirs. */
+const SIGNED_OUT = ['Clear-Site-Data', '"cache", "storage"'] as const
+
 const PAGE_TYPE = 'text/html; charset=utf-8'
 
 /** Sends what a screen has answered. */
@@ -33,6 +36,7 @@ export const sendAnswer = (exchange: Exchange, answer: Answer, { streams, cookie
           'Cache-Control',
           'no-store',
           ...(answer.session ? ['Set-Cookie', cookies.setCookie(answer.session)] : []),
+          ...(answer.session?.opened === null ? SIGNED_OUT : []),
         ],
       })
       return

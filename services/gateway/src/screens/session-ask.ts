@@ -9,6 +9,7 @@ import { parseIdempotencyKey } from '../http/idempotency-key.ts'
 import type { CheckedRequest } from '../pipeline/request-checks.ts'
 import type { Places } from '../pipeline/places.ts'
 import { lacksRole } from '../pipeline/role-check.ts'
+import { actorOf } from '../sessions/sessions.ts'
 import { take, type Buckets } from '../rate-limits/token-bucket.ts'
 import type { OperationRoute } from '../http/route.ts'
 
@@ -28,18 +29,6 @@ const callerOf = (principal: Principal, actor: string): Caller =>
   principal.kind === 'merchant'
     ? { kind: 'merchant', merchantId: principal.merchantId }
     : { kind: 'operator', actor }
-
-/** Whom logs, limits and the audit log name. */
-export const actorOf = (principal: Principal): string => {
-  switch (principal.kind) {
-    case 'staff':
-      return principal.actor
-    case 'partner':
-      return `portal:${principal.partnerId}`
-    case 'merchant':
-      return principal.merchantId
-  }
-}
 
 /** The caller that services and the audit log see: the same as of a request of the API. */
 const identityOf = (principal: Principal, bucket: Identity['bucket']): Identity => {

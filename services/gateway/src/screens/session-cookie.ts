@@ -14,9 +14,9 @@ export type SessionCookies = Readonly<{
  * Cookies of sessions (RFC 6265bis): no script reads them, other sites' forms do not send them. Under https the prefix
  * `__Host-` keeps other hosts of the same domain from setting one.
  */
-export const createSessionCookies = (publicBaseUrl: string): SessionCookies => {
-  const secure = publicBaseUrl.startsWith('https:')
-  const nameOf = (area: Area) => `${secure ? '__Host-' : ''}causeway_${area}`
+export const createSessionCookies = (baseUrls: Readonly<Record<Area, string>>): SessionCookies => {
+  const isSecure = (area: Area) => baseUrls[area].startsWith('https:')
+  const nameOf = (area: Area) => `${isSecure(area) ? '__Host-' : ''}causeway_${area}`
   return {
     tokenOf: ({ headers }, area) => parseCookie(headers.cookie ?? '')[nameOf(area)] ?? null,
     setCookie: ({ area, opened }) =>
@@ -26,7 +26,7 @@ export const createSessionCookies = (publicBaseUrl: string): SessionCookies => {
         path: '/',
         httpOnly: true,
         sameSite: 'lax',
-        secure,
+        secure: isSecure(area),
         expires: opened?.expiresAt ?? new Date(0),
       }),
   }

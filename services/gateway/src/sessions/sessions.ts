@@ -1,16 +1,38 @@
-import { bearerTokenHash, newBearerToken, type Clock, type Db, type Queryable } from '@causeway/chassis'
+import {
+  bearerTokenHash,
+  newBearerToken,
+  newId,
+  type Clock,
+  type Db,
+  type Queryable,
+} from '@causeway/chassis'
 import type { StaffRole } from '@causeway/contracts'
-import type { OpenedSession, Principal } from '@causeway/screens'
+import type { OpenedSession, OwnSession, Principal } from '@causeway/screens'
 import { usePortalLink } from '../portal-links/store.ts'
-import { endSession, findSession, insertSession } from './store.ts'
+import { recordEnded, recordSession, type EndReason } from './ending.ts'
+import {
+  endSessionById,
+  endSessionByToken,
+  findSession,
+  insertSession,
+  listSessions,
+  recordSessionUse,
+  type SessionRecord,
+} from './store.ts'
 
 const TTL_MS = 8 * 3_600_000
+/** At most one write per session and minute. */
+const RECORD_EVERY_MS = 60_000
+/** Most of their sessions that people see. */
+const OWN_SESSIONS = 100
 
 type Options = Readonly<{
   db: Db
   clock: Clock
   /** The actor of the operator key that is set now: sessions of an earlier one have ended. */
   operatorActor: string
+  /** Time without a request after which a session of staff ends. */
+  staffIdleAfterMs: number
 }>
 
 const SETTING_ACTOR = 'operator:'
@@ -18,63 +40,132 @@ const SETTING_ACTOR = 'operator:'
 const rowOf = (principal: Principal) => {
   switch (principal.kind) {
     case 'partner':
-      return { kind: 'partner', subject: principal.partnerId, role: null }
+      return { kind: 'partner', subject: principal.partnerId, role: null } as const
     case 'merchant':
-      return { kind: 'merchant', subject: principal.merchantId, role: null }
+      return { kind: 'merchant', subject: principal.merchantId, role: null } as const
     case 'staff':
-      return { kind: 'staff', subject: principal.actor, role: principal.role }
+      return { kind: 'staff', subject: principal.actor, role: principal.role } as const
   }
 }
 
-/** Sessions of the screens (decisions §22): 8 hours, bound to a partner, a merchant or a member of staff. */
-export const createSessions = ({ db, clock, operatorActor }: Options) => {
-  const open = async (tx: Queryable, principal: Principal): Promise<OpenedSession> => {
-    const now = clock.now()
-    const { token, tokenHash } = newBearerToken()
-    const expiresAt = new Date(now.getTime() + TTL_MS)
-    await insertSession(tx, { ...rowOf(principal), tokenHash, now, expiresAt })
-    return { token, expiresAt, principal }
+/** Whom logs, limits and the audit log name. */
+export const actorOf = (principal: Principal): string => {
+  switch (principal.kind) {
+    case 'staff':
+      return principal.actor
+    case 'partner':
+      return `portal:${principal.partnerId}`
+    case 'merchant':
+      return principal.merchantId
+  }
+}
+
+const principalOf = ({ kind, subject, role }: SessionRecord): Principal | null => {
+  if (kind === 'partner') return { kind, partnerId: subject }
+  if (kind === 'merchant') return { kind, merchantId: subject }
+  return role === null ? null : { kind, actor: subject, role }
+}
+
+async function openSession(
+  tx: Queryable,
+  principal: Principal,
+  { origin, now }: Readonly<{ origin: string | null; now: Date }>,
+): Promise<OpenedSession> {
+  const { token, tokenHash } = newBearerToken()
+  const expiresAt = new Date(now.getTime() + TTL_MS)
+  const session = { ...rowOf(principal), sessionId: newId('session'), origin, expiresAt }
+  await insertSession(tx, { ...session, tokenHash, now })
+  const record = { ...session, createdAt: now, lastSeenAt: now }
+  await recordSession(tx, record, { action: 'session.opened', now, actor: actorOf(principal) })
+  return { token, expiresAt, principal }
+}
+
+/**
+ * Sessions of the screens (decisions §42): of a partner, a merchant or a member of staff, for 8 hours at most. They end
+ * with the key, the link's maker or the sign-in that they came from.
+ */
+export const createSessions = ({ db, clock, operatorActor, staffIdleAfterMs }: Options) => {
+  const live = () => ({
+    now: clock.now(),
+    staffSeenAfter: new Date(clock.nowMs() - staffIdleAfterMs),
+  })
+
+  async function recordUse({ sessionId, lastSeenAt }: SessionRecord): Promise<void> {
+    const unlessSince = new Date(clock.nowMs() - Math.min(RECORD_EVERY_MS, staffIdleAfterMs / 2))
+    if (lastSeenAt <= unlessSince) await recordSessionUse(db, { sessionId, now: clock.now(), unlessSince })
   }
 
   return {
-    /** Opens the one session that a portal link is for; null for a link that is used, expired or unknown alike. */
+    /** Opens the one session that a portal link is for; null for a link that is used, ended, expired or unknown alike. */
     async openByPortalLink(linkToken: string): Promise<OpenedSession | null> {
       const tokenHash = bearerTokenHash(linkToken)
       if (tokenHash === null) return null
       return db.transaction(async (tx) => {
-        const owner = await usePortalLink(tx, { tokenHash, now: clock.now() })
-        if (owner === null) return null
-        const { ownerKind, ownerId } = owner
-        return open(
-          tx,
+        const now = clock.now()
+        const link = await usePortalLink(tx, { tokenHash, now, operatorActor })
+        if (link === null) return null
+        const { ownerKind, ownerId, origin } = link
+        const principal: Principal =
           ownerKind === 'partner'
             ? { kind: 'partner', partnerId: ownerId }
-            : { kind: 'merchant', merchantId: ownerId },
-        )
+            : { kind: 'merchant', merchantId: ownerId }
+        return openSession(tx, principal, { origin, now })
       })
     },
 
     /** Opens a session for a member of staff whose credential the caller has checked. */
     openForStaff: (actor: string, role: StaffRole): Promise<OpenedSession> =>
-      open(db, { kind: 'staff', actor, role }),
+      db.transaction((tx) =>
+        openSession(tx, { kind: 'staff', actor, role }, { origin: actor, now: clock.now() }),
+      ),
 
     /** Whom a session acts for now; null for one that has expired or ended, or that never was. */
     async find(token: string): Promise<Principal | null> {
       const tokenHash = bearerTokenHash(token)
-      const found = tokenHash && (await findSession(db, { tokenHash, now: clock.now() }))
+      const found = tokenHash && (await findSession(db, { tokenHash, ...live() }))
       if (!found) return null
-      const { kind, subject, role } = found
-      if (kind === 'partner') return { kind, partnerId: subject }
-      if (kind === 'merchant') return { kind, merchantId: subject }
-      if (role === null || (subject.startsWith(SETTING_ACTOR) && subject !== operatorActor)) return null
-      return { kind, actor: subject, role }
+      if (found.origin?.startsWith(SETTING_ACTOR) === true && found.origin !== operatorActor) return null
+      await recordUse(found)
+      return principalOf(found)
     },
 
-    /** Ends a session, on every replica at once. */
-    async end(token: string): Promise<void> {
+    /** Ends a session by its token, on every replica from its next request on. */
+    async end(token: string, reason: EndReason): Promise<void> {
       const tokenHash = bearerTokenHash(token)
-      if (tokenHash !== null) await endSession(db, { tokenHash, now: clock.now() })
+      if (tokenHash === null) return
+      await db.transaction(async (tx) => {
+        const now = clock.now()
+        for (const session of await endSessionByToken(tx, { tokenHash, now, reason })) {
+          const principal = principalOf(session)
+          const actor = principal === null ? session.subject : actorOf(principal)
+          await recordEnded(tx, [session], { now, reason, actor })
+        }
+      })
     },
+
+    /** The live sessions of the same person, or of the same partner's or merchant's people. */
+    async listOwn(principal: Principal): Promise<OwnSession[]> {
+      const { kind, subject } = rowOf(principal)
+      const first = { afterAt: new Date(0), afterId: '', limit: OWN_SESSIONS }
+      const found = await listSessions(db, { kind, subject, origin: null, ...live(), ...first })
+      return found.map(({ sessionId, createdAt, lastSeenAt, expiresAt }) => ({
+        sessionId,
+        createdAt,
+        lastSeenAt,
+        expiresAt,
+      }))
+    },
+
+    /** Ends one of {@link listOwn}; false for every other session. */
+    endOwn: (principal: Principal, sessionId: string): Promise<boolean> =>
+      db.transaction(async (tx) => {
+        const { kind, subject } = rowOf(principal)
+        const now = clock.now()
+        const reason = 'ended_by_its_people'
+        const ended = await endSessionById(tx, { sessionId, kind, subject, now, reason })
+        await recordEnded(tx, ended, { now, reason, actor: actorOf(principal) })
+        return ended.length > 0
+      }),
   }
 }
 

@@ -3,6 +3,7 @@ import { staffKeys, type StaffKey } from '@causeway/contracts'
 import { appendEnd } from '../audit/store.ts'
 import { nextRevision } from '../change-feed/store.ts'
 import type { GatewayContext } from '../context.ts'
+import { endByOrigin } from '../sessions/ending.ts'
 import { macOfStaffKey, newStaffKey } from './key.ts'
 import {
   countLiveStaffKeys,
@@ -59,10 +60,11 @@ export const staffKeyOperations = ({ db, vault, changeFeed, cursors }: GatewayCo
       return reply({ staff_keys: items, next_cursor: nextCursor })
     },
 
-    revoke: ({ params: { staffKeyId }, requestId, now }) =>
+    revoke: ({ params: { staffKeyId }, caller: { actor }, requestId, now }) =>
       changeFeed.transaction(async (tx, revision) => {
         const key = await revokeStaffKey(tx, { staffKeyId, now, revision })
         if (key === null) return refuse('resource_not_found')
+        await endByOrigin(tx, staffKeyId, { now, actor, reason: 'credential_revoked' })
         await appendEnd(tx, { requestId, before: { staff_key: present(key) }, after: null })
         return reply({})
       }),

@@ -75,8 +75,43 @@ describe('a session of the console', () => {
     const page = await openConsole(cookie)
     const signedOut = await post('/console/sign-out', { form_token: formTokenIn(page) }, { cookie })
     expect([signedOut.status, signedOut.headers['location']]).toEqual([303, '/console/sign-in'])
+    expect(signedOut.headers['clear-site-data']).toBe('"cache", "storage"')
     expect(setCookieOf(signedOut)).toMatch(/^causeway_console=; .*Expires=Thu, 01 Jan 1970/)
     expect((await openConsole(cookie)).status).toBe(303)
+  })
+
+  test('posts what it searches for, so that an e-mail address is in no URL', async () => {
+    const { text } = await openConsole(cookieOf(await signIn(OPERATOR_KEY)))
+    expect(text).toMatch(/<form method="post" action="\/console\/search"/)
+    expect(text).not.toContain('method="get"')
+  })
+
+  test('is listed to its person, and to admins with everybody’s, who end all of a person', async () => {
+    const { id, key } = await newStaffKey(gateway, 'viewer')
+    const viewer = cookieOf(await signIn(key))
+    const admin = cookieOf(await signIn(OPERATOR_KEY))
+    const open = (cookie: string) => gateway.call('GET', '/console/sessions', { headers: { cookie } })
+    const own = await open(viewer)
+    expect([own.status, own.text.includes('Everybody')]).toEqual([200, false])
+    const all = await open(admin)
+    expect([all.status, all.text.includes(`<code>${id}</code>`)]).toEqual([200, true])
+    const form_token = formTokenIn(all)
+    const wrong = await post(
+      '/console/sessions/end',
+      { form_token, whose: 'partner_id', id },
+      { cookie: admin },
+    )
+    expect([wrong.status, wrong.text.includes('Error')]).toEqual([400, true])
+    const ended = await post('/console/sessions/end', { form_token, whose: 'actor', id }, { cookie: admin })
+    expect([ended.status, ended.headers['location']]).toEqual([303, '/console/sessions'])
+    expect((await open(viewer)).status).toBe(303)
+  })
+
+  test('ends when somebody signs in again in its browser', async () => {
+    const former = cookieOf(await signIn(OPERATOR_KEY))
+    const next = cookieOf(await signIn(OPERATOR_KEY, { cookie: former }))
+    expect((await openConsole(former)).status).toBe(303)
+    expect((await openConsole(next)).status).toBe(200)
   })
 
   test('ends with its staff key', async () => {
@@ -103,6 +138,7 @@ describe('a form', () => {
     ['sec-fetch-site', 'cross-site'],
     ['sec-fetch-site', 'same-site'],
     ['origin', 'https://elsewhere.example'],
+    ['origin', 'null'],
   ])('of another site signs nobody in (%s: %s)', async (name, value) => {
     const answer = await signIn(OPERATOR_KEY, { [name]: value })
     expect([answer.status, answer.headers['set-cookie']]).toEqual([403, undefined])

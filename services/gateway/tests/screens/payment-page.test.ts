@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { newId } from '@causeway/chassis'
+import { request } from 'undici'
 import { eventually } from '@causeway/chassis/testing'
 import { KNOWN_ORDER } from '../fixtures/fake-services.ts'
 import { openFixture, type Fixture, type Replica } from '../fixtures/running-gateway.ts'
@@ -37,7 +38,7 @@ describe('a screen', () => {
       'content-security-policy': POLICY,
       'x-frame-options': 'SAMEORIGIN',
       'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
+      'referrer-policy': 'same-origin',
       'cache-control': 'no-store',
     })
   })
@@ -103,6 +104,23 @@ describe('the stream of an order', () => {
     const stream = await open()
     await stream.ended
     expect(stream.messages.map(({ event }) => event)).toEqual(['order', 'end'])
+  })
+
+  test('are at most 200 for one caller behind a proxy, so that another caller gets one', async () => {
+    const replica = await fixture.startReplica({ trustedProxies: 1 })
+    const openFrom = (address: string) =>
+      request(`${replica.origin}/pay/${KNOWN_ORDER}/events`, { headers: { 'x-forwarded-for': address } })
+    const taken = await Promise.all(Array.from({ length: 200 }, () => openFrom('192.0.2.1')))
+    expect(taken.filter(({ statusCode }) => statusCode === 200)).toHaveLength(200)
+    const [refused, other] = [await openFrom('192.0.2.1'), await openFrom('192.0.2.2')]
+    expect([refused.statusCode, other.statusCode]).toEqual([503, 200])
+    for (const { body } of [...taken, refused, other]) body.on('error', () => undefined).destroy()
+    await eventually(async () => {
+      const { statusCode, body } = await openFrom('192.0.2.1')
+      body.on('error', () => undefined).destroy()
+      return statusCode === 200
+    })
+    await replica.stop()
   })
 
   test('asks for the versions of all orders in one call, and for none while nobody looks', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { newPartner, openFixture, type Fixture, type Replica } from '../fixtures/running-gateway.ts'
 import { operationRoutes } from '../../src/routes/table.ts'
-import { cookieOf, postForm } from './console-visitor.ts'
+import { cookieOf, formTokenIn, postForm } from './console-visitor.ts'
 
 let fixture: Fixture
 let gateway: Replica
@@ -35,6 +35,23 @@ test('the cookie of a session is out of reach of scripts and other sites', async
   )
   const page = await gateway.call('GET', '/portal', { headers: { cookie: cookieOf(opened) } })
   expect([page.status, page.text.includes(partner.partner_id)]).toEqual([200, true])
+})
+
+test('people of a partner see its sessions and end one of them', async () => {
+  const { partner } = await newPartner(gateway)
+  const enter = async () =>
+    cookieOf(await postForm(gateway, `/portal/${await tokenOf(`/partners/${partner.partner_id}`)}`, {}))
+  const [other, own] = [await enter(), await enter()]
+  const open = (cookie: string) => gateway.call('GET', '/portal/sessions', { headers: { cookie } })
+  const page = await open(own)
+  const [first = '', ...rest] = [...page.text.matchAll(/\/portal\/sessions\/ses_\w+\/end/g)].map(
+    ([path]) => path,
+  )
+  expect([page.status, rest.length]).toEqual([200, 1])
+  const ended = await postForm(gateway, first, { form_token: formTokenIn(page) }, own)
+  expect([ended.status, ended.headers['location']]).toEqual([303, '/portal/sessions'])
+  expect([(await open(other)).status, (await open(own)).status]).toEqual([303, 200])
+  expect((await postForm(gateway, first, { form_token: formTokenIn(page) }, own)).status).toBe(404)
 })
 
 test('a partner’s people may call what concerns its destinations and their log, and nothing else of staff', () => {

@@ -1,6 +1,7 @@
 import type { GatewayContext } from '../../context.ts'
 import { expirePendingActions, purgePendingActions } from '../../pending-actions/store.ts'
 import { purgePortalLinks } from '../../portal-links/store.ts'
+import { recordStaleSessions } from '../../sessions/ending.ts'
 import { purgeSessions } from '../../sessions/store.ts'
 import { purgeRevokedTokens, purgeUsedAssertions } from '../store.ts'
 
@@ -10,12 +11,16 @@ const RESULTS_KEPT_MS = 72 * 3_600_000
 const PENDING_ACTIONS_KEPT_MS = 30 * 24 * 3_600_000
 
 /** Purges expired assertions, revoked tokens, links, sessions and pending actions every minute, on every replica. */
-export const startCredentialPurge = ({ db, clock, log }: GatewayContext) => {
+export const startCredentialPurge = (
+  { db, clock, log }: GatewayContext,
+  { staffIdleAfterMs }: Readonly<{ staffIdleAfterMs: number }>,
+) => {
   const timer = setInterval(() => {
     Promise.all([
       purgeUsedAssertions(db, { before: new Date(clock.outsideMs()) }),
       purgeRevokedTokens(db, { before: clock.now() }),
       purgePortalLinks(db, { before: clock.now() }),
+      recordStaleSessions({ db, clock, staffIdleAfterMs }),
       purgeSessions(db, { before: clock.now() }),
       expirePendingActions(db, {
         now: clock.now(),

@@ -42,7 +42,7 @@ const overview = async (queues: readonly Queue[], { ask, session }: StaffRequest
       current: '/console',
       title: 'Work',
       main: html`<h1>Work</h1>
-        ${searchForm('')}
+        ${searchForm(session, '')}
         ${!isWhole && notice('warning', 'Part of it cannot be read now.', 'Load the page again in a moment.')}
         ${queueTable(rows)}
         ${mayDo(session, 'admin') && html`<p>${linkButton(PAYERS_PATH, 'Personal data of a payer', 'quiet')}</p>`}`,

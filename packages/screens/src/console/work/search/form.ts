@@ -1,16 +1,19 @@
 import { html, submit, textField, type Html } from '../../../design/index.ts'
+import { consoleForm, type StaffSession } from '../../frame.ts'
 
 export const SEARCH_PATH = '/console/search'
 
-/** Asks for anything by whatever is known of it. */
-export const searchForm = (value: string): Html =>
-  html`<form method="get" action="${SEARCH_PATH}" role="search">
-    ${textField({
-      name: 'q',
-      label: 'Find',
-      hint: 'An id, an order key, an e-mail address, a reference, a crypto address or a transaction',
-      value,
-      isRequired: true,
-    })}
-    <p class="actions">${submit('Find', 'quiet')}</p>
-  </form>`
+/** Finds anything by what is known of it. It is posted: an e-mail address belongs in no URL and no log. */
+export const searchForm = (session: StaffSession, value: string): Html =>
+  consoleForm(
+    session,
+    SEARCH_PATH,
+    html`${textField({
+        name: 'q',
+        label: 'Find',
+        hint: 'An id, an order key, an e-mail address, a reference, a crypto address or a transaction',
+        value,
+        isRequired: true,
+      })}
+      <p class="actions">${submit('Find', 'quiet')}</p>`,
+  )

@@ -61,8 +61,8 @@ const customerTable = (rows: readonly CustomerOfPartner[]): Html =>
     empty: 'No customer was found.',
   })
 
-const search = async ({ ask, session, query }: StaffRequest): Promise<Answer> => {
-  const text = (query.get('q') ?? '').trim().slice(0, MAX_LENGTH)
+const search = async ({ ask, session, query, form }: StaffRequest): Promise<Answer> => {
+  const text = (form.get('q') ?? query.get('q') ?? '').trim().slice(0, MAX_LENGTH)
   const target = pageOfId(text)
   if (target !== null) return redirectTo(target)
   const lookup = lookupOf(text)
@@ -76,7 +76,7 @@ const search = async ({ ask, session, query }: StaffRequest): Promise<Answer> =>
       current: '/console',
       title: 'Find',
       main: html`<h1>Find</h1>
-        ${searchForm(text)}
+        ${searchForm(session, text)}
         ${found?.isWhole === false && notice('warning', 'Part of it could not be searched now.', 'Try again in a moment.')}
         ${found !== null && html`${customerTable(found.customers)} ${orderTable(found.orders, 'No order was found.')}`}`,
     }),
@@ -122,5 +122,6 @@ const showEvent = async ({ ask, session, params }: StaffRequest): Promise<Answer
 
 export const searchScreens: readonly Screen[] = [
   sessionScreen('console', { method: 'GET', path: SEARCH_PATH, answer: search }),
+  sessionScreen('console', { method: 'POST', path: SEARCH_PATH, answer: search }),
   sessionScreen('console', { method: 'GET', path: '/console/events/:eventId', answer: showEvent }),
 ]
