@@ -50,6 +50,8 @@ const describeRefunds = (name: string, { network, assets, crash, start }: Option
         [`${network}_CONFIRMATIONS`]: String(DEPTH),
         CHAIN_POLL_EVERY: '200ms',
         SIGNER_SEED_FILE: seedFile,
+        // One person alone sends money here: with a signer two are needed unless the setting is empty.
+        FOUR_EYES: '',
       })
       partner = await newPartner(platform)
       ;({ path: customer } = await newCustomer(platform, partner.causeway))
