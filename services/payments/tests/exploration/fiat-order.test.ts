@@ -107,7 +107,10 @@ const MUTANTS: readonly [string, Mutant, FiatScope, string, number][] = [
   [
     'takes an open payment for a paid one',
     withProcessor((shipped) => ({
-      readPayment: async (id) => ({ ...(await shipped.readPayment(id)), status: 'completed' }),
+      readPayment: async (id) => {
+        const payment = await shipped.readPayment(id)
+        return { ...payment, status: 'completed', paidCents: payment.totalCents }
+      },
     })),
     NOTIFIED,
     'paid-was-reported',
