@@ -1,7 +1,6 @@
-import { NETWORKS, type Network } from '@causeway/contracts'
+import type { Network } from '@causeway/contracts'
 
 /** What has numbers: the orders of a network, and the keys of card orders. */
-export const NUMBERED = [...NETWORKS, 'card'] as const
 export type Numbered = Network | 'card'
 
 /** Numbers that one grant adds. */
