@@ -3,6 +3,7 @@ import { eventually } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { CONFIRMATION_DEPTHS } from '@causeway/rails'
 import { z } from 'zod'
+import { createApprovalOpener } from '../src/refund-approvals/approvals.ts'
 import { createTransferSteps } from '../src/transfers/jobs/perform-transfers.ts'
 import { claimDue, insertRefund } from '../src/transfers/store.ts'
 import { createFakeChain } from './fake-chain.ts'
@@ -41,7 +42,7 @@ const leaseOf = async (id: string) => (await findDue(signer.db, { id }))?.dueAt?
 test('a refund that a killed replica had claimed is sent when its lease of three seconds ends', async () => {
   const body = newRefund()
   chain.hold(body.key_index, '1')
-  await signer.approve(body.order_id, body.to_address)
+  await signer.approve(body)
   await signer.db.transaction(async (tx) => {
     const now = clock.now()
     await insertRefund(tx, {
@@ -50,6 +51,7 @@ test('a refund that a killed replica had claimed is sent when its lease of three
       asset: body.asset,
       toAddress: body.to_address,
       orderId: body.order_id,
+      unattributedMoneyId: null,
       keyIndex: body.key_index,
       amount: body.amount,
       coins: '[]',
@@ -74,6 +76,8 @@ test('a refund whose step takes longer than its lease is left to the replica tha
       networks: new Map([['ETH', chain.transfers]]),
       confirmations: CONFIRMATION_DEPTHS,
       everyMs: EVERY_MS,
+      limits: signer.config.limits,
+      openApproval: createApprovalOpener(signer.config.approvalKeys),
     },
   )
   const signedBefore = chain.signed.length

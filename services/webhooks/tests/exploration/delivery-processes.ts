@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { claimLeaseMs, LEASE_MARGIN_MS } from '../../src/engine/dependencies.ts'
 import type { EventCopy } from '../../src/engine/fast-path/fan-out.ts'
 import { FirstAttempt, newInFlightEvent } from '../../src/engine/fast-path/first-attempt.ts'
-import { findRecordedEvents } from '../../src/engine/fast-path/store.ts'
+import { findSettledEvents } from '../../src/engine/fast-path/store.ts'
 import { finishColumns, finishDeliveries, releaseDeliveries } from '../../src/engine/record/finish-store.ts'
 import { outcomeOf } from '../../src/engine/record/outcome.ts'
 import { createRecorder } from '../../src/engine/record/record-store.ts'
@@ -34,6 +34,7 @@ const copyAt = (createdMs: number): EventCopy => ({
   isSealed: false,
   createdMs,
   traceparent: null,
+  partnerCustomerId: null,
 })
 
 /** What a mutant replaces of what runs in production. */
@@ -59,8 +60,8 @@ const takeBody =
     const acknowledge = () => outside.ask('bus', 'acknowledge', null)
     if (acknowledgesFirst) await acknowledge()
     const copy = copyAt(createdMs)
-    const asked = { ownerIds: [copy.ownerId], eventIds: [copy.eventId] }
-    if ((await findRecordedEvents(db.pooled, asked)).length === 0) {
+    const asked = { ownerIds: [copy.ownerId], eventIds: [copy.eventId], partnerCustomerIds: [null] }
+    if ((await findSettledEvents(db.pooled, asked)).length === 0) {
       const waiter = { resolve: () => undefined, reject: () => undefined }
       const flight = newInFlightEvent(copy, Number.MAX_SAFE_INTEGER, waiter)
       const first = new FirstAttempt(DESTINATION, flight, Buffer.from(copy.body), () => undefined)
