@@ -120,11 +120,11 @@ const steps = {
     'refunds/transitions',
   ],
   signer: [
-    'limits/limits',
+    'limits/spending',
     'networks',
     'record/command',
     'record/log',
-    'refund-approvals/approvals',
+    'refund-approvals/recorded',
     'sweeps/command',
     'sweeps/sweep',
     'transfers/perform',

@@ -5,7 +5,6 @@ export { TRANSFER_SETTINGS, type TransferConfig } from './chain/transfers/settin
 export {
   TransferError,
   type Coin,
-  type TransferEstimate,
   type TransferRequest,
   type SignedTransfer,
   type TransferProgress,

@@ -97,7 +97,7 @@ test('estimates what a refund costs and what arrives, and signs nothing', async 
   const before = chain.signed.length
   expect(await signer.estimate(body)).toEqual({
     ok: true,
-    value: { amount: '0.999', network_fee: '0.001', fee_asset: 'ETH' },
+    value: { amount: '0.999', network_fee: '0.001', fee_asset: 'ETH', waits_for: null },
   })
   expect(await signer.estimate({ ...body, address: 'address-of-another-wallet' })).toMatchObject({
     code: 'invalid_request',
@@ -106,12 +106,12 @@ test('estimates what a refund costs and what arrives, and signs nothing', async 
 })
 
 test('names the limit of an address before it is reached by more than it allows', () => {
-  const payment: Payment = { network: 'ETH', asset: 'ETH', toAddress: ONE, amount: '0.5' }
+  const payment: Payment = { network: 'ETH', asset: 'ETH', toAddress: ONE.toLowerCase(), amount: '0.5' }
   const limits = { perTransfer: limitOf('2'), perDay: limitOf('5'), perAddressAndDay: limitOf('3') }
   const now = new Date('2026-01-31T23:59:59.999Z')
   const spent = (amount: string) => [
     { toAddress: '', amount },
-    { toAddress: ONE.toLowerCase(), amount },
+    { toAddress: ONE, amount },
   ]
   expect(judgeLimits(payment, spent('2.5'), limits, now)).toBeNull()
   expect(judgeLimits(payment, spent('2.6'), limits, now)).toMatchObject({

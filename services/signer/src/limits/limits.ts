@@ -1,7 +1,6 @@
-import { refuse, type Queryable } from '@causeway/chassis'
+import { refuse } from '@causeway/chassis'
 import { ASSETS, type Asset, type Network, type Refusal } from '@causeway/contracts'
 import { ASSET_DECIMALS, canonicalAddress, fromUnits, toUnits } from '@causeway/rails'
-import { addSpending, listSpending } from './store.ts'
 
 /** Decimals by asset. */
 export type AssetAmounts = Readonly<Record<Asset, string>>
@@ -38,9 +37,11 @@ export const parseAmounts = (text: string, defaults: Readonly<Partial<AssetAmoun
 }
 
 /** The same address always counts as the same. */
-const spell = ({ network, toAddress }: Payment): string => canonicalAddress(network, toAddress)
+export const canonicalRecipient = ({ network, toAddress }: Payment): string =>
+  canonicalAddress(network, toAddress)
 
-const dayOf = (now: Date): string => now.toISOString().slice(0, 10)
+/** The UTC day of a time. */
+export const dayOf = (now: Date): string => now.toISOString().slice(0, 10)
 const endOfDay = (now: Date): string =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1)).toISOString()
 
@@ -64,7 +65,7 @@ export const judgeLimits = (
     {
       applies_to: 'address_and_day',
       limit: limits.perAddressAndDay[asset],
-      used: spentOn(spell(payment)),
+      used: spentOn(canonicalRecipient(payment)),
       resets_at: endOfDay(now),
     },
   ]
@@ -76,33 +77,4 @@ export const judgeLimits = (
   return refuse('limit_reached', [
     { resource: 'crypto_refunds', applies_to, limit, remaining, asset, resets_at },
   ])
-}
-
-/** Whether a payment would be within the limits now; binding is {@link spend} alone. */
-export const checkLimits = async (
-  db: Queryable,
-  payment: Payment,
-  limits: Limits,
-  now: Date,
-): Promise<Refusal<'limit_reached'> | null> => {
-  const { asset } = payment
-  const spent = await listSpending(db, { day: dayOf(now), asset, toAddress: spell(payment) })
-  return judgeLimits(payment, spent, limits, now)
-}
-
-/** Counts a payment in the transaction that stores its signature; a refusal has to roll that back. */
-export const spend = async (
-  tx: Queryable,
-  payment: Payment,
-  limits: Limits,
-  now: Date,
-): Promise<Refusal<'limit_reached'> | null> => {
-  const { asset, amount } = payment
-  const added = await addSpending(tx, { day: dayOf(now), asset, toAddress: spell(payment), amount })
-  const decimals = ASSET_DECIMALS[asset]
-  const before = added.map((each) => ({
-    ...each,
-    amount: fromUnits(toUnits(each.amount, decimals) - toUnits(amount, decimals), decimals),
-  }))
-  return judgeLimits(payment, before, limits, now)
 }

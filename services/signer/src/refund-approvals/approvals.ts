@@ -1,7 +1,5 @@
-import { createStatementVerifier, type Queryable } from '@causeway/chassis'
+import { createStatementVerifier } from '@causeway/chassis'
 import { REFUND_APPROVAL_PURPOSE, RefundApproval } from '@causeway/contracts'
-import { z } from 'zod'
-import { listApprovals } from '../record/store.ts'
 import type { RefundRecord } from '../transfers/transfer.ts'
 
 /** Returns a statement that the gateway has signed; null for every other text. */
@@ -86,27 +84,3 @@ export const judgeApprovals = (
   const field = newest && differs(newest)
   return field === undefined ? { reason: 'not_approved' } : { reason: 'another_approved', field }
 }
-
-const Recorded = z.object({ statement: z.string(), signature: z.string() })
-
-const parse = (json: string): unknown => {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return null
-  }
-}
-
-/**
- * Reads the approvals of a refund from the append-only record, newest first. What the gateway has not signed is passed
- * over: anybody with the signer's database can append to the record.
- */
-export const readApprovals = async (
-  db: Queryable,
-  open: OpenApproval,
-  refundId: string,
-): Promise<readonly RefundApproval[]> =>
-  (await listApprovals(db, { refundId })).flatMap(({ record }) => {
-    const recorded = Recorded.safeParse(parse(record))
-    return recorded.success ? (open(recorded.data.statement, recorded.data.signature) ?? []) : []
-  })

@@ -1,7 +1,8 @@
 import { implement, refuse, reply, type Implementation, type KeylessServiceContext } from '@causeway/chassis'
 import { refundApprovals } from '@causeway/contracts'
 import { appendRecord } from '../record/store.ts'
-import { readApprovals, type OpenApproval } from './approvals.ts'
+import type { OpenApproval } from './approvals.ts'
+import { readApprovals } from './recorded.ts'
 
 const invalid = (field: 'statement' | 'signature', expected: string) =>
   refuse('invalid_request', [{ field, reason: 'invalid_value', expected }])

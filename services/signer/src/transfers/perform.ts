@@ -2,14 +2,11 @@ import type { KeylessServiceContext } from '@causeway/chassis'
 import type { ErrorDetail } from '@causeway/contracts'
 import { ASSET_DECIMALS, toUnits } from '@causeway/rails'
 import { TransferError, type SignedTransfer, type Transfers } from '@causeway/rails/transfers'
-import { spend, type Limits } from '../limits/limits.ts'
+import type { Limits } from '../limits/limits.ts'
+import { spend } from '../limits/spending.ts'
 import { appendRecord, type RecordKind } from '../record/store.ts'
-import {
-  approvableOf,
-  judgeApprovals,
-  readApprovals,
-  type OpenApproval,
-} from '../refund-approvals/approvals.ts'
+import { approvableOf, judgeApprovals, type OpenApproval } from '../refund-approvals/approvals.ts'
+import { readApprovals } from '../refund-approvals/recorded.ts'
 import { faultOfSigned } from './fault-of-signed.ts'
 import { beginSigning, finishSigning, type Signing } from './signings.ts'
 import { moveTransfer } from './store.ts'
