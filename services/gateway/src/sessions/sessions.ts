@@ -80,6 +80,21 @@ async function openSession(
   return { token, expiresAt, principal }
 }
 
+async function endByToken(
+  db: Db,
+  tokenHash: Buffer | null,
+  { now, reason }: Readonly<{ now: Date; reason: EndReason }>,
+): Promise<void> {
+  if (tokenHash === null) return
+  await db.transaction(async (tx) => {
+    for (const session of await endSessionByToken(tx, { tokenHash, now, reason })) {
+      const principal = principalOf(session)
+      const actor = principal === null ? session.subject : actorOf(principal)
+      await recordEnded(tx, [session], { now, reason, actor })
+    }
+  })
+}
+
 /**
  * Sessions of the screens (decisions §42): of a partner, a merchant or a member of staff, for 8 hours at most. They end
  * with the key, the link's maker or the sign-in that they came from.
@@ -130,18 +145,8 @@ export const createSessions = ({ db, clock, operatorActor, staffIdleAfterMs }: O
     },
 
     /** Ends a session by its token, on every replica from its next request on. */
-    async end(token: string, reason: EndReason): Promise<void> {
-      const tokenHash = bearerTokenHash(token)
-      if (tokenHash === null) return
-      await db.transaction(async (tx) => {
-        const now = clock.now()
-        for (const session of await endSessionByToken(tx, { tokenHash, now, reason })) {
-          const principal = principalOf(session)
-          const actor = principal === null ? session.subject : actorOf(principal)
-          await recordEnded(tx, [session], { now, reason, actor })
-        }
-      })
-    },
+    end: (token: string, reason: EndReason): Promise<void> =>
+      endByToken(db, bearerTokenHash(token), { now: clock.now(), reason }),
 
     /** The live sessions of the same person, or of the same partner's or merchant's people. */
     async listOwn(principal: Principal): Promise<OwnSession[]> {

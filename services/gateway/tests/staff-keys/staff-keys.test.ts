@@ -170,9 +170,9 @@ test('are at most a thousand, exactly so under concurrency', async () => {
 const REVIEWER =
   /^onboarding\.(capabilities|relationships|reviews|requirements|agreements|documents)\.(?!list|read|get)/
 const FINANCE =
-  /^(payments\.(payouts|chargebacks)\.|payments\.integrations\.update-processor|payments\.crypto-orders\.refund|refunds\.reconciliation\.close)/
+  /^(payments\.(payouts|chargebacks|unattributed-money)\.|payments\.integrations\.update-processor|payments\.crypto-orders\.refund|refunds\.reconciliation\.close)/
 const neededFor = (method: string, subject: string): StaffRole => {
-  if (/^(gateway\.staff-keys|onboarding\.personal-data)\./.test(subject)) return 'admin'
+  if (/^(gateway\.staff-keys|gateway\.sessions|onboarding\.personal-data)\./.test(subject)) return 'admin'
   // The role is that of the action that waits (pending-actions/keys.test.ts).
   if (subject.startsWith('gateway.pending-actions.')) return 'viewer'
   // A search is a read whose words, such as an e-mail address, stand in no path.
