@@ -1,8 +1,6 @@
 import { isInstrumented } from './config.ts'
+import type { Running } from './process.ts'
 import { ConfigError } from './settings/load.ts'
-
-/** A running service. `stop` finishes the work in flight first. */
-export type Running = Readonly<{ stop: () => Promise<void>; healthPort: number }>
 
 type RunOptions = Readonly<{
   name: string

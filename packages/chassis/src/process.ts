@@ -11,10 +11,12 @@ import { migrate } from './db/migrate.ts'
 import { startHealthServer } from './health.ts'
 import { followKeyRing, openKeyRing, type VaultUse } from './keys/ring.ts'
 import type { KeyConfig } from './keys/settings.ts'
-import type { Running } from './lifecycle.ts'
 import { createLogger, type Logger } from './log.ts'
 import { collectProcessMetrics } from './metrics.ts'
 import { startTracing } from './telemetry/start.ts'
+
+/** A running service. `stop` finishes the work in flight first. */
+export type Running = Readonly<{ stop: () => Promise<void>; healthPort: number }>
 
 export type ServiceConfig = Readonly<{
   databaseUrl: string

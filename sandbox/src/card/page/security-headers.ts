@@ -2,7 +2,7 @@ import type { Response } from 'express'
 import type { Payment } from '../rows.ts'
 
 /**
- * An origin whose characters all stand for themselves in a policy (CSP 3 §2.3.1). The URL standard also allows `;`, `,`
+ * An origin whose characters all stand for themselves in a policy (CSP 3, source lists). The URL standard also allows `;`, `,`
  * and `*` in a host, which would end the directive, end the policy or match other hosts.
  */
 const LITERAL_ORIGIN = /^https?:\/\/[\w.-]+(:\d+)?$/
