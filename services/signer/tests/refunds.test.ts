@@ -1,9 +1,7 @@
-import { createStatementSigner, newId } from '@causeway/chassis'
+import { newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
-import { REFUND_APPROVAL_PURPOSE } from '@causeway/contracts'
 import { TransferError } from '@causeway/rails/transfers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import pg from 'pg'
 import { verifyRecord } from '../src/record/log.ts'
 import { listLinks } from '../src/record/store.ts'
 import { createFakeChain } from './fake-chain.ts'
@@ -12,16 +10,6 @@ import { newRefund, startForTests, type RefundBody, type RunningSigner } from '.
 const chain = createFakeChain()
 const ANOTHER = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'
 let signer: RunningSigner
-/** As somebody with the database's password. */
-const execute = async (statement: string, values: readonly unknown[] = []) => {
-  const client = new pg.Client({ connectionString: signer.databaseUrl })
-  await client.connect()
-  try {
-    await client.query(statement, [...values])
-  } finally {
-    await client.end()
-  }
-}
 beforeAll(async () => {
   signer = await startForTests(new Map([['ETH', chain.transfers]]))
 })
@@ -181,32 +169,6 @@ describe('the policy refuses, says so and records it', () => {
     await signer.becomes(body, 'broadcast')
   })
 
-  test.each([
-    ['another destination', { to_address: ANOTHER }],
-    ["another order's address", { key_index: 4_712, address: 'address-4712' }],
-    ['another asset', { asset: 'USDC' }],
-    ['a larger amount', { amount: '978' }],
-    ['another order', { order_id: newId('cryptoOrder') }],
-    ['unattributed money', { unattributed_money_id: 'umy_other' }],
-  ] as const)('a request from payments that names %s than was approved', async (_, change) => {
-    const body = newFunded()
-    chain.hold(4_712, '978')
-    await signer.approve(body)
-    const [field] = Object.keys(change)
-    expect(await signer.refund({ ...body, ...change })).toEqual(
-      refused('not_refundable', {
-        reason: 'another_approved',
-        field: field === 'key_index' ? 'from_address' : field,
-      }),
-    )
-    expect(await kindsOf(body.refund_id)).toEqual(['approved', 'refused'])
-    // What was approved can still be paid, and nothing else under its name.
-    expect(await signer.refund(body)).toMatchObject({ ok: true })
-    expect(await signer.refund({ ...body, ...change })).toMatchObject({ ok: false })
-    await signer.becomes(body, 'broadcast')
-    expect(sentFrom(body).map(({ toAddress }) => toAddress)).toEqual([body.to_address])
-  })
-
   test('more than the chain says that the address has received, whatever payments says', async () => {
     const body = newFunded()
     const larger = { ...body, amount: '0.500000000000000001' }
@@ -228,39 +190,11 @@ describe('the policy refuses, says so and records it', () => {
     )
   })
 
-  test('a refund twice by one approval, whoever removes the first from the table', async () => {
-    const body = newFunded()
-    await signer.request(body)
-    await signer.becomes(body, 'broadcast')
-    await execute(`DELETE FROM transfers WHERE id = '${body.refund_id}'`)
-    // The record has its step `requested`, and nothing that the signer's role can do takes it out.
-    expect(await signer.refund(body)).toMatchObject({ ok: false, code: 'internal_error' })
-    expect(sentFrom(body)).toHaveLength(1)
-  })
-
   test('an address that its own key does not give', async () => {
     const body = newFunded({ address: 'address-of-another-wallet' })
     expect(await signer.request(body)).toEqual(
       refused('invalid_request', { field: 'address', reason: 'invalid_value' }),
     )
-  })
-
-  test('an approval that has expired, also when it expires before anything is signed', async () => {
-    const late = newFunded()
-    chain.setAway(true)
-    const soon = new Date(signer.clock.nowMs() + 60_000).toISOString()
-    await signer.approve(late, { expires_at: soon })
-    expect(await signer.refund(late)).toMatchObject({ value: { refund: { status: 'requested' } } })
-    signer.clock.advance(60_000)
-    chain.setAway(false)
-    await eventually(async () => {
-      expect(await signer.refund(late)).toEqual(refused('not_refundable', { reason: 'approval_expired' }))
-      return true
-    })
-    expect(await signer.approve(newFunded(), { expires_at: soon })).toEqual(
-      refused('invalid_request', { field: 'statement' }),
-    )
-    expect(sentFrom(late)).toEqual([])
   })
 
   test('a network that it has no node of', async () => {
@@ -303,64 +237,5 @@ describe('the policy refuses, says so and records it', () => {
     chain.tamper((transfer) => transfer)
     await signer.becomes(body, 'broadcast')
     expect(sentFrom(body)).toHaveLength(1)
-  })
-})
-
-describe("somebody with the password of the signer's database", () => {
-  const append = (subject: string, record: object) =>
-    execute("SELECT record.append($1, 'approved', $2)", [subject, JSON.stringify(record)])
-  const insert = (body: RefundBody) =>
-    execute(
-      `INSERT INTO transfers (id, purpose, network, asset, to_address, order_id, key_index, amount, status, created_at,
-        updated_at, due_at)
-      VALUES ($1, 'refund', $2, $3, $4, $5, $6, $7, 'requested', now(), now(), now())`,
-      [
-        ...[body.refund_id, body.network, body.asset, body.to_address, body.order_id],
-        ...[body.key_index, body.amount],
-      ],
-    )
-  const isRefused = async (body: RefundBody, reason: string) => {
-    await eventually(async () => {
-      expect(await signer.refund(body)).toEqual(refused('not_refundable', { reason }))
-      return true
-    })
-    expect(sentFrom(body)).toEqual([])
-    expect(chain.signed.filter(({ sources }) => sources[0]?.index === body.key_index)).toEqual([])
-  }
-
-  test('has nothing signed by an appended approval and a row in the table', async () => {
-    const body = newFunded({ asset: 'USDC', amount: '760' })
-    const statement = JSON.stringify(signer.approvalOf(body))
-    await append(body.refund_id, { kind: 'approved', subject: body.refund_id, to_address: body.to_address })
-    await append(body.refund_id, { kind: 'approved', statement, signature: 'A'.repeat(86) })
-    await execute("SELECT record.append($1, 'approved', 'not JSON')", [body.refund_id])
-    await insert(body)
-    await isRefused(body, 'not_approved')
-  })
-
-  test.each([
-    ['the destination', { to_address: ANOTHER }],
-    ['the amount', { amount: '978' }],
-    ['the source', { key_index: 4_713 }],
-  ])('has nothing signed by changing %s in the row of an approved refund', async (_, change) => {
-    const body = newFunded()
-    chain.hold(4_713, '978')
-    chain.hold(body.key_index, '978')
-    await signer.approve(body)
-    const changed = { ...body, ...change }
-    await insert(changed)
-    await eventually(async () => (await kindsOf(body.refund_id)).includes('failed'))
-    expect(await kindsOf(body.refund_id)).toEqual(['approved', 'failed'])
-    expect(sentFrom(changed)).toEqual([])
-  })
-
-  test('has no approval of another purpose or key accepted', async () => {
-    const body = newFunded()
-    const statement = JSON.stringify(signer.approvalOf(body))
-    const forged = createStatementSigner(REFUND_APPROVAL_PURPOSE, Buffer.alloc(32, 8))(statement)
-    expect(await signer.sendApproval(statement, forged)).toEqual(
-      refused('invalid_request', { field: 'signature' }),
-    )
-    expect(await kindsOf(body.refund_id)).toEqual([])
   })
 })

@@ -1,14 +1,7 @@
-import { queryOne, refuse, type Queryable } from '@causeway/chassis'
+import { refuse, type Queryable } from '@causeway/chassis'
 import type { Network, Refusal } from '@causeway/contracts'
 import { canonicalAddress, isRecipient, type NetworkChains, type ReceivingAccounts } from '@causeway/rails'
-import { z } from 'zod'
-
-const findOrderAddress = queryOne({
-  name: 'recipients.find-order-address',
-  parameters: { network: 'text', address: 'text' },
-  text: 'SELECT watch_address FROM crypto_orders WHERE watch_address = :address AND network = :network',
-  row: z.object({ watchAddress: z.string() }),
-})
+import { findOrderAddress } from './own-addresses-store.ts'
 
 /** What tells the platform's own addresses from others. */
 export type OwnAddresses = Readonly<{ chains: NetworkChains; accounts: Partial<ReceivingAccounts> }>

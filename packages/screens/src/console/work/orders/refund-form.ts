@@ -1,4 +1,4 @@
-import { RefundRequest, type ErrorDetail, type RefundPlan } from '@causeway/contracts'
+import type { ErrorDetail, RefundPlan, RefundRequest } from '@causeway/contracts'
 import {
   definitionList,
   dialogButton,
