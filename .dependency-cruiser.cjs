@@ -31,12 +31,17 @@ module.exports = {
     },
     {
       name: 'payments-crypto-without-cards',
-      comment: 'Crypto and card payments share relationships/, payers/, order-numbers/ and unattributed-money/, and nothing else.',
+      comment:
+        'Crypto and card payments share relationships/, payers/, order-numbers/ and unattributed-money/, and nothing else.',
       severity: 'error',
       from: { path: CRYPTO_ROOMS },
       to: {
         path: '^services/payments/src/',
-        pathNot: [CRYPTO_ROOMS, '^services/payments/src/(relationships|payers|clients|order-numbers|unattributed-money)/', 'config\\.ts$'],
+        pathNot: [
+          CRYPTO_ROOMS,
+          '^services/payments/src/(relationships|payers|clients|order-numbers|unattributed-money)/',
+          'config\\.ts$',
+        ],
       },
     },
     {
