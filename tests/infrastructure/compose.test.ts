@@ -67,8 +67,13 @@ describe('docker-compose.yml', () => {
       refunds: ['stripe_secret_key'],
       webhooks: [],
       onramp: ['banxa_api_key', 'banxa_webhook_secret'],
-      signer: ['signer_seed', ...NODE_ADDRESSES],
-      gateway: ['blob_s3_secret_access_key', 'operator_api_key', 'console_oidc_client_secret'],
+      signer: ['signer_seed', 'signer_approval_verifying_keys', ...NODE_ADDRESSES],
+      gateway: [
+        'blob_s3_secret_access_key',
+        'operator_api_key',
+        'gateway_approval_signing_key',
+        'console_oidc_client_secret',
+      ],
     }[name]
     expect(container?.command).toEqual([...nodeFlagsOf(name), `services/${name}/src/main.ts`])
     expect(container?.secrets).toEqual([
