@@ -89,9 +89,10 @@ const PARAMETERS: Readonly<Record<Entrance, Readonly<Record<string, Named>>>> = 
     differenceId: shared(() => platformIds.difference),
     agreementId: shared(() => platformIds.upcomingAgreement),
     staffKeyId: shared(() => platformIds.staffKey),
+    sessionId: shared(() => platformIds.session),
     pendingActionId: shared(() => PENDING_ACTION_ID),
   },
-  portal: LOG,
+  portal: { ...LOG, sessionId: shared(() => platformIds.session) },
   onboarding: {
     requirementId: id('requirement'),
     documentId: id('document'),

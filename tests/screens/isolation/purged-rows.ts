@@ -1,4 +1,4 @@
-import { differenceOf, type Databases, type Rows } from '../../contract/database.ts'
+import { differenceOf, rowTextOf, type Databases, type Rows } from '../../contract/database.ts'
 import type { TestPlatform } from '../../journeys/platform.ts'
 
 /** What the gateway purges once a minute when it has expired. */
@@ -10,7 +10,7 @@ export const readExpiries = async (databases: Databases): Promise<ReadonlyMap<st
   for (const table of TABLES) {
     const found = await databases.query(
       'gateway',
-      `SELECT t::text AS row, expires_at AS "expiresAt" FROM ${table} t`,
+      `SELECT ${rowTextOf(table)} AS row, expires_at AS "expiresAt" FROM ${table} t`,
       [],
     )
     const rows = (found?.rows ?? []) as { row: string; expiresAt: Date }[]

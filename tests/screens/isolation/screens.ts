@@ -21,6 +21,12 @@ const FOR_VIEWERS: Readonly<Record<string, number>> = {
   'GET /console/documents/:documentId/content': 303,
   // Opens a merchant by its id, and changes nothing.
   'POST /console/merchants': 303,
+  // A search is posted, so that its words are in no URL.
+  'POST /console/search': 200,
+  // Ends a session of the viewer's own; this one is somebody else's.
+  'POST /console/sessions/own/:sessionId/end': 404,
+  // This order has received nothing that could be refunded.
+  'GET /console/orders/:orderId/refund': 409,
   // No action waits on this platform; services/gateway/tests/pending-actions asks with too little a role where one does.
   'GET /console/pending-actions/:pendingActionId': 404,
   'POST /console/pending-actions/:pendingActionId/confirm': 404,
