@@ -10,5 +10,5 @@ ALTER TABLE sessions
   ADD COLUMN origin text,
   ADD COLUMN last_seen_at timestamptz,
   ADD COLUMN end_reason text;
-CREATE UNIQUE INDEX sessions_id ON sessions (session_id);
-CREATE INDEX sessions_live ON sessions (created_at, session_id) WHERE ended_at IS NULL;
+CREATE UNIQUE INDEX IF NOT EXISTS sessions_id ON sessions (session_id);
+CREATE INDEX IF NOT EXISTS sessions_live ON sessions (created_at, session_id) WHERE ended_at IS NULL;

@@ -9,6 +9,6 @@ CREATE INDEX IF NOT EXISTS crypto_orders_underpaid ON crypto_orders (expires_at)
 ALTER TABLE balance_checks
   ADD COLUMN due_number bigint NOT NULL DEFAULT 0,
   ADD COLUMN spent numeric NOT NULL DEFAULT 0;
-CREATE INDEX balance_checks_due ON balance_checks (due_number);
+CREATE INDEX IF NOT EXISTS balance_checks_due ON balance_checks (due_number);
 INSERT INTO balance_checks (order_id)
 SELECT id FROM crypto_orders WHERE network = 'ETH' AND asset = 'ETH' ON CONFLICT DO NOTHING;

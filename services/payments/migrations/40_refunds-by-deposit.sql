@@ -9,13 +9,13 @@ ALTER TABLE order_refunds
   ADD COLUMN sent_by_hand boolean NOT NULL DEFAULT false;
 -- What an order has received is sent back once, and so is each amount of unattributed money.
 DROP INDEX order_refunds_order;
-CREATE UNIQUE INDEX order_refunds_of_received ON order_refunds (order_id)
+CREATE UNIQUE INDEX IF NOT EXISTS order_refunds_of_received ON order_refunds (order_id)
   WHERE status <> 'failed' AND unattributed_money_id IS NULL;
-CREATE UNIQUE INDEX order_refunds_of_money ON order_refunds (unattributed_money_id)
+CREATE UNIQUE INDEX IF NOT EXISTS order_refunds_of_money ON order_refunds (unattributed_money_id)
   WHERE status <> 'failed' AND unattributed_money_id IS NOT NULL;
-CREATE INDEX order_refunds_by_money ON order_refunds (unattributed_money_id)
+CREATE INDEX IF NOT EXISTS order_refunds_by_money ON order_refunds (unattributed_money_id)
   WHERE unattributed_money_id IS NOT NULL;
 
 -- The refund that sends it back, from when it is asked for.
 ALTER TABLE unattributed_money ADD COLUMN refund_id text;
-CREATE INDEX unattributed_money_of_refund ON unattributed_money (refund_id) WHERE refund_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS unattributed_money_of_refund ON unattributed_money (refund_id) WHERE refund_id IS NOT NULL;
