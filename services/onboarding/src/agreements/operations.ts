@@ -21,7 +21,7 @@ import { partnerEvent } from '../relationship-state/events.ts'
 import { lockOwnRelationship } from '../relationship-state/access.ts'
 import type { Relationship } from '../relationship-state/relationship.ts'
 import * as relationshipStore from '../relationship-state/store.ts'
-import * as verificationStore from '../verifications/store.ts'
+import { incrementVersion } from '../relationship-state/case-version-store.ts'
 import * as acceptanceStore from './acceptance-store.ts'
 import { checkAcceptedAt, contentTypeOf, notCurrent, scheduleOf } from './domain.ts'
 import { listAgreements } from './list.ts'
@@ -93,7 +93,7 @@ const accept = async ({ db, vault }: Dependencies, { caller, params, body, now }
     const acceptance = presentAcceptance(created, vault)
     emitAcceptance(tx, before, acceptance, now)
     await updateRequired(tx, before, now)
-    await verificationStore.incrementVersion(tx, { merchantId: before.merchantId, editedAt: null })
+    await incrementVersion(tx, { merchantId: before.merchantId, editedAt: null })
     return reply({ acceptance }, 'created')
   })
 }

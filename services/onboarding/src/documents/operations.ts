@@ -21,6 +21,7 @@ import { emit } from '../relationship-state/changes.ts'
 import { getOwnRelationship, lockOwnRelationship } from '../relationship-state/access.ts'
 import type { Relationship } from '../relationship-state/relationship.ts'
 import * as relationshipStore from '../relationship-state/store.ts'
+import { incrementVersion } from '../relationship-state/case-version-store.ts'
 import * as verificationStore from '../verifications/store.ts'
 import { checkUpload, documentReviewed } from './domain.ts'
 import { issueDownloadToken, readDownloadToken } from './download-token.ts'
@@ -105,7 +106,7 @@ export const documentOperations = (dependencies: Dependencies): Implementation[]
         const relationship = await relationshipStore.get(tx, { partnerCustomerId })
         if (!reviewed || !relationship) throw new Error('A locked document or its relationship has no row')
         const { merchantId } = relationship
-        await verificationStore.incrementVersion(tx, { merchantId, editedAt: null })
+        await incrementVersion(tx, { merchantId, editedAt: null })
         const outcome = { documentId, documentType: reviewed.documentType, status: body.status }
         if (relationship.status === 'active') emit(tx, documentReviewed(relationship, outcome), now)
         const before = { status: document.status, rejection_reason: document.rejectionReason }
@@ -153,7 +154,7 @@ const create = async (
     })
     if (!created) throw new Error('A document was not stored')
     const { merchantId, linkConfirmed } = relationship
-    if (linkConfirmed) await verificationStore.incrementVersion(tx, { merchantId, editedAt: now })
+    if (linkConfirmed) await incrementVersion(tx, { merchantId, editedAt: now })
     return reply({ document: presentDocument(created, vault) })
   })
 }

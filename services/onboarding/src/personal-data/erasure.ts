@@ -2,7 +2,7 @@ import { destroyDataKey, metrics, refuse, reply, type Db, type Transaction } fro
 import { randomBytes } from 'node:crypto'
 import * as merchantStore from '../merchants/store.ts'
 import { decideErasure } from './domain.ts'
-import * as verificationStore from '../verifications/store.ts'
+import { incrementVersion } from '../relationship-state/case-version-store.ts'
 import * as store from './store.ts'
 
 /** What an erasure needs, by command or by age. */
@@ -35,7 +35,7 @@ export const eraseRelationship = async (
     const { isDue, erased, remaining } = decision.value
     if (isDue) {
       await destroy(tx, partnerCustomerId, now)
-      await verificationStore.incrementVersion(tx, { merchantId: state.merchantId, editedAt: null })
+      await incrementVersion(tx, { merchantId: state.merchantId, editedAt: null })
     }
     if (isDue && !state.isShared) await destroyOfMerchant(tx, state.merchantId)
     return reply({ isDue, erased: [...erased], remaining: [...remaining] })

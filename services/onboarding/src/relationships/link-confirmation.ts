@@ -5,6 +5,7 @@ import type { Relationship } from '../relationship-state/relationship.ts'
 import * as relationshipStore from '../relationship-state/store.ts'
 import { emitRequirement } from '../requirements/events.ts'
 import * as requirementStore from '../requirements/store.ts'
+import { incrementVersion } from '../relationship-state/case-version-store.ts'
 import * as verificationStore from '../verifications/store.ts'
 import * as submissionStore from '../verifications/submission-store.ts'
 import { checkConfirmation } from './domain.ts'
@@ -20,7 +21,7 @@ const joinCase = async (tx: Transaction, relationship: Relationship, now: Date):
   if (!joined) throw new Error('A case was not stored')
   const { verificationId } = joined
   await submissionStore.joinCase(tx, { partnerId, partnerCustomerId, verificationId })
-  await verificationStore.incrementVersion(tx, { merchantId, editedAt: null })
+  await incrementVersion(tx, { merchantId, editedAt: null })
 }
 
 /** Emits the relationship's open requirements to the merchant's other partners, who see them from now on. */

@@ -16,6 +16,7 @@ import { capabilitiesOf } from '../relationship-state/capabilities.ts'
 import { stateOf } from '../relationship-state/relationship.ts'
 import * as relationshipStore from '../relationship-state/store.ts'
 import { presentShared } from '../verifications/presentation.ts'
+import { incrementVersion } from '../relationship-state/case-version-store.ts'
 import * as verificationStore from '../verifications/store.ts'
 import { checkStatusChange } from './domain.ts'
 import { confirmLink } from './link-confirmation.ts'
@@ -89,7 +90,7 @@ const changeStatus = async (
     const stored = await relationshipStore.updateEnd(tx, { partnerCustomerId, endedAt })
     if (!stored) return refuse('invalid_state', [{ from: 'erased', to }])
     await updateRelationship(tx, relationship, { status: to }, now)
-    await verificationStore.incrementVersion(tx, { merchantId: relationship.merchantId, editedAt: null })
+    await incrementVersion(tx, { merchantId: relationship.merchantId, editedAt: null })
     const customer = await customerStore.get(tx, { partnerCustomerId })
     if (!customer) throw new Error('A relationship has no row although its merchant is locked')
     const before = { partner_customer_id: partnerCustomerId, relationship_status: relationship.status }

@@ -12,7 +12,7 @@ import { requirements, type RequirementStatus } from '@causeway/contracts'
 import * as merchantStore from '../merchants/store.ts'
 import { lockOwnRelationship } from '../relationship-state/access.ts'
 import * as relationshipStore from '../relationship-state/store.ts'
-import * as verificationStore from '../verifications/store.ts'
+import { incrementVersion } from '../relationship-state/case-version-store.ts'
 import { checkTransition, isResolved, type Party } from './domain.ts'
 import { emitRequirement } from './events.ts'
 import { listRequirements, listRequirementsByStaff } from './list.ts'
@@ -101,7 +101,7 @@ const updateStatus = async (
   const resolvedAt = isResolved(to) ? now : null
   const updated = await store.updateStatus(tx, { requirementId, status: to, documentId, resolvedAt, now })
   if (!updated) throw new Error('A requirement has no row although its merchant is locked')
-  await verificationStore.incrementVersion(tx, { merchantId, editedAt: null })
+  await incrementVersion(tx, { merchantId, editedAt: null })
   if (isResolved(to)) {
     const relationships = await relationshipStore.listOfMerchant(tx, { merchantId })
     emitRequirement(tx, 'requirement.resolved', updated, relationships, now)

@@ -3,7 +3,7 @@ import type { RaiseRequirement } from '@causeway/contracts'
 import * as merchantStore from '../merchants/store.ts'
 import { lockOwnRelationship } from '../relationship-state/access.ts'
 import * as relationshipStore from '../relationship-state/store.ts'
-import * as verificationStore from '../verifications/store.ts'
+import { incrementVersion } from '../relationship-state/case-version-store.ts'
 import { checkRaise, type Party } from './domain.ts'
 import { emitRequirement } from './events.ts'
 import { presentRequirement } from './presentation.ts'
@@ -56,7 +56,7 @@ const raiseBatch = (db: Db, raiser: Raiser, calls: readonly Call[]) =>
     const raised = await store.countOfRaiser(tx, { merchantId, raisedBy: party })
     if (!raised) throw new Error('A count gave no row')
     const relationships = await relationshipStore.listOfMerchant(tx, { merchantId })
-    await verificationStore.incrementVersion(tx, { merchantId, editedAt: null })
+    await incrementVersion(tx, { merchantId, editedAt: null })
     const answers = []
     for (const call of calls) {
       const refusal = checkRaise(party, raised)

@@ -21,6 +21,7 @@ import { checkCompleteness, SUBMITTED } from './completeness.ts'
 import { verificationEvents } from './events.ts'
 import { applyWrite, EMPTY_RECORD } from './kyb-record.ts'
 import { openRecord, presentVerification, sealRecord } from './presentation.ts'
+import { incrementVersion } from '../relationship-state/case-version-store.ts'
 import * as store from './store.ts'
 import * as submissionStore from './submission-store.ts'
 
@@ -65,8 +66,7 @@ export const submit = async (
           })
     if (!own) throw new Error('A submission was not stored')
     // An empty POST shows one more relationship to the reviewer, and changes no data.
-    if (isShared && own !== stored)
-      await store.incrementVersion(tx, { merchantId, editedAt: isEmpty ? null : now })
+    if (isShared && own !== stored) await incrementVersion(tx, { merchantId, editedAt: isEmpty ? null : now })
     const completeness =
       checked.value === 'present'
         ? SUBMITTED

@@ -1,6 +1,5 @@
 import { createStatementVerifier } from '@causeway/chassis'
-import { REFUND_APPROVAL_PURPOSE, RefundApproval } from '@causeway/contracts'
-import type { RefundRecord } from '../transfers/transfer.ts'
+import { REFUND_APPROVAL_PURPOSE, RefundApproval, type Asset, type Network } from '@causeway/contracts'
 
 /** Returns a statement that the gateway has signed; null for every other text. */
 export type OpenApproval = (statement: string, signature: string) => RefundApproval | null
@@ -38,10 +37,15 @@ export const approvableOf = (
     asset,
     toAddress,
     amount,
-  }: Pick<
-    RefundRecord,
-    'id' | 'orderId' | 'unattributedMoneyId' | 'network' | 'asset' | 'toAddress' | 'amount'
-  >,
+  }: Readonly<{
+    id: string
+    orderId: string
+    unattributedMoneyId: string | null
+    network: Network
+    asset: Asset
+    toAddress: string
+    amount: string
+  }>,
   fromAddress: string,
 ): Approvable => ({
   refund_id: id,
