@@ -80,8 +80,8 @@ test('only the gateway can sign approvals of refunds; the signer has the verifyi
     }).filter(([, ...keys]) => keys.some((key) => key !== undefined))
   const verifying = verifyingKeyOf(Buffer.alloc(32, 3)).toString('base64')
   expect(approvalSettings({ SIGNER_SEED_FILE: '/seed', APPROVAL_SIGNING_KEY: 'of another start' })).toEqual([
-    ['signer', undefined, verifying],
     ['gateway', sources.approvalKey, undefined],
+    ['signer', undefined, verifying],
   ])
   expect(approvalSettings({})).toEqual([])
 })
