@@ -29,6 +29,8 @@ const logOf = (channel: 'partner' | 'merchant', visibleTo: Parameter['visibleTo'
 
 /** No action waits under this id: the platform of these tests holds none. */
 export const PENDING_ACTION_ID = 'pac_01h455vb4pex5vsknk084sn02q'
+/** No money is listed under this id. */
+const UNATTRIBUTED_MONEY_ID = 'umy_01h455vb4pex5vsknk084sn02q'
 /** The event that onboarding has parked. */
 export const PARKED_EVENT_ID = 'evt_01jd3q7v8we3za4n5x6y7z8abc'
 
@@ -53,6 +55,7 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Parameter>>>> 
     integrationId: id('integration', 'anyone'),
     differenceId: { of: () => platformIds.difference, visibleTo: 'anyone' },
     pendingActionId: shared(PENDING_ACTION_ID),
+    unattributedMoneyId: shared(UNATTRIBUTED_MONEY_ID),
     sessionId: { of: () => platformIds.session, visibleTo: 'anyone' },
     staffKeyId: { of: () => platformIds.staffKey, visibleTo: 'anyone' },
     orderId: id('order', 'anyone'),

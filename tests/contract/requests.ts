@@ -120,6 +120,13 @@ const STATUSES_FOR_OWNERS: Readonly<Record<string, number>> = {
   'gateway.pending-actions.confirm': 404,
   'gateway.pending-actions.decline': 404,
   'gateway.pending-actions.take-result': 404,
+  // No money of the tenants is unattributed.
+  'payments.unattributed-money.get': 404,
+  'payments.unattributed-money.apply': 404,
+  'payments.unattributed-money.keep': 404,
+  'payments.unattributed-money.handled': 404,
+  'payments.unattributed-money.refund': 404,
+  'payments.unattributed-money.get-refund-plan': 404,
 }
 
 /** The status of an allowed request. Where a call creates or finds, the tenants have the object already. */
