@@ -11,6 +11,9 @@ export const asked = { kind: 'clarification', message: 'What do you sell?' }
 /** A redelivery to start. */
 export const since = { since: '2026-01-01T00:00:00Z' }
 
+/** Where refunds go. */
+const RECIPIENT = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
+
 /** A valid body of each operation, by subject. */
 const BODIES: Readonly<Record<string, (tenant: Tenant) => unknown>> = {
   'onboarding.customers.create': ({ externalId, email }) => ({ external_customer_id: externalId, email }),
@@ -58,7 +61,11 @@ const BODIES: Readonly<Record<string, (tenant: Tenant) => unknown>> = {
   'payments.integrations.update-processor': () => ({ processor: 'processor' }),
   'payments.chargebacks.import-file': () =>
     'dispute_id,order_key,disputed_at,dispute_amount_cents,dispute_currency,fee_cents,fee_currency\n',
-  'payments.crypto-orders.refund': () => ({ to_address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' }),
+  'payments.crypto-orders.refund': () => ({ to_address: RECIPIENT }),
+  'payments.unattributed-money.apply': () => ({ merchant_consent: 'By e-mail' }),
+  'payments.unattributed-money.keep': () => ({ reason: 'Not worth its network fee' }),
+  'payments.unattributed-money.handled': () => ({ reason: 'Sent back by hand' }),
+  'payments.unattributed-money.refund': () => ({ to_address: RECIPIENT }),
   'payments.orders.search': () => ({ reference: 'contract' }),
   'onboarding.customers.search': ({ email }) => ({ email }),
   'payments.payers.export': () => ({ email: 'nobody@example.com' }),
@@ -184,6 +191,12 @@ const REFERENCES: Readonly<Record<string, Reference>> = {
   },
   'payments.payouts.announce.customer_id': {
     of: ({ ids }) => ids.merchant,
+    refusal: [404, 'resource_not_found'],
+    visibleTo: 'anyone',
+  },
+  // The amount itself is not there.
+  'payments.unattributed-money.apply.order_id': {
+    of: ({ ids }) => ids.order,
     refusal: [404, 'resource_not_found'],
     visibleTo: 'anyone',
   },

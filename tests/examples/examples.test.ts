@@ -15,7 +15,8 @@ import { newDifference, parkEvent } from '../contract/platform-state.ts'
 import { openDatabases } from '../contract/database.ts'
 import { startTestPlatform, type TestPlatform } from '../journeys/platform.ts'
 import { linkAgain, onboard } from './chapters/onboarding.ts'
-import { buyByOnramp, callBack, payByCard, payByCrypto } from './chapters/payments.ts'
+import { payByCrypto } from './chapters/crypto-orders.ts'
+import { buyByOnramp, callBack, payByCard } from './chapters/payments.ts'
 import {
   concludeByStaff,
   endPortalSessions,

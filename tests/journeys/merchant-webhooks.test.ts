@@ -1,17 +1,10 @@
-import type { MerchantClient } from '@causeway/client'
 import { eventually } from '@causeway/chassis/testing'
 import { isOutdated, repetitionKey, subjectOf, type MerchantEvent } from '@causeway/webhook-verifier'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { dataOf } from '../../scripts/platform/raw-client.ts'
 import { startReceiver, type ReceivedDelivery } from '../../scripts/demo/receiver.ts'
-import {
-  newCustomer,
-  newMerchant,
-  newPartner,
-  orderBody,
-  startTestPlatform,
-  type TestPlatform,
-} from './platform.ts'
+import { newPartner, orderBody, startTestPlatform, type TestPlatform } from './platform.ts'
+import { newSeller, register } from './seller.ts'
 
 let platform: TestPlatform
 let partner: Awaited<ReturnType<typeof newPartner>>
@@ -27,27 +20,13 @@ afterAll(async () => {
   await receiver.stop()
 })
 
-/** A merchant with an approved case and a key: its ids, its own API as the client and raw, its checkout. */
-const newSeller = async () => {
-  const customer = await newCustomer(platform, partner.causeway)
-  const { integrations } = await partner.causeway.listIntegrations({ customerId: customer.customerId })
-  const merchant = await newMerchant(platform, customer.merchantId)
-  return { ...customer, ...merchant, integrationId: integrations[0]?.integration_id ?? '' }
-}
-const register = async (causeway: MerchantClient, integrationId?: string) => {
-  const made = await causeway.createWebhook({
-    body: { url: receiver.url, ...(integrationId !== undefined && { integrationId }) },
-  })
-  receiver.trust(made.webhookSecret)
-  return made
-}
 const deliveredTo = (webhookId: string): ReceivedDelivery[] =>
   receiver.deliveries.filter((delivery) => delivery.webhookId === webhookId)
 
 test('a merchant registers a receiver and gets its order’s events, signed and in the specified shapes', async () => {
-  const merchant = await newSeller()
-  const wildcard = await register(merchant.causeway)
-  const bound = await register(merchant.causeway, merchant.integrationId)
+  const merchant = await newSeller(platform, partner)
+  const wildcard = await register(receiver, merchant.causeway)
+  const bound = await register(receiver, merchant.causeway, merchant.integrationId)
   expect([wildcard.url, wildcard.integrationId, bound.integrationId]).toEqual([
     `${receiver.url}/service/webhook`,
     null,
@@ -131,8 +110,8 @@ const createShop = () => {
 }
 
 test('an order that is paid, reverted and paid again ends as paid, and a late retry of the first `paid` changes nothing', async () => {
-  const merchant = await newSeller()
-  const { id: webhookId } = await register(merchant.causeway)
+  const merchant = await newSeller(platform, partner)
+  const { id: webhookId } = await register(receiver, merchant.causeway)
   const { customerId, causeway } = merchant
   const { order } = await partner.causeway.createCryptoOrder({ customerId, body: orderBody('mined-twice') })
   const events = () => deliveredTo(webhookId).map(({ event }) => event as unknown as MerchantEvent)
@@ -171,7 +150,7 @@ test('an order that is paid, reverted and paid again ends as paid, and a late re
 })
 
 test('a card order’s events go to its integration’s own URL, to registrations for the integration and to wildcards', async () => {
-  const merchant = await newSeller()
+  const merchant = await newSeller(platform, partner)
   const own = `integration:${merchant.integrationId}`
   const set = dataOf<{ webhook_secret: string }>(
     await platform.staff.put(`/api/operator/integrations/${merchant.integrationId}/merchant-webhook-url`, {
@@ -179,8 +158,8 @@ test('a card order’s events go to its integration’s own URL, to registration
     }),
   )
   receiver.trust(set.webhook_secret)
-  const wildcard = await register(merchant.causeway)
-  const bound = await register(merchant.causeway, merchant.integrationId)
+  const wildcard = await register(receiver, merchant.causeway)
+  const bound = await register(receiver, merchant.causeway, merchant.integrationId)
   const { order } = await partner.causeway.createFiatOrder({
     customerId: merchant.customerId,
     body: { integration_id: merchant.integrationId, amount_cents: 10_000, currency: 'EUR' },
@@ -203,81 +182,8 @@ test('a card order’s events go to its integration’s own URL, to registration
   expect(JSON.stringify(receiver.deliveries)).not.toContain(order.order_key)
 })
 
-test('the management calls answer as specified over HTTP', async () => {
-  const merchant = await newSeller()
-  const { webhookSecret, ...made } = await register(merchant.causeway)
-  const path = `/api/user/webhooks/${made.id}`
-  expect(dataOf(await merchant.api.get('/api/user/webhooks'))).toEqual({
-    webhooks: [{ ...made, hasSecret: true }],
-    next_cursor: null,
-  })
-  expect(
-    dataOf(await merchant.api.put(path, { url: made.url, integrationId: merchant.integrationId })),
-  ).toEqual({ id: made.id, url: made.url, integrationId: merchant.integrationId })
-  expect(dataOf(await merchant.api.put(path, { url: made.url }))).toEqual({ id: made.id, url: made.url })
-  const rotated = dataOf<{ webhookSecret: string }>(await merchant.api.post(`${path}/secret`))
-  expect(rotated).toEqual({ id: made.id, url: made.url, webhookSecret: rotated.webhookSecret })
-  expect(rotated.webhookSecret).not.toBe(webhookSecret)
-  receiver.trust(rotated.webhookSecret)
-  const tested = dataOf<{ payload: unknown }>(await merchant.api.post(`${path}/test`))
-  expect(tested).toEqual({
-    success: true,
-    url: made.url,
-    httpStatus: 200,
-    signed: true,
-    responseBody: null,
-    payload: tested.payload,
-  })
-  expect(deliveredTo(made.id)).toEqual([{ verified: true, webhookId: made.id, event: tested.payload }])
-  expect(dataOf(await merchant.api.delete(path))).toEqual({ ok: true })
-  expect((await merchant.api.delete(path)).body.error?.code).toBe('resource_not_found')
-})
-
-test('a merchant can access neither another’s webhooks nor another’s integrations', async () => {
-  const [merchant, other] = [await newSeller(), await newSeller()]
-  const { id } = await register(other.causeway)
-  const path = `/api/user/webhooks/${id}`
-  for (const answer of [
-    await merchant.api.put(path, { url: receiver.url }),
-    await merchant.api.delete(path),
-    await merchant.api.post(`${path}/secret`),
-    await merchant.api.post(`${path}/test`),
-    await merchant.api.get(`${path}/deliveries`),
-  ])
-    expect([answer.status, answer.body.error?.code]).toEqual([404, 'resource_not_found'])
-  const bound = await merchant.api.post('/api/user/webhooks', {
-    url: receiver.url,
-    integrationId: other.integrationId,
-  })
-  expect(bound.status).toBe(400)
-  const expected = 'an integration of your own, or null for all of them'
-  expect(bound.body.error?.details).toEqual([{ field: 'integrationId', reason: 'invalid_value', expected }])
-})
-
-test('staff set an integration’s own URL, and the audit log shows the previous one', async () => {
-  const merchant = await newSeller()
-  const path = `/api/operator/integrations/${merchant.integrationId}/merchant-webhook-url`
-  const set = await platform.staff.put(path, { url: receiver.url })
-  expect(dataOf(set)).toEqual({
-    integration_id: merchant.integrationId,
-    merchant_webhook_url: receiver.url,
-    webhook_secret: expect.stringMatching(/^[0-9a-f]{64}$/),
-  })
-  const cleared = await platform.staff.put(path, { url: null })
-  const { entries } = dataOf<{ entries: { request_id: string; before: unknown }[] }>(
-    await platform.staff.get('/api/operator/audit?limit=100'),
-  )
-  const entry = entries.find(({ request_id: id }) => id === cleared.headers.get('x-request-id'))
-  expect(entry?.before).toEqual({
-    integration_id: merchant.integrationId,
-    merchant_webhook_url: receiver.url,
-  })
-  const unknown = await platform.staff.put(path.replace(merchant.integrationId, 'int_x'), { url: null })
-  expect(unknown.status).toBe(404)
-})
-
 test('events are listed with or without deliveries and sent again, by the merchant and by staff', async () => {
-  const merchant = await newSeller()
+  const merchant = await newSeller(platform, partner)
   const { integrationId, merchantId } = merchant
   const { customerId, causeway } = merchant
   const { order } = await partner.causeway.createCryptoOrder({ customerId, body: orderBody('for-the-log') })
@@ -291,7 +197,7 @@ test('events are listed with or without deliveries and sent again, by the mercha
     payload: { event: 'pending', order: { id: order.id } },
   })
 
-  const later = await register(causeway)
+  const later = await register(receiver, causeway)
   expect((await causeway.resendEvent.reply({ webhookId: later.id, eventId })).status).toBe(200)
   await eventually(() => deliveredTo(later.id).length === 1)
   const ofStaff = `/api/operator/merchants/${merchantId}/webhooks/${later.id}`
@@ -317,11 +223,4 @@ test('events are listed with or without deliveries and sent again, by the mercha
   })
   for (const written of [own, own.replace(':', '%3A')])
     expect(dataOf(await merchant.api.get(written))).toEqual({ deliveries: [], next_cursor: null })
-})
-
-test('a merchant revokes the key that it calls with, and is refused from then on', async () => {
-  const { api, causeway } = await newSeller()
-  const { apiKeys } = await causeway.listApiKeys()
-  expect((await causeway.revokeApiKey.reply({ keyId: String(apiKeys[0]?.keyId) })).status).toBe(200)
-  expect((await api.get('/api/user/webhooks')).status).toBe(401)
 })

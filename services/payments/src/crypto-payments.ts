@@ -25,7 +25,6 @@ import {
 } from './crypto-refunds/order-refund.ts'
 import { latePaymentOperations } from './late-payments/operations.ts'
 import { onrampHoldOperations } from './onramp-holds/operations.ts'
-import type { OrderLinks } from './crypto-orders/order.ts'
 import type { OrderNumbers } from './order-numbers/order-numbers.ts'
 import { paidAddressOperations } from './paid-addresses/operations.ts'
 import type { Relationships } from './relationships/relationships.ts'
@@ -98,7 +97,7 @@ export const startCryptoPayments = async (
       getRefundPlan: createMoneyRefundPlan(context, { signer }),
     },
     async stop() {
-      await Promise.all([chains, expiry, underpaid, splitting, refunds].map((part) => part?.stop()))
+      await Promise.all([chains, expiry, underpaid, splitting, refunds].map(async (part) => part?.stop()))
       await rates.close()
     },
   }

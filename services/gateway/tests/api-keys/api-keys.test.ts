@@ -2,7 +2,7 @@ import { newId } from '@causeway/chassis'
 import { eventually, TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import pg from 'pg'
-import { KNOWN_MERCHANT } from '../fixtures/fake-services.ts'
+import { KNOWN_MERCHANT } from '../fixtures/script.ts'
 import { newPartner, openFixture, type Replica, type Fixture } from '../fixtures/running-gateway.ts'
 
 let fixture: Fixture

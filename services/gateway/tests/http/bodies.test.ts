@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { newPartner, openFixture, type Replica, type Fixture } from '../fixtures/running-gateway.ts'
-import { KNOWN_ORDER } from '../fixtures/fake-services.ts'
+import { KNOWN_ORDER } from '../fixtures/script.ts'
 
 let fixture: Fixture
 let gateway: Replica

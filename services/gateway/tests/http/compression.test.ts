@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { request } from 'undici'
 import { MIN_COMPRESSED_BYTES } from '../../src/http/compressed.ts'
-import { KNOWN_CUSTOMER, LONG_PAGE } from '../fixtures/fake-services.ts'
+import { KNOWN_CUSTOMER, LONG_PAGE } from '../fixtures/script.ts'
 import { newPartner, openFixture, type Fixture, type Replica } from '../fixtures/running-gateway.ts'
 
 const LIST = `/api/v1/partner/customers?limit=${LONG_PAGE}`

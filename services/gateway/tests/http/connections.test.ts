@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { eventually } from '@causeway/chassis/testing'
 import { newPartner, openFixture, type Replica, type Fixture } from '../fixtures/running-gateway.ts'
-import { SLOW_CUSTOMER } from '../fixtures/fake-services.ts'
+import { SLOW_CUSTOMER } from '../fixtures/script.ts'
 
 const PER_ADDRESS = 3
 const TOTAL = 5

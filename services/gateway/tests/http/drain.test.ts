@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { eventually, TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { newPartner, openFixture, type Fixture } from '../fixtures/running-gateway.ts'
-import { KNOWN_CUSTOMER, SLOW_CUSTOMER } from '../fixtures/fake-services.ts'
+import { KNOWN_CUSTOMER, SLOW_CUSTOMER } from '../fixtures/script.ts'
 
 let fixture: Fixture
 

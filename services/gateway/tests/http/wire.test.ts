@@ -9,7 +9,7 @@ import {
   type Replica,
   type Fixture,
 } from '../fixtures/running-gateway.ts'
-import { SLOW_CUSTOMER, SLOW_EXTERNAL_ID } from '../fixtures/fake-services.ts'
+import { SLOW_CUSTOMER, SLOW_EXTERNAL_ID } from '../fixtures/script.ts'
 
 let fixture: Fixture
 let gateway: Replica

@@ -8,7 +8,7 @@ import {
   type Replica,
   type Fixture,
 } from '../fixtures/running-gateway.ts'
-import { WEBHOOK_SECRET } from '../fixtures/fake-services.ts'
+import { WEBHOOK_SECRET } from '../fixtures/script.ts'
 
 let fixture: Fixture
 let gateway: Replica

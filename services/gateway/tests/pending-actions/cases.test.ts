@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { SECRET_EVENTS } from '../../src/dispatch/action-log.ts'
 import { HELD_SUBJECTS } from '../../src/pending-actions/rules.ts'
 import { operationRoutes } from '../../src/routes/table.ts'
-import { KNOWN_MERCHANT } from '../fixtures/fake-services.ts'
+import { KNOWN_MERCHANT } from '../fixtures/script.ts'
 import { actionIn, openFourEyes, type FourEyesFixture, type Person } from './fixture.ts'
 
 let fixture: FourEyesFixture

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { loadConfig } from '../../src/config.ts'
 import { HELD_SUBJECTS, ruleOf } from '../../src/pending-actions/rules.ts'
 import { operationRoutes } from '../../src/routes/table.ts'
-import { KNOWN_WEBHOOK, plannedRefund, VERSION } from '../fixtures/fake-services.ts'
+import { KNOWN_WEBHOOK, plannedRefund, VERSION } from '../fixtures/script.ts'
 import { newPartner, type Replica } from '../fixtures/running-gateway.ts'
 import { actionIn, ALL, openFourEyes, type FourEyesFixture, type Person } from './fixture.ts'
 

@@ -1,6 +1,6 @@
 import { newId } from '@causeway/chassis'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { KNOWN_MERCHANT } from '../fixtures/fake-services.ts'
+import { KNOWN_MERCHANT } from '../fixtures/script.ts'
 import { newPartner, OPERATOR_KEY } from '../fixtures/running-gateway.ts'
 import { cookieOf, formTokenIn, postForm } from '../screens/console-visitor.ts'
 import { actionIn, openFourEyes, resultIn, type FourEyesFixture, type Person } from './fixture.ts'

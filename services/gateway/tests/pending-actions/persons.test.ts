@@ -1,7 +1,7 @@
 import { newBearerToken } from '@causeway/chassis'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { isSamePerson } from '../../src/auth/actors.ts'
-import { KNOWN_MERCHANT } from '../fixtures/fake-services.ts'
+import { KNOWN_MERCHANT } from '../fixtures/script.ts'
 import type { Replica } from '../fixtures/running-gateway.ts'
 import { formTokenIn, postForm } from '../screens/console-visitor.ts'
 import { actionIn, ALL, openFourEyes, type FourEyesFixture, type Person } from './fixture.ts'

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { eventually } from '@causeway/chassis/testing'
 import { newPartner, openFixture, type Fixture, type Replica } from '../fixtures/running-gateway.ts'
-import { KNOWN_MERCHANT, SLOW_CUSTOMER, SLOW_EXTERNAL_ID } from '../fixtures/fake-services.ts'
+import { KNOWN_MERCHANT, SLOW_CUSTOMER, SLOW_EXTERNAL_ID } from '../fixtures/script.ts'
 
 const PLACES = 10
 /** A service holds half of the places, a client a third of those that are free when it asks. */

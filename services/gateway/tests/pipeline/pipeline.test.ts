@@ -8,7 +8,7 @@ import {
   type Replica,
   type Fixture,
 } from '../fixtures/running-gateway.ts'
-import { KNOWN_CUSTOMER, KNOWN_ORDER } from '../fixtures/fake-services.ts'
+import { KNOWN_CUSTOMER, KNOWN_ORDER } from '../fixtures/script.ts'
 
 let fixture: Fixture
 let gateway: Replica

@@ -2,7 +2,7 @@ import { createClock, createLogger, implement, refuse, reply, serve } from '@cau
 import { testReceiverKeys } from '@causeway/chassis/testing'
 import { cardNotices } from '@causeway/contracts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { KNOWN_MERCHANT } from '../fixtures/fake-services.ts'
+import { KNOWN_MERCHANT } from '../fixtures/script.ts'
 import {
   newPartner,
   openFixture,

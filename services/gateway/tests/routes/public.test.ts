@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { request } from 'undici'
-import { KNOWN_ORDER, QR_BYTES } from '../fixtures/fake-services.ts'
+import { KNOWN_ORDER, QR_BYTES } from '../fixtures/script.ts'
 import { openFixture, type Fixture, type Replica } from '../fixtures/running-gateway.ts'
 
 let fixture: Fixture

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { KNOWN_MERCHANT, WEBHOOK_SECRET } from '../fixtures/fake-services.ts'
+import { KNOWN_MERCHANT, WEBHOOK_SECRET } from '../fixtures/script.ts'
 import {
   newPartner,
   newStaffKey,

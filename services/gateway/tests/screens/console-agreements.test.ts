@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { VERSION } from '../fixtures/fake-services.ts'
+import { VERSION } from '../fixtures/script.ts'
 import { openFixture, type Fixture } from '../fixtures/running-gateway.ts'
 import { signIn, type Visitor } from './console-visitor.ts'
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { BROWSER, NO_BROWSER } from '../../../../sandbox/tests/browser.ts'
 import { violationsOf } from '../../../../sandbox/tests/violations.ts'
-import { KNOWN_MERCHANT } from '../fixtures/fake-services.ts'
+import { KNOWN_MERCHANT } from '../fixtures/script.ts'
 import {
   newPartner,
   newStaffKey,

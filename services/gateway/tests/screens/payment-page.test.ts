@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { newId } from '@causeway/chassis'
 import { request } from 'undici'
 import { eventually } from '@causeway/chassis/testing'
-import { KNOWN_ORDER } from '../fixtures/fake-services.ts'
+import { KNOWN_ORDER } from '../fixtures/script.ts'
 import { openFixture, type Fixture, type Replica } from '../fixtures/running-gateway.ts'
 import { readEvents } from './event-reader.ts'
 

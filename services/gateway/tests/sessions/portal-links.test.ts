@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { newId } from '@causeway/chassis'
 import pg from 'pg'
-import { KNOWN_MERCHANT } from '../fixtures/fake-services.ts'
+import { KNOWN_MERCHANT } from '../fixtures/script.ts'
 import { newPartner, newStaffKey } from '../fixtures/running-gateway.ts'
 import { linkIn, MINUTE_MS, startSessions, tokenIn, type StartedSessions } from './started-sessions.ts'
 

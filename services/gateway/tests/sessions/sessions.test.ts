@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { newId } from '@causeway/chassis'
-import { KNOWN_MERCHANT } from '../fixtures/fake-services.ts'
+import { KNOWN_MERCHANT } from '../fixtures/script.ts'
 import { newPartner, newStaffKey } from '../fixtures/running-gateway.ts'
 import {
   MINUTE_MS,

@@ -4,7 +4,7 @@ import { eventually, testReceiverKeys } from '@causeway/chassis/testing'
 import { BLOB_BUCKET, documents, type Document } from '@causeway/contracts'
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
-import { KNOWN_CUSTOMER } from '../fixtures/fake-services.ts'
+import { KNOWN_CUSTOMER } from '../fixtures/script.ts'
 import { newPartner, openFixture, type Fixture } from '../fixtures/running-gateway.ts'
 
 export const PDF = Buffer.from('%PDF-1.7 what the bank says')

@@ -1,4 +1,4 @@
-import { queryMany, queryNone, queryOne, type Queryable } from '@causeway/chassis'
+import { queryMany, queryOne, type Queryable } from '@causeway/chassis'
 import { VerificationRejectionReason, VerificationStatus } from '@causeway/contracts'
 import { z } from 'zod'
 import { MerchantVerification } from '../merchants/domain.ts'

@@ -17,12 +17,8 @@ afterAll(async () => {
 let customers = 0
 const newCustomer = async (partner = newPartner(), email?: string) => {
   customers += 1
-  const customer = await onboarding.newCustomer(
-    partner,
-    `shop-${customers}`,
-    email ?? `changes-${customers}@example.com`,
-  )
-  return { partner, ...customer }
+  const address = email ?? `changes-${customers}@example.com`
+  return { partner, ...(await onboarding.newCustomer(partner, `shop-${customers}`, address)) }
 }
 /** The events of a relationship that an action emits. */
 const emittedBy = async (partnerCustomerId: string, act: () => Promise<unknown>) => {
@@ -221,13 +217,8 @@ describe('a revoked relationship', () => {
     const { partner_customer_id: id } = await newCustomer()
     const outcomes = await Promise.all(Array.from({ length: 32 }, () => onboarding.revoke(id)))
     expect(outcomes.filter((outcome) => outcome.ok)).toHaveLength(1)
-    expect(outcomes.filter((outcome) => !outcome.ok)).toEqual(
-      Array.from({ length: 31 }, () => ({
-        ok: false,
-        code: 'invalid_state',
-        details: [{ from: 'revoked', to: 'revoked' }],
-      })),
-    )
+    const refused = { ok: false, code: 'invalid_state', details: [{ from: 'revoked', to: 'revoked' }] }
+    expect(outcomes.filter((outcome) => !outcome.ok)).toEqual(Array.from({ length: 31 }, () => refused))
     expect(await onboarding.reinstate(newId('relationship'))).toEqual(notFound)
   })
 

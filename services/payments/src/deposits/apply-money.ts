@@ -81,8 +81,7 @@ export const applyDepositMoney =
       if (known === null) return refuse('resource_not_found')
       const { order_id: named = null, merchant_consent: reason } = body
       const orderId = known.orderId ?? named
-      if (known.processor !== null)
-        return refuse('invalid_state', [{ kind: known.kind, to: 'applied' }])
+      if (known.processor !== null) return refuse('invalid_state', [{ kind: known.kind, to: 'applied' }])
       if (orderId === null) return refuse('invalid_request', [{ field: 'order_id', reason: 'required' }])
       const found = named === null || named === orderId ? await lockOrder(tx, { orderId }) : null
       const wrongOrder = refuse('invalid_request', [

@@ -62,16 +62,18 @@ const createChecks = ({ network, chain }: BitcoinTransfersOptions) => ({
   },
 })
 
-/** Transfers of Bitcoin and Litecoin (docs/chains/bitcoin.md#sending). */
-export const createBitcoinTransfers = (options: BitcoinTransfersOptions): Transfers => {
-  const { network, chain, keys } = options
+const openEndpoints = (options: BitcoinTransfersOptions) => {
+  const { network, chain } = options
   const parameters = parametersOf(network, chain)
-  const endpoints = checkBitcoinEndpoints(openSpendingEndpoints(options), { network, chain, parameters })
+  return checkBitcoinEndpoints(openSpendingEndpoints(options), { network, chain, parameters })
+}
+
+/** What a transfer would spend, and where it would go. */
+const createPlanning = (options: BitcoinTransfersOptions, endpoints: ReturnType<typeof openEndpoints>) => {
+  const { network, chain, keys } = options
   const derive = networkOf(network).account.open(keys.account, chain)
   const addressOf = (index: number) => derive(index).watchAddress
   const { ownAsset, toScriptOf } = createChecks(options)
-  const sign = signWith(options)
-
   const readHeight = async (signal?: AbortSignal) =>
     (await endpoints.first((endpoint) => endpoint.tip(signal))).number
   const search = (addresses: readonly string[], signal?: AbortSignal) =>
@@ -88,10 +90,21 @@ export const createBitcoinTransfers = (options: BitcoinTransfersOptions): Transf
       : await search([address], signal)
     const coins = found.filter((coin) => coin.address === address)
     const rate = await readFeeRate(endpoints, options, signal)
-    const changeScript = scriptOf(address, parameters)
+    const changeScript = scriptOf(address, parametersOf(network, chain))
     const plan = planTransfer({ network, coins, toScript, rate }, toUnits(amount, DECIMALS), changeScript)
     return { address, changeScript, plan }
   }
+  return { addressOf, readHeight, search, planOf }
+}
+
+/** Transfers of Bitcoin and Litecoin (docs/chains/bitcoin.md#sending). */
+export const createBitcoinTransfers = (options: BitcoinTransfersOptions): Transfers => {
+  const { network } = options
+  const endpoints = openEndpoints(options)
+  const { ownAsset, toScriptOf } = createChecks(options)
+  const sign = signWith(options)
+
+  const { addressOf, readHeight, search, planOf } = createPlanning(options, endpoints)
   const progressOf: Transfers['progressOf'] = async (transfer, signal) => {
     const seen = await endpoints.first((endpoint) => endpoint.sightingOf(transfer, signal))
     return seen.state === 'mined' ? { ...seen, networkFee: transfer.networkFee } : seen

@@ -113,18 +113,18 @@ const createSigning = (context: EthereumContext, gasPriceMax: number) => {
   return { open, balancesOf, signTokens, sweepEther, holdingsOf }
 }
 
-/** Transfers of ETH and of tokens (docs/chains/ethereum.md#sending). @throws Error that names the setting */
-export const createEthereumTransfers = (options: EthereumTransfersOptions): Transfers => {
-  const { endpoints, context } = openContext(options)
-  const { node, addressOf, contractOf, gasAccount } = context
-  const signing = createSigning(context, options.gasPriceMax)
-  const checkRecipient = (toAddress: string): void => {
-    if (!isRecipient('ETH', toAddress))
-      throw new TransferError(
-        'wrong_address',
-        `${toAddress} is no address of Ethereum, or its checksum is wrong`,
-      )
-  }
+/** @throws TransferError for what is no recipient */
+const checkRecipient = (toAddress: string): void => {
+  if (!isRecipient('ETH', toAddress))
+    throw new TransferError(
+      'wrong_address',
+      `${toAddress} is no address of Ethereum, or its checksum is wrong`,
+    )
+}
+
+/** Checks a transfer, and estimates it. */
+const createRequests = (context: EthereumContext, { open, balancesOf }: ReturnType<typeof createSigning>) => {
+  const { addressOf, contractOf } = context
   /** @throws TransferError for what cannot leave the address */
   const checkRequest = async (
     { fromIndex, asset, toAddress, amount }: TransferRequest,
@@ -135,13 +135,40 @@ export const createEthereumTransfers = (options: EthereumTransfersOptions): Tran
     const units = toUnits(amount, ASSET_DECIMALS[asset])
     if (units === 0n) throw new TransferError('below_dust', 'An amount of 0 moves nothing')
     const address = addressOf(fromIndex)
-    const [held = 0n] = await signing.balancesOf([address], asset, signal)
+    const [held = 0n] = await balancesOf([address], asset, signal)
     if (held >= units) return { contract, units }
     throw new TransferError(
       'insufficient_funds',
       `${address} holds ${fromUnits(held, ASSET_DECIMALS[asset])} ${asset}; ${amount} cannot leave it`,
     )
   }
+  const estimate: Transfers['estimate'] = async (request, signal) => {
+    const { contract, units } = await checkRequest(request, signal)
+    const { fees } = await open(request.asset, request.toAddress, [], signal)
+    const asDecimal = (wei: bigint) => fromUnits(wei, ASSET_DECIMALS.ETH)
+    if (contract !== null)
+      return {
+        amount: request.amount,
+        networkFee: asDecimal(TOKEN_GAS * fees.maxFeePerGas),
+        feeAsset: 'ETH',
+      }
+    const { arrives, fee } = await costOfEther(
+      context,
+      { toAddress: request.toAddress as Hex, fees },
+      { index: request.fromIndex, amount: units },
+      signal,
+    )
+    return { amount: asDecimal(arrives), networkFee: asDecimal(fee), feeAsset: 'ETH' }
+  }
+  return { checkRequest, estimate }
+}
+
+/** Transfers of ETH and of tokens (docs/chains/ethereum.md#sending). @throws Error that names the setting */
+export const createEthereumTransfers = (options: EthereumTransfersOptions): Transfers => {
+  const { endpoints, context } = openContext(options)
+  const { node, addressOf, contractOf, gasAccount } = context
+  const signing = createSigning(context, options.gasPriceMax)
+  const { checkRequest, estimate } = createRequests(context, signing)
   const progressOf: Transfers['progressOf'] = (transfer, signal) => readProgress(node, transfer, signal)
 
   return {
@@ -162,24 +189,7 @@ export const createEthereumTransfers = (options: EthereumTransfersOptions): Tran
       if (!signed) throw new RangeError('nothing to send')
       return signed
     },
-    estimate: async (request, signal) => {
-      const { contract, units } = await checkRequest(request, signal)
-      const { fees } = await signing.open(request.asset, request.toAddress, [], signal)
-      const asDecimal = (wei: bigint) => fromUnits(wei, ASSET_DECIMALS.ETH)
-      if (contract !== null)
-        return {
-          amount: request.amount,
-          networkFee: asDecimal(TOKEN_GAS * fees.maxFeePerGas),
-          feeAsset: 'ETH',
-        }
-      const { arrives, fee } = await costOfEther(
-        context,
-        { toAddress: request.toAddress as Hex, fees },
-        { index: request.fromIndex, amount: units },
-        signal,
-      )
-      return { amount: asDecimal(arrives), networkFee: asDecimal(fee), feeAsset: 'ETH' }
-    },
+    estimate,
     signSweep: async ({ fromIndices, asset, toAddress }, outstanding, signal) => {
       const contract = contractOf(asset)
       checkRecipient(toAddress)
