@@ -54,7 +54,6 @@ const listen = async (args: readonly string[], baseUrl = platform.baseUrl): Prom
 const makeEvent = async (): Promise<string> => {
   const { customerId: id } = await signUp(partner.causeway)
   dataOf(await platform.staff.post(`/api/operator/customers/${id}/revoke`))
-  dataOf(await platform.staff.post(`/api/operator/customers/${id}/reinstate`))
   return id
 }
 

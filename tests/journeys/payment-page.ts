@@ -12,6 +12,8 @@ const STEP_TIMEOUT_MS = 120_000
 const RIGHT_WITHIN_MS = 2_000 * TEST_TIMEOUT_FACTOR
 const CUTS = 50
 const HALF_A_DAY_MS = 12 * 3_600_000
+/** An address outside of the platform. */
+const RECIPIENT = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
 
 type Fixture = Readonly<{
   platform: TestPlatform
@@ -86,16 +88,16 @@ export const describePaymentPage = (fixture: () => Fixture): void =>
 
     test('says that an order was cancelled, and that what had arrived was sent back', async () => {
       const { id } = await newOrder()
-      const { address: elsewhere } = await newOrder()
       const { causeway, platform } = fixture()
       const page = await openOrder(id)
       await causeway.cancelCryptoOrder({ orderId: id })
       await says(page, 'This payment was cancelled')
       expect(await violationsOf(page)).toEqual([])
-      const refunded = await platform.staff.post(`/api/operator/orders/${id}/refund`, {
-        to_address: elsewhere,
-      })
-      expect(refunded.status).toBe(200)
+      await control('deposits', { order_id: id })
+      const refund = `/api/operator/orders/${id}/refund`
+      await eventually(async () => (await platform.staff.get(`${refund}-plan`)).status === 200)
+      const sentBack = await platform.staff.post(refund, { to_address: RECIPIENT })
+      expect(sentBack.status).toBe(200)
       await says(page, 'Your payment was sent back')
       expect(await violationsOf(page)).toEqual([])
       await page.close()
