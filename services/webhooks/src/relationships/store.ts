@@ -2,7 +2,7 @@ import { queryNone } from '@causeway/chassis'
 
 /** Records the newest state of each relationship; repeated and late states change nothing. */
 export const upsertRelationships = queryNone({
-  name: 'relationships.upsert',
+  name: 'relationships.record',
   parameters: { ids: 'text[]', revoked: 'boolean[]', versions: 'bigint[]' },
   text: `
     INSERT INTO relationships AS known (partner_customer_id, is_revoked, version)
