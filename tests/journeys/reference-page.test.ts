@@ -3,7 +3,12 @@ import axe from 'axe-core'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { BROWSER, NO_BROWSER } from '../../sandbox/tests/browser.ts'
 import { describeApi } from '../../services/gateway/src/reference/openapi.ts'
-import { openFixture, type Fixture } from '../../services/gateway/tests/fixtures/running-gateway.ts'
+import {
+  openFixture,
+  type Fixture,
+  type Replica,
+} from '../../services/gateway/tests/fixtures/running-gateway.ts'
+import { signIn } from '../../services/gateway/tests/screens/console-visitor.ts'
 
 const START_TIMEOUT_MS = 240_000
 const STEP_TIMEOUT_MS = 120_000
@@ -24,6 +29,7 @@ type AxeResults = Readonly<{ violations: readonly { id: string; nodes: { html: s
 const document = describeApi('https://payments.example')
 
 let fixture: Fixture
+let gateway: Replica
 let origin: string
 let browser: Browser
 /** Addresses that pages asked for, and what they complained of. */
@@ -35,7 +41,7 @@ const describeWithBrowser = BROWSER === null ? describe.skip : describe
 describeWithBrowser(`the reference in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`, () => {
   beforeAll(async () => {
     fixture = await openFixture()
-    const gateway = await fixture.startReplica()
+    gateway = await fixture.startReplica()
     origin = `http://127.0.0.1:${gateway.port}`
     const args = ['--no-sandbox', '--disable-dev-shm-usage']
     browser = await chromium.launch({ executablePath: BROWSER ?? '', args, timeout: START_TIMEOUT_MS })
@@ -138,6 +144,53 @@ describeWithBrowser(`the reference in a browser${BROWSER === null ? ` (${NO_BROW
       expect(await pages.getByRole('link', { name: 'Receiving webhooks' }).getAttribute('aria-current')).toBe(
         'page',
       )
+    })
+  })
+
+  describe('the viewer, which is third-party code,', () => {
+    let page: Page
+    beforeAll(async () => {
+      // What the browser says of attempts is no complaint about the page.
+      page = await browser.newPage()
+      await page.goto(`${origin}/docs`)
+      await page.getByRole('heading', { name: 'Causeway', exact: true }).first().waitFor()
+      // A person of staff is signed in to the console in this browser.
+      const [name = '', value = ''] = (await signIn(gateway)).cookie.split('=')
+      await page.context().addCookies([{ name, value, url: origin }])
+    }, START_TIMEOUT_MS)
+    afterAll(() => page.close())
+    const outcomeOf = (code: string) =>
+      page.evaluate<string>(
+        `(async () => { try { return String(await (async () => ${code})()) } catch (error) { return error.name } })()`,
+      )
+
+    test('reads no cookie', async () => {
+      expect(await outcomeOf('document.cookie')).toBe('SecurityError')
+    })
+
+    test.each(['cors', 'same-origin', 'no-cors'])(
+      'reads no page of the console with its reader’s session, in the mode %s',
+      async (mode) => {
+        const own = await fetch(`${origin}/console`, { redirect: 'manual' })
+        expect(own.headers.get('location')).toBe('/console/sign-in')
+        const code = `(await fetch('/console', { credentials: 'include', mode: '${mode}' })).type`
+        expect(await outcomeOf(code)).toBe('TypeError')
+      },
+    )
+
+    test('reads nothing of a window of the console that it opens', async () => {
+      const opened = page.waitForEvent('popup')
+      await page.evaluate("globalThis.other = window.open('/console'); null")
+      const console = await opened
+      await console.getByRole('heading', { name: 'Work' }).waitFor()
+      expect(await outcomeOf('other.document.title')).toBe('SecurityError')
+      await console.close()
+    })
+
+    test('still hands out the document as a file', async () => {
+      const download = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Download OpenAPI Document' }).first().click()
+      expect((await download).suggestedFilename()).toMatch(/\.json$/)
     })
   })
 

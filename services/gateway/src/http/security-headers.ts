@@ -8,11 +8,16 @@ export type FlatHeaders = readonly (string | number)[]
 
 type Directives = Readonly<Record<string, readonly string[]>>
 
+type Options = Readonly<{
+  referrer?: 'no-referrer' | 'same-origin'
+  openerPolicy?: 'same-origin' | 'unsafe-none'
+}>
+
 /** The headers that helmet sets on a response, computed once. */
 const collect = (
   directives: Directives,
   policy: 'same-origin' | 'cross-origin',
-  referrer: 'no-referrer' | 'same-origin' = 'no-referrer',
+  { referrer = 'no-referrer', openerPolicy = 'same-origin' }: Options = {},
 ): FlatHeaders => {
   const request = new IncomingMessage(new Socket())
   const response = new ServerResponse(request)
@@ -22,6 +27,7 @@ const collect = (
       directives: Object.fromEntries(Object.entries(directives).map(([name, values]) => [name, [...values]])),
     },
     crossOriginResourcePolicy: { policy },
+    crossOriginOpenerPolicy: { policy: openerPolicy },
     referrerPolicy: { policy: referrer },
   })
   middleware(request, response, (error?: unknown) => {
@@ -35,8 +41,8 @@ const NOTHING: Directives = { defaultSrc: ["'none'"], frameAncestors: ["'none'"]
 /** For JSON: a browser may load nothing for it. */
 export const API_SECURITY = collect(NOTHING, 'same-origin')
 
-/** For images that other sites may embed. */
-export const IMAGE_SECURITY = collect(NOTHING, 'cross-origin')
+/** For images and files that pages of other origins may load. */
+export const EMBEDDABLE_SECURITY = collect(NOTHING, 'cross-origin')
 
 /** For uploaded files: opened in a browser they can neither run nor load anything. */
 export const FILE_SECURITY = collect({ ...NOTHING, sandbox: [] }, 'cross-origin')
@@ -44,12 +50,15 @@ export const FILE_SECURITY = collect({ ...NOTHING, sandbox: [] }, 'cross-origin'
 const SELF = ["'self'"]
 
 /**
- * For the pages of the reference: scripts, styles and documents of this origin alone. The viewer writes styles of its
- * own, which are inline; no script is, and none may evaluate text.
+ * For the pages of the reference: scripts, styles and documents of this host alone. The viewer writes styles of its
+ * own, which are inline; no script is, and none may evaluate text. The viewer is third-party code: `sandbox` without
+ * `allow-same-origin` gives it an opaque origin, which reads neither cookies nor screens. Windows that its links open are
+ * ordinary ones. A browser may refuse a sandboxed page that isolates its opener (HTML, "cross-origin opener policies").
  */
 export const PAGE_SECURITY = collect(
   {
     ...NOTHING,
+    sandbox: ['allow-scripts', 'allow-downloads', 'allow-popups', 'allow-popups-to-escape-sandbox'],
     scriptSrc: SELF,
     styleSrc: [...SELF, "'unsafe-inline'"],
     connectSrc: SELF,
@@ -58,10 +67,11 @@ export const PAGE_SECURITY = collect(
     formAction: ["'none'"],
   },
   'same-origin',
+  { openerPolicy: 'unsafe-none' },
 )
 
 /**
  * For screens: files of this origin alone, nothing inline, no frame around them. Other sites get no referrer; forms of
  * older browsers name this origin, which `no-referrer` would make `null`.
  */
-export const SCREEN_SECURITY = collect(SCREEN_POLICY, 'same-origin', 'same-origin')
+export const SCREEN_SECURITY = collect(SCREEN_POLICY, 'same-origin', { referrer: 'same-origin' })

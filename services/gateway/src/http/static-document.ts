@@ -31,12 +31,13 @@ type Options = Readonly<{
   /** Makes the bytes, at the first request. */
   make: () => string | Buffer | Promise<Buffer>
   security?: FlatHeaders
+  headers?: FlatHeaders
   /** How long a cache may keep it, in seconds. */
   maxAgeSeconds: number
 }>
 
 /** A document that does not change while the process lives: made at its first request, and compressed once an encoding. */
-export const createStaticDocument = ({ type, make, security, maxAgeSeconds }: Options) => {
+export const createStaticDocument = ({ type, make, security, headers = [], maxAgeSeconds }: Options) => {
   let made: Promise<Buffer> | undefined
   const encoded = new Map<Encoding, Promise<Buffer>>()
   const bytesIn = (encoding: Encoding): Promise<Buffer> => {
@@ -54,6 +55,7 @@ export const createStaticDocument = ({ type, make, security, maxAgeSeconds }: Op
       headers: [
         ...['Cache-Control', `public, max-age=${maxAgeSeconds}`, 'Vary', 'Accept-Encoding'],
         ...(encoding === 'identity' ? [] : ['Content-Encoding', encoding]),
+        ...headers,
       ],
       ...(security === undefined ? {} : { security }),
     })

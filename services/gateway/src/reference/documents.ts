@@ -1,5 +1,5 @@
 import { createStaticDocument, type SendDocument } from '../http/static-document.ts'
-import { PAGE_SECURITY } from '../http/security-headers.ts'
+import { EMBEDDABLE_SECURITY, PAGE_SECURITY } from '../http/security-headers.ts'
 import type { ReferenceDocuments } from '../routes/public.ts'
 import type { ApiDocument } from './document.ts'
 import { GUIDES } from './viewer/guide-list.ts'
@@ -11,10 +11,14 @@ const HTML = 'text/html; charset=utf-8'
 /** The documents and pages change with a release. */
 const MAX_AGE_SECONDS = 300
 
+/** The pages have an opaque origin; what they read is public. */
+const READ_BY_ANY_ORIGIN = ['Access-Control-Allow-Origin', '*'] as const
+
 const documentOf = (describe: () => ApiDocument): SendDocument =>
   createStaticDocument({
     type: 'application/json; charset=utf-8',
     make: () => JSON.stringify(describe()),
+    headers: READ_BY_ANY_ORIGIN,
     maxAgeSeconds: MAX_AGE_SECONDS,
   })
 
@@ -36,7 +40,16 @@ export const referenceDocuments = (
   files: new Map([
     ...VIEWER_FILES.map(
       ({ name, type, read }) =>
-        [name, createStaticDocument({ type, make: read, maxAgeSeconds: MAX_AGE_SECONDS })] as const,
+        [
+          name,
+          createStaticDocument({
+            type,
+            make: read,
+            security: EMBEDDABLE_SECURITY,
+            headers: READ_BY_ANY_ORIGIN,
+            maxAgeSeconds: MAX_AGE_SECONDS,
+          }),
+        ] as const,
     ),
     ...GUIDES.map((guide) => [guide.name, pageOf(() => readGuide(guide))] as const),
   ]),

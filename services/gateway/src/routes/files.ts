@@ -6,7 +6,7 @@ import { send, sendError } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { bytes, handlePaths, relayedPath } from '../http/public-path.ts'
 import { sendStream } from '../http/streamed-answer.ts'
-import { FILE_SECURITY, IMAGE_SECURITY, type FlatHeaders } from '../http/security-headers.ts'
+import { FILE_SECURITY, EMBEDDABLE_SECURITY, type FlatHeaders } from '../http/security-headers.ts'
 import { askService, type AskOptions } from './ask-service.ts'
 
 export type FileRoutesOptions = AskOptions & Readonly<{ blobs: Blobs }>
@@ -50,7 +50,7 @@ const sendQrImage = async (options: FileRoutesOptions, exchange: Exchange, file:
     type: image.content_type,
     bytes: Buffer.from(image.content_base64, 'base64'),
     headers: IMAGE_CACHE,
-    security: IMAGE_SECURITY,
+    security: EMBEDDABLE_SECURITY,
   })
 }
 

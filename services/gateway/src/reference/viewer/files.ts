@@ -7,13 +7,14 @@ const JAVASCRIPT = 'text/javascript; charset=utf-8'
 
 const beside = (name: string) => () => readFile(fileURLToPath(new URL(name, import.meta.url)))
 
-/** What the reference page loads: the viewer as it is published for browsers, what starts it, and the styles. */
+/** What the reference page loads: the viewer as it is published for browsers, what surrounds it, and the styles. */
 export const VIEWER_FILES: readonly ViewerFile[] = [
   {
     name: 'viewer.js',
     type: JAVASCRIPT,
     read: () => readFile(new URL('./browser/standalone.js', import.meta.resolve('@scalar/api-reference'))),
   },
+  { name: 'storage.js', type: JAVASCRIPT, read: beside('storage.js') },
   { name: 'start.js', type: JAVASCRIPT, read: beside('start.js') },
   { name: 'style.css', type: 'text/css; charset=utf-8', read: beside('style.css') },
 ]

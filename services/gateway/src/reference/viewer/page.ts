@@ -32,6 +32,6 @@ export const renderViewer = (): string =>
   renderPage({
     title: 'Causeway API',
     main: '<div id="reference"></div>',
-    scripts: ['/docs/viewer.js', '/docs/start.js'],
+    scripts: ['/docs/storage.js', '/docs/viewer.js', '/docs/start.js'],
     shown: null,
   })
