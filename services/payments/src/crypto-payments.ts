@@ -12,6 +12,7 @@ import type { PaymentsConfig } from './config.ts'
 import { createSigner, type Signer } from './clients/signer.ts'
 import { startExpiry } from './crypto-orders/jobs/expiry.ts'
 import { applyDepositMoney } from './deposits/apply-money.ts'
+import { toTolerance } from './deposits/settlement.ts'
 import { startUnderpaidExpiry } from './deposits/jobs/expire-underpaid.ts'
 import { startSplitting } from './deposits/jobs/split-older.ts'
 import { cryptoOrderOperations } from './crypto-orders/operations.ts'
@@ -85,7 +86,12 @@ export const startCryptoPayments = async (
     },
   })
   return {
-    applyDepositMoney: applyDepositMoney(context, { links }),
+    applyDepositMoney: applyDepositMoney({
+      ...context,
+      tolerance: toTolerance(config.underpaymentTolerance),
+      confirmations: config.confirmations,
+      links,
+    }),
     operations: [
       ...orders,
       ...onrampHoldOperations(context, { links }),

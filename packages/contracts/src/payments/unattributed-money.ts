@@ -70,6 +70,8 @@ export const UnattributedMoney = z.object({
   network: Network.nullable(),
   /** The address that holds it. */
   address: z.string().nullable(),
+  /** Who sent it, of unknown money on SOL and XRP where the chain tells. */
+  sender: z.string().nullable(),
   tx_id: z.string().nullable(),
   output_index: z.number().int().nullable(),
   block_number: z.number().int().nullable(),

@@ -18,8 +18,8 @@ export type Transfer = Readonly<{
   address: string
   txId: string
   /**
-   * Output (BTC, LTC); of a token of ETH the log's place in its transaction, from 1; 0 elsewhere. With `txId` it names
-   * the transfer, in whichever block it is mined.
+   * Output (BTC, LTC); of a token of ETH the log's place in its transaction, from 1; on SOL the transfer's place among
+   * those of its kind; 0 elsewhere. With `txId` it names the transfer, in whichever block it is mined.
    */
   outputIndex: number
   /** Decimal in the asset, above 0. */
@@ -29,6 +29,12 @@ export type Transfer = Readonly<{
    * Elsewhere there are none.
    */
   spends?: readonly string[]
+  /**
+   * SOL, XRP: where the transfer arrived at an account of the platform that all orders share: the account, written as the
+   * `address` of a destination, and its sender where the chain names one. Absent for transfers to others, and for those
+   * that the platform's own accounts send.
+   */
+  shared?: Readonly<{ address: string; sender: string | null }>
 }>
 
 /**

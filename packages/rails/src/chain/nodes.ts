@@ -73,7 +73,7 @@ export const toNetworkChains = (config: NodeConfig): NetworkChains => ({
 })
 
 type Options = Readonly<{
-  /** Receiving accounts: on SOL every order is paid to one. */
+  /** Receiving accounts: on SOL and XRP all orders share one. */
   accounts: Partial<ReceivingAccounts>
   /** Absolute bound of one exchange with a node. */
   timeoutMs: number
@@ -119,8 +119,10 @@ const NODES: Readonly<Record<Network, Node>> = {
   },
   XRP: {
     settings: ['XRP_RPC_URLS'],
-    open: ({ XRP_RPC_URLS: rpcUrls }, { timeoutMs }) =>
-      rpcUrls === undefined ? null : createRippleBlockSource({ rpcUrls, timeoutMs }),
+    open: ({ XRP_RPC_URLS: rpcUrls }, { accounts: { XRP: account }, timeoutMs }) =>
+      rpcUrls === undefined || account === undefined
+        ? null
+        : createRippleBlockSource({ rpcUrls, account, timeoutMs }),
   },
 }
 

@@ -13,7 +13,7 @@ export const startRippleFixture = async (): Promise<BlockSourceFixture> => {
   const ledgers = createRippleLedgers()
   const server = await startJsonRpcServer(ledgers)
   const { close, ...opened } = await openBehindProxy(server.url, (url, timeoutMs) =>
-    createRippleBlockSource({ rpcUrls: [url], timeoutMs }),
+    createRippleBlockSource({ rpcUrls: [url], account: SANDBOX_ACCOUNTS.XRP, timeoutMs }),
   )
   const waiting: LedgerTransaction[] = []
   let orders = 0

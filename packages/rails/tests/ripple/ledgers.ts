@@ -31,7 +31,8 @@ export type RippleLedgers = NodeCalls &
 const FIRST_INDEX = 90_000_000
 const GENESIS = 'AB'.repeat(32)
 const STATE = 'CD'.repeat(32)
-const SENDER = 'r3kmLJN5D28dHuH8vZNUZpMC43pEHpaocV'
+/** Who pays. */
+export const SENDER = 'r3kmLJN5D28dHuH8vZNUZpMC43pEHpaocV'
 
 export const idOf = (transaction: Json): string =>
   createHash('sha512')

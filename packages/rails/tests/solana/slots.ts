@@ -16,6 +16,10 @@ export type SolanaTransaction = Readonly<{
   /** Keys that are in a lookup table, not in the message. */
   lookedUp?: readonly string[]
   err?: unknown
+  /** What accounts have gained or lost in lamports, by their keys; without it the answer has no balances. */
+  gains?: Readonly<Record<string, number>>
+  /** What owners hold of tokens before and after: the decimal text of the smallest units. */
+  tokens?: readonly Readonly<{ mint: string; owner: string; before: string; after: string }>[]
   /** Base58, of 64 bytes. */
   signature: string
 }>
@@ -41,8 +45,23 @@ export const transactionOf = (
   more: Partial<SolanaTransaction> = {},
 ): SolanaTransaction => ({ instructions, signature: newSignature(), ...more })
 
+const HELD = 1_000_000_000
+const tokenBalance = ({ mint, owner }: Readonly<{ mint: string; owner: string }>, amount: string) => ({
+  accountIndex: 1,
+  mint,
+  owner,
+  uiTokenAmount: { amount, decimals: 6, uiAmountString: amount },
+})
+
 /** As getBlock shows it with the encoding `json`. */
-const shown = ({ instructions, lookedUp = [], err = null, signature }: SolanaTransaction) => {
+const shown = ({
+  instructions,
+  lookedUp = [],
+  err = null,
+  gains,
+  tokens = [],
+  signature,
+}: SolanaTransaction) => {
   const called = instructions.flatMap(({ inner = [], ...own }) => [own, ...inner])
   const all = [...new Set(called.flatMap(({ program, accounts }) => [...accounts, program]))]
   const accountKeys = all.filter((key) => !lookedUp.includes(key))
@@ -65,6 +84,12 @@ const shown = ({ instructions, lookedUp = [], err = null, signature }: SolanaTra
       innerInstructions: instructions.flatMap(({ inner }, index) =>
         inner ? [{ index, instructions: inner.map(compiled) }] : [],
       ),
+      ...(gains && {
+        preBalances: keys.map(() => HELD),
+        postBalances: keys.map((key) => HELD + (gains[key] ?? 0)),
+      }),
+      preTokenBalances: tokens.map(({ before, ...each }) => tokenBalance(each, before)),
+      postTokenBalances: tokens.map(({ after, ...each }) => tokenBalance(each, after)),
       loadedAddresses: { writable: lookedUp.slice(0, 1), readonly: lookedUp.slice(1) },
     },
   }

@@ -38,6 +38,7 @@ export const listBalanceChecks = queryMany({
       SELECT coalesce(sum(d.amount), 0) AS amount,
         coalesce(sum(d.amount) FILTER (WHERE d.block_number <= :final), 0) AS final
       FROM crypto_deposits d WHERE d.order_id = c.order_id AND d.asset = 'ETH' AND d.block_number IS NOT NULL
+        AND d.address IS NULL
     ) known
     ORDER BY c.order_id`,
   row: BalanceCheck,

@@ -9,7 +9,7 @@ import {
   deleteOldBlocks,
   insertBlocks,
   listWaitingDeposits,
-  listWatchedAddresses,
+  listOwnAddresses,
   MOST_WAITING,
   type PlacedDeposit,
 } from './store.ts'
@@ -20,24 +20,29 @@ export const KEPT_BLOCKS = 1_000
 export type BlockContext = SettlementContext & Readonly<{ db: Db; network: Network; holder: string }>
 
 /** A deposit's own block is its first confirmation (decisions §20). */
-const confirmed = (deposit: PlacedDeposit, tipNumber: number): Entry => ({
+const confirmed = (deposit: ReceivedDeposit, tipNumber: number): Entry => ({
   ...deposit,
   confirmations: tipNumber - deposit.blockNumber + 1,
 })
 
-/** What the blocks bring to addresses of orders. The cost is that of the blocks, however many orders are open. */
+type ReceivedDeposit = PlacedDeposit & Pick<Entry, 'shared'>
+
+/**
+ * What the blocks bring to addresses of orders, those included that a restore has lost, and to accounts that all orders
+ * share. The cost is that of the blocks, however many orders are open.
+ */
 const receivedIn = async (
   tx: Transaction,
   network: Network,
   blocks: readonly Block[],
-): Promise<readonly PlacedDeposit[]> => {
+): Promise<readonly ReceivedDeposit[]> => {
   const addresses = new Set(blocks.flatMap(({ transfers }) => transfers.map(({ address }) => address)))
   if (addresses.size === 0) return []
-  const watched = await listWatchedAddresses(tx, { network, addresses: [...addresses] })
-  const known = new Set(watched.map(({ address }) => address))
+  const own = await listOwnAddresses(tx, { network, addresses: [...addresses] })
+  const known = new Set(own.map(({ address }) => address))
   const received = blocks.flatMap(({ header, transfers }) =>
     transfers
-      .filter(({ address }) => known.has(address))
+      .filter(({ address, shared }) => known.has(address) || shared !== undefined)
       .map((transfer) => ({ ...transfer, network, blockNumber: header.number, blockHash: header.hash })),
   )
   return withoutChange(tx, network, received)
@@ -69,7 +74,7 @@ export const processBlocks = (
       hashes: headers.map(({ hash }) => hash),
     })
     await deleteOldBlocks(tx, { network, below: tip.number - KEPT_BLOCKS })
-    const deposits = [...waiting, ...(await receivedIn(tx, network, blocks))]
+    const deposits: ReceivedDeposit[] = [...waiting, ...(await receivedIn(tx, network, blocks))]
     await settleDeposits(
       tx,
       context,

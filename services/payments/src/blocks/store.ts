@@ -49,6 +49,19 @@ export const listWatchedAddresses = queryMany({
   row: z.object({ address: z.string() }),
 })
 
+/** Those of these addresses that are an order's, or were one's that a restore has lost (ADR 0072). */
+export const listOwnAddresses = queryMany({
+  name: 'chain-blocks.own',
+  parameters: { network: 'text', addresses: 'text[]' },
+  text: `
+    SELECT watch_address AS address FROM crypto_orders
+    WHERE (watch_address, network) IN (SELECT a, :network FROM unnest(:addresses) AS a)
+    UNION ALL
+    SELECT watch_address FROM skipped_addresses
+    WHERE (watch_address, network) IN (SELECT a, :network FROM unnest(:addresses) AS a)`,
+  row: z.object({ address: z.string() }),
+})
+
 const PlacedDeposit = z.object({
   network: Network,
   asset: Asset,
@@ -61,9 +74,13 @@ const PlacedDeposit = z.object({
 })
 export type PlacedDeposit = Readonly<z.infer<typeof PlacedDeposit>>
 
+/** Where deposits `d` arrived: those that named no order have their own address, others their order's. */
+const PLACE = 'coalesce(d.address, o.watch_address) AS address'
+const PLACES = 'LEFT JOIN crypto_orders o ON o.id = d.order_id'
+
 const DEPOSITS = `
-  SELECT d.network, d.asset, o.watch_address AS address, d.tx_id, d.output_index, d.amount, d.block_number, d.block_hash
-  FROM crypto_deposits d JOIN crypto_orders o ON o.id = d.order_id`
+  SELECT d.network, d.asset, ${PLACE}, d.tx_id, d.output_index, d.amount, d.block_number, d.block_hash
+  FROM crypto_deposits d ${PLACES}`
 
 /**
  * Deposits in a block that do not count yet, the oldest first: whatever the depth was at which they should have, they
@@ -73,8 +90,7 @@ export const listWaitingDeposits = queryMany({
   name: 'chain-blocks.waiting-deposits',
   parameters: { network: 'text', limit: 'integer' },
   text: `
-    SELECT d.network, d.asset, o.watch_address AS address, d.tx_id, d.output_index, d.amount, d.block_number,
-      d.block_hash, d.is_kept
+    SELECT d.network, d.asset, ${PLACE}, d.tx_id, d.output_index, d.amount, d.block_number, d.block_hash, d.is_kept
     FROM (
       SELECT d.*, b.hash IS NOT NULL AS is_kept
       FROM crypto_deposits d LEFT JOIN chain_blocks b ON b.network = d.network AND b.number = d.block_number
@@ -83,7 +99,7 @@ export const listWaitingDeposits = queryMany({
           AND d.block_number < (SELECT number FROM chain_blocks WHERE network = :network ORDER BY number LIMIT 1)
           ELSE b.hash = d.block_hash END
       ORDER BY d.block_number LIMIT :limit
-    ) d JOIN crypto_orders o ON o.id = d.order_id
+    ) d ${PLACES}
     ORDER BY d.block_number, d.tx_id, d.output_index`,
   row: PlacedDeposit.extend({ isKept: z.boolean() }),
 })
@@ -119,13 +135,13 @@ export const listDepositsOfBlocks = queryMany({
   row: PlacedDeposit,
 })
 
-/** Those of these outputs that are a deposit, with the address of its order. */
+/** Those of these outputs that are a deposit, with the address that it arrived at. */
 export const listSpentDeposits = queryMany({
   name: 'chain-blocks.spent-deposits',
   parameters: { network: 'text', txIds: 'text[]', outputIndexes: 'integer[]' },
   text: `
-    SELECT d.tx_id, d.output_index, o.watch_address AS address
-    FROM crypto_deposits d JOIN crypto_orders o ON o.id = d.order_id
+    SELECT d.tx_id, d.output_index, ${PLACE}
+    FROM crypto_deposits d ${PLACES}
     WHERE (d.network, d.tx_id, d.output_index) IN
       (SELECT :network, s.* FROM unnest(:txIds, :outputIndexes) AS s)`,
   row: z.object({ txId: z.string(), outputIndex: z.number(), address: z.string() }),

@@ -9,7 +9,10 @@ import {
 import { z } from 'zod'
 import { readSplit, SplitColumns, type Split } from './split.ts'
 
-/** Money of a deposit that counts for no order, unless it left the list by itself (decisions §52). */
+/**
+ * Money of a deposit that its order does not count, unless it left the list by itself (decisions §52). That it was unknown
+ * before it had an order is no part of it.
+ */
 const MoneyPart = z.object({
   id: z.string(),
   kind: UnattributedMoneyKind,
@@ -31,6 +34,9 @@ const DepositRow = z.object({
   blockNumber: z.number().nullable(),
   blockHash: z.string().nullable(),
   countedAt: z.date().nullable(),
+  /** The address that holds it where it named no order and staff applied it to this one; null: the order's. */
+  heldAt: z.string().nullable(),
+  sender: z.string().nullable(),
   money: z.array(MoneyPart),
 })
 /** A deposit as it is kept: where the chain has it now, and since when it counts. */
@@ -45,13 +51,13 @@ const listRows = queryMany({
   parameters: { orderIds: 'text[]' },
   text: `
     SELECT d.network, d.tx_id, d.output_index, d.order_id, d.asset, d.amount, d.confirmations, d.block_number,
-      d.block_hash, d.counted_at, d.open_amount, d.applied_amount, d.excess_amount, d.late_amount, d.foreign_amount,
+      d.block_hash, d.counted_at, d.held_at, d.sender, d.open_amount, d.applied_amount, d.excess_amount, d.late_amount, d.foreign_amount,
       coalesce((
         SELECT json_agg(json_build_object('id', u.id, 'kind', u.kind, 'unit', u.unit, 'amount', u.amount::text,
           'status', u.status, 'endedBy', u.ended_by) ORDER BY u.id)
         FROM unattributed_money u
         WHERE u.network = d.network AND u.tx_id = d.tx_id AND u.output_index = d.output_index
-          AND (u.ended_by IS NULL OR u.ended_by NOT IN ('counted', 'reverted'))
+          AND u.kind <> 'unknown' AND (u.ended_by IS NULL OR u.ended_by NOT IN ('counted', 'reverted'))
       ), '[]') AS money
     FROM crypto_deposits d WHERE d.order_id = ANY (:orderIds)`,
   row: DepositRow.extend(SplitColumns.shape),

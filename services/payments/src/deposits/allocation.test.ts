@@ -38,6 +38,8 @@ const deposit = (txId: string, units: number, change: Partial<KeptDeposit> = {})
   blockHash: 'b',
   countedAt: new Date(txId.charCodeAt(0)),
   split: null,
+  heldAt: null,
+  sender: null,
   money: [],
   ...change,
 })

@@ -3,51 +3,48 @@ import {
   refuse,
   reply,
   withBefore,
+  type Db,
   type OperationRequest,
-  type ServiceContext,
   type Transaction,
 } from '@causeway/chassis'
-import { Asset, type unattributedMoney } from '@causeway/contracts'
+import type { unattributedMoney } from '@causeway/contracts'
 import type { KeptDeposit, MoneyPart } from '../crypto-orders/deposits-store.ts'
 import { orderEvent } from '../crypto-orders/events.ts'
-import type { OrderLinks } from '../crypto-orders/order.ts'
+import type { LockedOrder } from '../crypto-orders/store.ts'
 import { presentMoney, type MoneyRow } from '../unattributed-money/domain.ts'
 import { judgeEnd } from '../unattributed-money/ends.ts'
 import { endMoney, findMoney, lockMoney } from '../unattributed-money/store.ts'
 import { keyOf } from './deposit-page.ts'
 import { withDeposit, type Account } from './fold.ts'
 import { recordSplits } from './record-splits.ts'
-import { openAccounts } from './settle-deposits.ts'
+import { openAccounts, settleEntries, type SettlementContext } from './settle-deposits.ts'
 import { lockOrder, updateSettledOrders } from './store.ts'
+import { attachStray, lockStrays } from './stray-store.ts'
 
+type Context = SettlementContext & Readonly<{ db: Db }>
 type Request = OperationRequest<(typeof unattributedMoney)['apply']>
 
-/** The deposit of an amount, with the amount as applied; of unknown money the order has no deposit yet. */
-const appliedDeposit = ({ order, deposits }: Account, row: MoneyRow, now: Date): KeptDeposit | null => {
-  const { id, kind, unit, amount, network, txId, outputIndex, blockNumber } = row
-  if (network === null || txId === null || outputIndex === null) return null
+/** The deposit that an amount is of. */
+const placeOf = ({ network, txId, outputIndex }: MoneyRow) =>
+  network === null || txId === null || outputIndex === null ? null : { network, txId, outputIndex }
+
+/** The deposit of an amount, with the amount as applied. */
+const appliedDeposit = ({ deposits }: Account, row: MoneyRow): KeptDeposit | null => {
+  const place = placeOf(row)
+  const known = place === null ? undefined : deposits.get(keyOf(place))
+  if (known === undefined) return null
+  const { id, kind, unit, amount } = row
   const applied: MoneyPart = { id, kind, unit, amount, status: 'ended', endedBy: 'applied' }
-  const known = deposits.get(keyOf({ network, txId, outputIndex }))
-  if (known !== undefined)
-    return { ...known, money: [...known.money.filter((part) => part.id !== id), applied] }
-  const asset = Asset.safeParse(unit.slice(network.length + 1)).data
-  if (kind !== 'unknown' || asset === undefined) return null
-  const place = { network, txId, outputIndex, blockNumber, blockHash: row.blockHash, confirmations: 1 }
-  return { ...place, orderId: order.id, asset, amount, countedAt: now, split: null, money: [applied] }
+  return { ...known, money: [...known.money.filter((part) => part.id !== id), applied] }
 }
 
 const APPLICABLE: readonly string[] = ['pending', 'underpaid', 'paid', 'expired', 'cancelled']
 
-/** Applies an amount to the order that is locked: the order becomes paid, where it was not, with its event. */
-const apply = async (
+/** Accepts an amount of the locked order's own deposit: the order becomes paid, where it was not, with its event. */
+const accept = async (
   tx: Transaction,
-  { log }: Pick<ServiceContext, 'log'>,
-  {
-    before,
-    deposit,
-    now,
-    links,
-  }: Readonly<{ before: Account; deposit: KeptDeposit; now: Date; links: OrderLinks }>,
+  { log, links }: Context,
+  { before, deposit, now }: Readonly<{ before: Account; deposit: KeptDeposit; now: Date }>,
 ) => {
   const account = withDeposit(before, deposit)
   const { partnerSees, ...order } = { ...account.order, status: 'paid' as const }
@@ -69,37 +66,72 @@ const apply = async (
   await recordSplits(tx, log, [settled], new Map([[order.id, before]]), now)
 }
 
+/** Gives unknown money to the locked order, of which it is a deposit like any other from now on. */
+const attribute = async (
+  tx: Transaction,
+  context: Context,
+  order: LockedOrder,
+  place: NonNullable<ReturnType<typeof placeOf>>,
+) => {
+  if ((await attachStray(tx, { ...place, orderId: order.id })) === null)
+    throw new Error(`Unknown money ${keyOf(place)} is open and no counted deposit`)
+  const account = (await openAccounts(tx, [order])).get(order.id)
+  const deposit = account?.deposits.get(keyOf(place))
+  if (account === undefined || deposit === undefined) throw new Error(`Deposit ${keyOf(place)} is gone`)
+  // It has reached its depth already, which may be another one since.
+  const confirmations = Math.max(deposit.confirmations, context.confirmations[place.network])
+  const entry = { ...deposit, address: order.watchAddress, confirmations }
+  await settleEntries(
+    tx,
+    context,
+    [entry],
+    new Map([[order.id, withDeposit(account, { ...deposit, countedAt: null })]]),
+  )
+}
+
+const wrongOrder = refuse('invalid_request', [
+  { field: 'order_id', reason: 'invalid_value', expected: 'an order that this amount can pay' },
+])
+
+/** Whether an amount can be applied to this order: one of its own deposits, or unknown money of its network and asset. */
+const fits = (order: LockedOrder, { kind, unit, orderId, network }: MoneyRow): boolean =>
+  kind === 'unknown' && orderId === null
+    ? unit === `${order.network}/${order.asset}`
+    : order.network === network
+
 /**
  * Applies unattributed money of a deposit to its order, with the merchant's consent: the order becomes paid, whatever it
- * lacks, and what is beyond the amount due stays with the merchant (decisions §52).
+ * lacks, and what is beyond the amount due stays with the merchant. Unknown money becomes a deposit of the order that is
+ * named, and the order follows it as any other (decisions §52).
  */
 export const applyDepositMoney =
-  ({ db, log }: Pick<ServiceContext, 'db' | 'log'>, { links }: Readonly<{ links: OrderLinks }>) =>
+  (context: Context) =>
   ({ params: { unattributedMoneyId: id }, body, caller, now }: Request) =>
-    db.transaction(async (tx) => {
+    context.db.transaction(async (tx) => {
       const known = await findMoney(tx, { id })
       if (known === null) return refuse('resource_not_found')
       const { order_id: named = null, merchant_consent: reason } = body
       const orderId = known.orderId ?? named
       if (known.processor !== null) return refuse('invalid_state', [{ kind: known.kind, to: 'applied' }])
       if (orderId === null) return refuse('invalid_request', [{ field: 'order_id', reason: 'required' }])
+      const place = placeOf(known)
+      if (place !== null && known.kind === 'unknown') await lockStrays(tx, [place])
       const found = named === null || named === orderId ? await lockOrder(tx, { orderId }) : null
-      const wrongOrder = refuse('invalid_request', [
-        { field: 'order_id', reason: 'invalid_value', expected: 'an order that this amount can pay' },
-      ])
-      if (found === null || found.network !== known.network) return wrongOrder
+      if (found === null || place === null || !fits(found, known)) return wrongOrder
       const judged = judgeEnd(await lockMoney(tx, { id }), 'applied')
       if (!judged.ok) return judged
       const { row, isRepeat } = judged.value
-      if (isRepeat) return reply({ unattributed_money: presentMoney(row) })
+      if (isRepeat)
+        return row.orderId === orderId ? reply({ unattributed_money: presentMoney(row) }) : wrongOrder
       if (!APPLICABLE.includes(found.status))
         return refuse('invalid_state', [{ from: found.status, to: 'paid' }])
       const before = (await openAccounts(tx, [found])).get(found.id)
-      const deposit = before && appliedDeposit(before, row, now)
-      if (!before || !deposit) return wrongOrder
+      const deposit = before && appliedDeposit(before, row)
+      if (row.kind !== 'unknown' && (!before || !deposit)) return wrongOrder
       const end = { id, endedBy: 'applied', actor: caller.actor, reason, txId: null, orderId, now }
       await endMoney(tx, end)
-      await apply(tx, { log }, { before, deposit, now, links })
+      if (before && deposit) await accept(tx, context, { before, deposit, now })
+      else await attribute(tx, context, found, place)
       const ended = await findMoney(tx, { id })
       return withBefore(reply({ unattributed_money: presentMoney(ended ?? row) }), presentMoney(row))
     })

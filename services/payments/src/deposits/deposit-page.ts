@@ -1,7 +1,7 @@
-import { ASSET_DECIMALS, toUnits, type Deposit, type DepositPage } from '@causeway/rails'
+import { ASSET_DECIMALS, toUnits, type Deposit, type DepositPage, type Transfer } from '@causeway/rails'
 
-/** What a chain reports of a deposit: the state that it is in now. */
-export type Entry = Omit<Deposit, 'seq'>
+/** What a chain reports of a deposit: the state that it is in now, and the shared account that it arrived at. */
+export type Entry = Omit<Deposit, 'seq'> & Pick<Transfer, 'shared'>
 
 const MAX_INT4 = 2 ** 31 - 1
 

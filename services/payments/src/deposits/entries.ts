@@ -1,6 +1,7 @@
 import { metrics, type Logger } from '@causeway/chassis'
-import { isValid, type Entry } from './deposit-page.ts'
+import { isValid, keyOf, type Entry } from './deposit-page.ts'
 import type { Account } from './fold.ts'
+import type { Stray } from './stray-store.ts'
 
 const skipped = metrics.counter(
   'causeway_chain_deposits_passed_over_total',
@@ -8,33 +9,60 @@ const skipped = metrics.counter(
   ['reason'],
 )
 
+const reverted = metrics.counter(
+  'causeway_deposits_reverted_total',
+  'Counted deposits that their chain has taken back',
+)
+
 /** An entry, and the order that its address belongs to. */
 export type Located = Entry & Readonly<{ orderId: string }>
 
 const placeOf = (entry: { network: string; address: string }) => `${entry.network}/${entry.address}`
 
-/** Finds the order of each entry; an entry without one is skipped, so that it cannot stop those behind it. */
+export type Places = Readonly<{ located: readonly Located[]; others: readonly Entry[] }>
+
+/** Finds the order of each entry: the one that its deposit was applied to, or the one at its address. */
 export const locate = (
   entries: readonly Entry[],
   accounts: ReadonlyMap<string, Account>,
-  log: Logger,
-): Located[] => {
+  strays: ReadonlyMap<string, Stray>,
+): Places => {
   const byPlace = new Map(
     [...accounts.values()].map(({ order }) => [
       placeOf({ network: order.network, address: order.watchAddress }),
       order.id,
     ]),
   )
-  return entries.flatMap((entry) => {
-    const orderId = byPlace.get(placeOf(entry))
-    if (orderId !== undefined) return [{ ...entry, orderId }]
-    skipped.inc({ reason: 'unknown_address' })
-    log.warn(
-      { event: 'deposit.unknown_address', network: entry.network, txId: entry.txId },
-      'Deposit belongs to no order',
-    )
-    return []
-  })
+  const orderOf = (entry: Entry): string | null => {
+    const stray = strays.get(keyOf(entry))
+    return stray === undefined ? (byPlace.get(placeOf(entry)) ?? null) : stray.orderId
+  }
+  const located: Located[] = []
+  const others: Entry[] = []
+  for (const entry of entries) {
+    const orderId = orderOf(entry)
+    if (orderId === null) others.push(entry)
+    else located.push({ ...entry, orderId })
+  }
+  return { located, others }
+}
+
+/** An entry that is nobody's is passed over, so that it cannot stop those behind it. */
+export const logUnknown = ({ network, txId }: Entry, log: Logger): void => {
+  skipped.inc({ reason: 'unknown_address' })
+  log.warn({ event: 'deposit.unknown_address', network, txId }, 'Deposit belongs to no order')
+}
+
+/** A counted deposit is taken back; `orderId` is null where it named no order. */
+export const logReverted = (
+  { network, txId, blockNumber, orderId }: Pick<Stray, 'network' | 'txId' | 'blockNumber' | 'orderId'>,
+  log: Logger,
+): void => {
+  reverted.inc()
+  log.warn(
+    { event: 'deposit.reverted', orderId, network, txId, blockNumber },
+    'Chain has taken back a counted deposit',
+  )
 }
 
 /** The entries that can be stored. */

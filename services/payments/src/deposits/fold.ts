@@ -89,9 +89,12 @@ const reported = (entry: Entry, known: KeptDeposit | undefined, orderId: string)
   const { network, txId, outputIndex, confirmations, blockNumber, blockHash } = entry
   const { asset, amount } =
     known !== undefined && (blockHash === null || isIn(blockHash, known)) ? known : entry
-  const { countedAt = null, split = null, money = [] } = known ?? {}
+  const { countedAt = null, split = null, money = [], heldAt = null, sender = null } = known ?? {}
   const place = { confirmations, blockNumber, blockHash }
-  return { network, txId, outputIndex, orderId, asset, amount, ...place, countedAt, split, money }
+  return {
+    ...{ network, txId, outputIndex, orderId, asset, amount, ...place },
+    ...{ countedAt, split, money, heldAt, sender },
+  }
 }
 
 /**

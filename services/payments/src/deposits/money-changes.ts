@@ -16,7 +16,7 @@ export const changeMoney = (
   { deposit, unattributed }: Allocation,
   newId: () => string,
 ): MoneyChange | null => {
-  const { network, txId, outputIndex, asset, blockNumber, countedAt, money } = deposit
+  const { network, txId, outputIndex, asset, blockNumber, countedAt, money, heldAt, sender } = deposit
   const known = money.find(({ status }) => status === 'open')
   const place = {
     orderId: order.id,
@@ -26,7 +26,8 @@ export const changeMoney = (
     network,
     txId,
     outputIndex,
-    address: order.address,
+    address: heldAt ?? order.address,
+    sender,
     blockNumber,
   }
   if (unattributed === null || countedAt === null) {

@@ -1,15 +1,17 @@
-import { metrics, newIdAt, type Clock, type Logger, type Transaction } from '@causeway/chassis'
+import { newIdAt, type Clock, type Logger, type Transaction } from '@causeway/chassis'
 import type { Network } from '@causeway/contracts'
 import { listDepositsOfOrders, type KeptDeposit } from '../crypto-orders/deposits-store.ts'
 import { orderEvent } from '../crypto-orders/events.ts'
 import type { OrderLinks } from '../crypto-orders/order.ts'
 import type { LockedOrder } from '../crypto-orders/store.ts'
 import { keyOf, type Entry } from './deposit-page.ts'
-import { locate, validEntries, type Located } from './entries.ts'
+import { locate, logReverted, logUnknown, validEntries, type Located } from './entries.ts'
 import { applyEntry, type Account, type Change } from './fold.ts'
 import type { Tolerance } from './settlement.ts'
 import { recordSplits } from './record-splits.ts'
-import { lockOrdersByAddress, recordReversals, updateSettledOrders } from './store.ts'
+import { lockOrders, lockOrdersByAddress, recordReversals, updateSettledOrders } from './store.ts'
+import { lockStrays, type Stray } from './stray-store.ts'
+import { ownEntries, settleStrays } from './strays.ts'
 
 export type SettlementContext = Readonly<{
   clock: Clock
@@ -19,11 +21,6 @@ export type SettlementContext = Readonly<{
   tolerance: Tolerance
   links: OrderLinks
 }>
-
-const reverted = metrics.counter(
-  'causeway_deposits_reverted_total',
-  'Counted deposits that their chain has taken back',
-)
 
 /** What a page did: the orders after it, and what is to be told and recorded. */
 type Folded = Readonly<{
@@ -84,17 +81,11 @@ const emitChange = (
 const recordReverted = async (tx: Transaction, log: Logger, reversals: readonly KeptDeposit[], now: Date) => {
   if (reversals.length === 0) return
   await recordReversals(tx, reversals, now)
-  for (const { network, txId, blockNumber, orderId } of reversals) {
-    reverted.inc()
-    log.warn(
-      { event: 'deposit.reverted', orderId, network, txId, blockNumber },
-      'Chain has taken back a counted deposit',
-    )
-  }
+  for (const reversal of reversals) logReverted(reversal, log)
 }
 
 /** Settles orders by what counts now, and keeps their deposits. */
-const settleEntries = async (
+export const settleEntries = async (
   tx: Transaction,
   context: SettlementContext,
   entries: readonly Located[],
@@ -114,10 +105,25 @@ const settleEntries = async (
   await recordSplits(tx, log, accounts.values(), opened, now)
 }
 
+/** The orders of these entries, locked: those at their addresses, and those that strays were applied to. */
+const lockOrdersOf = async (
+  tx: Transaction,
+  entries: readonly Entry[],
+  strays: readonly Stray[],
+): Promise<LockedOrder[]> => {
+  const orders = await lockOrdersByAddress(tx, {
+    networks: entries.map((entry) => entry.network),
+    addresses: entries.map((entry) => entry.address),
+  })
+  const locked = new Set(orders.map(({ id }) => id))
+  const orderIds = strays.flatMap(({ orderId }) => (orderId === null || locked.has(orderId) ? [] : [orderId]))
+  return orderIds.length === 0 ? orders : [...orders, ...(await lockOrders(tx, { orderIds }))]
+}
+
 /**
  * Takes in what a chain reports of deposits, within a transaction: keeps each where the chain has it now, settles their
- * orders by the fold over what counts (decisions §20), splits them (decisions §52) and emits the events. An entry that
- * cannot be stored, or that is no order's, is passed over and logged.
+ * orders by the fold over what counts (decisions §20), splits them (decisions §52) and emits the events. What names no
+ * order is listed for staff. An entry that cannot be stored, or that is not ours, is passed over and logged.
  */
 export const settleDeposits = async (
   tx: Transaction,
@@ -126,11 +132,18 @@ export const settleDeposits = async (
 ): Promise<void> => {
   const valid = validEntries(entries, context.log)
   if (valid.length === 0) return
-  const orders = await lockOrdersByAddress(tx, {
-    networks: valid.map((entry) => entry.network),
-    addresses: valid.map((entry) => entry.address),
-  })
-  const accounts = await openAccounts(tx, orders)
-  const located = locate(valid, accounts, context.log)
+  const strays = await lockStrays(tx, valid)
+  const accounts = await openAccounts(tx, await lockOrdersOf(tx, valid, strays))
+  const known = new Map(strays.map((stray) => [keyOf(stray), stray]))
+  const { located, others } = locate(valid, accounts, known)
   if (located.length > 0) await settleEntries(tx, context, located, accounts)
+  const fresh = others.filter((entry) => !known.has(keyOf(entry)))
+  const own = fresh.length === 0 ? new Set() : await ownEntries(tx, fresh)
+  for (const entry of fresh) if (!own.has(entry)) logUnknown(entry, context.log)
+  await settleStrays(
+    tx,
+    context,
+    others.filter((entry) => known.has(keyOf(entry)) || own.has(entry)),
+    known,
+  )
 }

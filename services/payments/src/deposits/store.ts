@@ -15,6 +15,15 @@ export const lockOrdersByAddress = queryMany({
   row: LockedOrder,
 })
 
+/** Locks orders by their ids. */
+export const lockOrders = queryMany({
+  name: 'deposits.lock-orders-by-id',
+  parameters: { orderIds: 'text[]' },
+  text: `
+    SELECT ${LOCKED_ORDER_COLUMNS} FROM ${ORDERS_FROM} WHERE o.id = ANY (:orderIds) ORDER BY o.id FOR UPDATE OF o`,
+  row: LockedOrder,
+})
+
 /**
  * Locks underpaid orders whose rate ended before a time and that no onramp order holds; skips those that a replica has
  * locked.
@@ -36,7 +45,8 @@ export const lockUnsplitOrders = queryMany({
   text: `
     SELECT ${LOCKED_ORDER_COLUMNS} FROM ${ORDERS_FROM}
     WHERE o.id IN (
-      SELECT order_id FROM crypto_deposits WHERE counted_at IS NOT NULL AND open_amount IS NULL
+      SELECT order_id FROM crypto_deposits
+      WHERE counted_at IS NOT NULL AND open_amount IS NULL AND order_id IS NOT NULL
       ORDER BY order_id LIMIT :limit)
     ORDER BY o.id FOR UPDATE OF o SKIP LOCKED`,
   row: LockedOrder,

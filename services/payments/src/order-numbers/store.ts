@@ -106,14 +106,31 @@ export const markNumbersSeen = queryNone({
     WHERE ${IS_OURS} AND name IN (SELECT name FROM order_numbers ORDER BY name FOR UPDATE SKIP LOCKED)`,
 })
 
-/** The skipped numbers whose addresses are not stored yet. */
+/** The skipped numbers whose addresses are not stored yet, of the range of which the fewest are. */
 export const listUnwatched = queryMany({
   name: 'skipped-numbers.unwatched',
   parameters: { limit: 'integer' },
   text: `
     SELECT network, first, next, least(ending, next + :limit) AS ending FROM skipped_numbers
-    WHERE next < ending ORDER BY network, first LIMIT 1`,
+    WHERE next < ending ORDER BY next - first, network, first LIMIT 1`,
   row: z.object({ network: z.string(), first: z.number(), next: z.number(), ending: z.number() }),
+})
+
+/** Lost orders have the first of the numbers that are skipped after a restore: more than are lost at once. */
+const LOST_AT_MOST = 20_000
+
+/**
+ * Whether the addresses of lost orders are known as far as they matter: numbers of the network are granted to this run of
+ * the server, and of each range that was skipped the first addresses are stored. Null where not.
+ */
+export const findReadableNetwork = queryOne({
+  name: 'order-numbers.find-readable',
+  parameters: { network: 'text' },
+  text: `
+    SELECT name FROM order_numbers
+    WHERE name = :network AND ${IS_OURS} AND NOT EXISTS (
+      SELECT FROM skipped_numbers WHERE network = :network AND next < least(ending, first + ${LOST_AT_MOST}))`,
+  row: z.object({ name: z.string() }),
 })
 
 /** Stores the addresses of numbers from `from` on, and where the next ones begin. */

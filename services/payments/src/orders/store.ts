@@ -69,7 +69,8 @@ export const listByTransaction = queryMany({
   text: `
     ${OF_CRYPTO} WHERE o.id IN (
       SELECT d.order_id FROM unnest(:networks) AS n (network) CROSS JOIN LATERAL (
-        SELECT d.order_id FROM crypto_deposits d WHERE d.network = n.network AND d.tx_id = :txId LIMIT :limit) AS d)
+        SELECT d.order_id FROM crypto_deposits d WHERE d.network = n.network AND d.tx_id = :txId AND d.order_id IS NOT NULL
+        LIMIT :limit) AS d)
     LIMIT :limit`,
   row: FoundRow,
 })

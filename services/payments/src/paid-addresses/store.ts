@@ -21,7 +21,7 @@ export const listPaidAddresses = queryMany({
       AND (
         SELECT coalesce(bool_or(d.asset = :asset AND d.counted_at IS NOT NULL)
           AND max(greatest(d.seen_at, d.counted_at)) < :settledBefore, false)
-        FROM crypto_deposits d WHERE d.order_id = o.id)
+        FROM crypto_deposits d WHERE d.order_id = o.id AND d.address IS NULL)
       AND (SELECT count(*) FROM unattributed_money u WHERE u.order_id = o.id AND u.status <> 'ended') = 0
       AND (
         SELECT count(*) FROM order_refunds f

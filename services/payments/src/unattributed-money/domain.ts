@@ -26,9 +26,8 @@ export const MoneyRow = z.object({
   txId: z.string().nullable(),
   outputIndex: z.number().nullable(),
   address: z.string().nullable(),
+  sender: z.string().nullable(),
   blockNumber: z.number().nullable(),
-  /** Of unknown money alone: others have their deposit's. */
-  blockHash: z.string().nullable(),
   processor: z.string().nullable(),
   processorOrderId: z.string().nullable(),
   receivedAt: z.date(),
@@ -55,6 +54,7 @@ export const presentMoney = (row: MoneyRow): UnattributedMoney => ({
   partner_customer_id: row.partnerCustomerId,
   network: row.network,
   address: row.address,
+  sender: row.sender,
   tx_id: row.txId,
   output_index: row.outputIndex,
   block_number: row.blockNumber,

@@ -6,7 +6,7 @@ import { MoneyRow } from './domain.ts'
 const SELECT = `
   SELECT u.id, u.kind, u.unit, u.amount, u.order_id, u.order_key, coalesce(o.status, f.status) AS order_status,
     coalesce(o.reference, f.merchant_reference) AS reference, u.partner_id, u.partner_customer_id, u.merchant_id,
-    u.network, u.tx_id, u.output_index, u.address, u.block_number, u.block_hash, u.processor, u.processor_order_id, u.received_at,
+    u.network, u.tx_id, u.output_index, u.address, u.sender, u.block_number, u.processor, u.processor_order_id, u.received_at,
     u.status, u.ended_by, u.ended_at, u.reason, u.ended_tx_id
   FROM unattributed_money u
   LEFT JOIN crypto_orders o ON o.id = u.order_id
@@ -56,6 +56,8 @@ export type DepositMoney = Readonly<{
   txId: string
   outputIndex: number
   address: string
+  /** Null: the chain does not tell, or it named its order. */
+  sender: string | null
   blockNumber: number | null
   receivedAt: Date
   /** Null: it is open. */
@@ -77,6 +79,7 @@ const save = queryNone({
     txIds: 'text[]',
     outputIndexes: 'integer[]',
     addresses: 'text[]',
+    senders: 'text?[]',
     blockNumbers: 'bigint?[]',
     receivedAts: 'timestamptz[]',
     endedBys: 'text?[]',
@@ -84,12 +87,13 @@ const save = queryNone({
   },
   text: `
     INSERT INTO unattributed_money AS known (id, kind, unit, amount, order_id, partner_id, partner_customer_id,
-      merchant_id, network, tx_id, output_index, address, block_number, received_at, ended_by, status, ended_at)
+      merchant_id, network, tx_id, output_index, address, sender, block_number, received_at, ended_by, status,
+      ended_at)
     SELECT m.*, CASE WHEN m.ended_by IS NULL THEN 'open' ELSE 'ended' END, CASE WHEN m.ended_by IS NOT NULL THEN :now END
     FROM unnest(:ids, :kinds, :units, :amounts, :orderIds, :partnerIds, :partnerCustomerIds, :merchantIds, :networks,
-      :txIds, :outputIndexes, :addresses, :blockNumbers, :receivedAts, :endedBys) AS m (id, kind, unit, amount,
-      order_id, partner_id, partner_customer_id, merchant_id, network, tx_id, output_index, address, block_number,
-      received_at, ended_by)
+      :txIds, :outputIndexes, :addresses, :senders, :blockNumbers, :receivedAts, :endedBys) AS m (id, kind, unit, amount,
+      order_id, partner_id, partner_customer_id, merchant_id, network, tx_id, output_index, address, sender,
+      block_number, received_at, ended_by)
     ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, unit = excluded.unit, amount = excluded.amount,
       block_number = excluded.block_number, status = excluded.status, ended_by = excluded.ended_by,
       ended_at = excluded.ended_at`,
@@ -110,6 +114,7 @@ export const saveDepositMoney = (tx: Queryable, rows: readonly DepositMoney[], n
     txIds: rows.map((row) => row.txId),
     outputIndexes: rows.map((row) => row.outputIndex),
     addresses: rows.map((row) => row.address),
+    senders: rows.map((row) => row.sender),
     blockNumbers: rows.map((row) => row.blockNumber),
     receivedAts: rows.map((row) => row.receivedAt),
     endedBys: rows.map((row) => row.endedBy),

@@ -73,6 +73,7 @@ describe('money that counts for no order', () => {
       partner_customer_id: customerId,
       network: 'BTC',
       address: order.address,
+      sender: null,
       tx_id: txId,
       output_index: 0,
       block_number: expect.any(Number),

@@ -8,6 +8,7 @@ import {
   type LedgerTransaction,
   payment,
   type RippleLedgers,
+  SENDER,
 } from '../../../tests/ripple/ledgers.ts'
 import type { BlockHeader, BlockSource } from '../../index.ts'
 import { createDestinations } from '../destinations.ts'
@@ -26,7 +27,7 @@ let honest: JsonRpcServer
 let liar: JsonRpcServer
 const opened: BlockSource[] = []
 const sourceAt = (...rpcUrls: readonly string[]) => {
-  const source = createRippleBlockSource({ rpcUrls, timeoutMs: TEST_DEADLINE_MS })
+  const source = createRippleBlockSource({ rpcUrls, account: ACCOUNT, timeoutMs: TEST_DEADLINE_MS })
   opened.push(source)
   return source
 }
@@ -73,6 +74,7 @@ describe('a validated ledger', () => {
       txId: idOf((transactions[at] as LedgerTransaction).transaction),
       outputIndex: 0,
       amount,
+      shared: { address, sender: SENDER },
     })
     expect(found.slice(0, 3)).toEqual([
       transfer(0, watched(1), '1'),
@@ -84,7 +86,9 @@ describe('a validated ledger', () => {
 
   test('a payment without a tag is of the account itself', async () => {
     const untagged = payment({ Destination: ACCOUNT, Amount: '5000000' })
-    expect(await transfersIn(untagged)).toMatchObject([{ address: ACCOUNT, amount: '5' }])
+    expect(await transfersIn(untagged)).toMatchObject([
+      { address: ACCOUNT, amount: '5', shared: { address: ACCOUNT, sender: SENDER } },
+    ])
   })
 
   test('a partial payment counts by what it delivered, not by its amount', async () => {
@@ -244,7 +248,7 @@ test('the ledger 38129 of the main network is verified, with the payment that it
     metadata: Buffer.from(each.meta, 'hex'),
   }))
   const hash = 'E6DB7365949BF9814D76BCC730B01818EB9136A89DB224F3F9F5AAE4569D758E'
-  expect(parseLedger({ data, transactions: raw }, hash)).toEqual([
+  expect(parseLedger({ data, transactions: raw }, hash, new Set())).toEqual([
     {
       asset: 'XRP',
       address: 'rLQBHVhFnaC5gLEkgr6HgBJJ3bgeZHg9cj',

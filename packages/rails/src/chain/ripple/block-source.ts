@@ -1,15 +1,18 @@
 import { RailError } from '../../rail-error.ts'
 import type { BlockHeader, BlockSource } from '../block-source.ts'
 import { agreedAnswer, agreedNumber } from '../final-agreement.ts'
+import { decodeClassicAddress } from '../formats/xrp-address.ts'
 import type { JsonRpcEndpoint } from '../json-rpc/endpoint.ts'
 import { createJsonRpcEndpoints, type JsonRpcEndpoints } from '../json-rpc/endpoints.ts'
 import { readLedger, readServerInfo } from './answers.ts'
 import { SerializationError } from './fields.ts'
-import { parseHeader, parseLedger } from './ledger.ts'
+import { parseHeader, parseLedger, type RippleAccounts } from './ledger.ts'
 
 export type RippleSourceOptions = Readonly<{
   /** `XRP_RPC_URLS`: JSON-RPC of rippled or Clio servers. */
   rpcUrls: readonly string[]
+  /** `XRP_ACCOUNT`: classic addresses, comma-separated, at which orders are paid. */
+  account: string
   /** Absolute bound of one exchange with an endpoint. */
   timeoutMs: number
   /** Monotonic. */
@@ -27,6 +30,13 @@ const open = (options: RippleSourceOptions): JsonRpcEndpoints => {
     throw new Error(`${SETTING}: ${error instanceof Error ? error.message : ''}`, { cause: error })
   }
 }
+
+const accountsOf = (classicAddresses: string): RippleAccounts =>
+  new Set(
+    classicAddresses
+      .split(',')
+      .map((address) => Buffer.from(decodeClassicAddress(address.trim()) ?? []).toString('hex')),
+  )
 
 /** Bytes that an endpoint gave are checked; a fault is another endpoint's turn. */
 const checked = <T>(rpc: JsonRpcEndpoint, what: string, check: () => T): T => {
@@ -60,6 +70,7 @@ const verifyEndpoint = async (rpc: JsonRpcEndpoint, signal?: AbortSignal): Promi
  */
 export const createRippleBlockSource = (options: RippleSourceOptions): BlockSource => {
   const endpoints = open(options)
+  const ours = accountsOf(options.account)
 
   /** Null while there is none of that index. */
   const headerAt = async (rpc: JsonRpcEndpoint, index: number | 'validated', signal?: AbortSignal) => {
@@ -94,7 +105,7 @@ export const createRippleBlockSource = (options: RippleSourceOptions): BlockSour
       endpoints.first(async (rpc) => {
         const ledger = await readLedger(rpc, { hash: block.hash }, { transactions: true }, signal)
         if (!ledger) throw new RailError('unavailable', `${rpc.name} does not have the ledger ${block.hash}`)
-        return checked(rpc, `the ledger ${block.hash}`, () => parseLedger(ledger, block.hash))
+        return checked(rpc, `the ledger ${block.hash}`, () => parseLedger(ledger, block.hash, ours))
       }),
     pending: async () => [],
     close: () => endpoints.close(),

@@ -24,6 +24,7 @@ const NAMES: Readonly<Record<string, string>> = {
   '2.14': 'DestinationTag',
   '6.1': 'Amount',
   '6.18': 'DeliveredAmount',
+  '8.1': 'Account',
   '8.3': 'Destination',
 }
 

@@ -39,11 +39,23 @@ const transactionRootIn = (data: Buffer): Buffer => data.subarray(44, 76)
 const addressOf = (account: Buffer, tag: Buffer | undefined): string =>
   tag ? encodeXAddress(account, tag.readUInt32BE()) : encodeClassicAddress(account)
 
+/** Accounts of 20 bytes, as hex. */
+export type RippleAccounts = ReadonlySet<string>
+
+/** The receiving account and the sender, unless the receiver is another account or the sender is ours. */
+const sharedOf = (
+  { receiver, sender, address }: Readonly<{ receiver: Buffer; sender: Buffer | undefined; address: string }>,
+  ours: RippleAccounts,
+): Pick<Transfer, 'shared'> =>
+  ours.has(receiver.toString('hex')) && sender?.length === 20 && !ours.has(sender.toString('hex'))
+    ? { shared: { address, sender: encodeClassicAddress(sender) } }
+    : {}
+
 /**
  * What a transaction brings: successful payments of XRP. A partial payment delivers what its metadata says, which may be
  * a millionth of its amount.
  */
-const transferOf = ({ id, transaction, metadata }: Leaf): Transfer | null => {
+const transferOf = ({ id, transaction, metadata }: Leaf, ours: RippleAccounts): Transfer | null => {
   if (!metadata.subarray(-SUCCESS.length).equals(SUCCESS)) return null
   const payment = readFields(transaction)
   if (payment.get('TransactionType')?.readUInt16BE() !== PAYMENT) return null
@@ -56,20 +68,27 @@ const transferOf = ({ id, transaction, metadata }: Leaf): Transfer | null => {
     throw new SerializationError('has a payment without amount or destination')
   const drops = dropsOf(amount)
   if (drops === null || drops === 0n) return null
+  const address = addressOf(account, payment.get('DestinationTag'))
   return {
     asset: 'XRP',
-    address: addressOf(account, payment.get('DestinationTag')),
+    address,
     txId: hashText(id),
     outputIndex: 0,
     amount: fromUnits(drops, XRP_DECIMALS),
+    ...sharedOf({ receiver: account, sender: payment.get('Account'), address }, ours),
   }
 }
 
 /**
  * The transfers of the ledger with this hash, whose header has the root of exactly these transactions.
+ * @param ours the receiving accounts of the platform
  * @throws SerializationError for any other
  */
-export const parseLedger = ({ data, transactions }: RawLedger, expectedHash: string): readonly Transfer[] => {
+export const parseLedger = (
+  { data, transactions }: RawLedger,
+  expectedHash: string,
+  ours: RippleAccounts,
+): readonly Transfer[] => {
   const { hash } = parseHeader(data)
   if (hash !== expectedHash) throw new SerializationError(`has the hash ${hash}`)
   const leaves = transactions.map((each) => ({ ...each, id: hashOf('transaction', each.transaction) }))
@@ -77,5 +96,5 @@ export const parseLedger = ({ data, transactions }: RawLedger, expectedHash: str
     throw new SerializationError('has a transaction twice')
   if (!transactionRootOf(leaves).equals(transactionRootIn(data)))
     throw new SerializationError('has other transactions than its header says')
-  return leaves.flatMap((leaf) => transferOf(leaf) ?? [])
+  return leaves.flatMap((leaf) => transferOf(leaf, ours) ?? [])
 }

@@ -8,6 +8,12 @@ const Instruction = z.object({
 })
 export type Instruction = z.infer<typeof Instruction>
 
+const TokenBalance = z.object({
+  mint: z.string(),
+  owner: z.string().nullish(),
+  uiTokenAmount: z.object({ amount: z.string().regex(/^\d{1,20}$/) }),
+})
+
 /** A transaction in the encoding `json`: accounts are positions in the keys of message and lookup tables together. */
 const Transaction = z.object({
   transaction: z.object({
@@ -19,6 +25,11 @@ const Transaction = z.object({
     err: z.unknown().refine((err) => err !== undefined),
     innerInstructions: z.array(z.object({ index: z.int(), instructions: z.array(Instruction) })).nullish(),
     loadedAddresses: z.object({ writable: z.array(z.string()), readonly: z.array(z.string()) }).nullish(),
+    /** What each account held before and after, in the order of the keys. */
+    preBalances: z.array(z.number().nonnegative()).nullish(),
+    postBalances: z.array(z.number().nonnegative()).nullish(),
+    preTokenBalances: z.array(TokenBalance).nullish(),
+    postTokenBalances: z.array(TokenBalance).nullish(),
   }),
 })
 export type Transaction = z.infer<typeof Transaction>

@@ -75,6 +75,7 @@ describe('finalized blocks', () => {
         txId: transactions[0]?.signature,
         outputIndex: 0,
         amount: '1.000000001',
+        shared: { address: ACCOUNT, sender: keyOf('payer') },
       },
       {
         asset: 'SOL',
@@ -82,6 +83,7 @@ describe('finalized blocks', () => {
         txId: transactions[1]?.signature,
         outputIndex: 0,
         amount: '0.000000005',
+        shared: { address: ACCOUNT, sender: keyOf('payer') },
       },
       {
         asset: 'SOL',
@@ -89,6 +91,7 @@ describe('finalized blocks', () => {
         txId: transactions[1]?.signature,
         outputIndex: 1,
         amount: '0.000000007',
+        shared: { address: ACCOUNT, sender: keyOf('payer') },
       },
     ])
   })
@@ -117,7 +120,6 @@ describe('finalized blocks', () => {
       transactionOf([transfer(ACCOUNT, 6n, reference(1))], { err: { InstructionError: [0, 'Custom'] } }),
     ],
     ['a transfer to somebody else', transactionOf([transfer(keyOf('other'), 6n, reference(1))])],
-    ['a transfer without a reference', transactionOf([transfer(ACCOUNT, 6n)])],
     ['a transfer of nothing', transactionOf([transfer(ACCOUNT, 0n, reference(1))])],
     [
       'another program with the same data',

@@ -11,6 +11,7 @@ import type { Network } from '@causeway/contracts'
 import type { BlockHeader, BlockSource } from '@causeway/rails'
 import { randomUUID } from 'node:crypto'
 import type { SettlementContext } from '../../deposits/settle-deposits.ts'
+import { findReadableNetwork } from '../../order-numbers/store.ts'
 import { processBalances } from '../balances.ts'
 import { claimPosition, releasePositions, renewPosition, type Position } from '../position-store.ts'
 import { processBlocks, type BlockContext } from '../process-blocks.ts'
@@ -135,6 +136,8 @@ export const startBlockReader = (
     run: async (signal) => {
       if (performance.now() < nextLookMs && (await renew()) !== null) return false
       nextLookMs = everyMs > RENEW_EVERY_MS ? performance.now() + everyMs - RENEW_EVERY_MS : 0
+      // A block that is read before the addresses of lost orders are known would not tell of their money.
+      if ((await findReadableNetwork(db, { network })) === null) return false
       const isMore = await whileRenewing(renew, log, () => look(signal))
       if (isMore) nextLookMs = 0
       return isMore
