@@ -97,6 +97,30 @@ test('a paid order is refunded in two parts: responses, order, list, both events
   ).toBe(2)
 })
 
+test('a refund that fails at the processor after it was made counts no more, and partner and merchant can read it', async () => {
+  const orderKey = await newPaidOrder()
+  const headers = keyed()
+  expect((await refund(orderKey, { amount_cents: 10_250 }, headers)).status).toBe(201)
+  expect(await readOrder(orderKey)).toMatchObject({ status: 'refunded', refunded_cents: 10_250 })
+  const [made] = (await partner.causeway.listRefunds({ orderKey })).refunds
+  const shown = dataOf<{ refund: { processor_refund_id: string } }>(
+    await platform.staff.get(`/api/operator/refunds/${made?.refund_id}`),
+  )
+  const failure = { refund_id: shown.refund.processor_refund_id }
+  const failed = await platform.sandbox.post(`/control/card-refunds/${orderKey}/failure`, failure)
+  expect(failed.status).toBe(200)
+  await eventually(async () => (await readOrder(orderKey)).status === 'paid')
+  expect(await readOrder(orderKey)).toMatchObject({ refunded_cents: 0 })
+  const again = await eventually(() => eventsOf('payment.refunded', orderKey)[1])
+  expect(again.event.data['status']).toBe('paid')
+  await eventually(
+    async () => (await partner.causeway.listRefunds({ orderKey })).refunds[0]?.status === 'failed',
+  )
+  const replayed = await refund(orderKey, { amount_cents: 10_250 }, headers)
+  expect([replayed.status, replayed.body.error?.code]).toEqual([502, 'provider_error'])
+  expect((await refund(orderKey, { amount_cents: 10_250 })).status).toBe(201)
+})
+
 test('refusals carry their status, code and details over HTTP', async () => {
   const orderKey = await newPaidOrder()
   const tooMuch = await refund(orderKey, { amount_cents: 10_251 })

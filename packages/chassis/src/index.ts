@@ -58,6 +58,7 @@ export {
   expireLease,
   keyClaimOf,
   readStoredReply,
+  forgetReply,
   releaseKey,
   releaseOwnKey,
   resumeKey,

@@ -60,6 +60,7 @@ export {
 } from './card/notice.ts'
 export {
   CARD_PAYMENT_STATUSES,
+  CARD_REFUND_STATUSES,
   type CardDispute,
   type CardPayment,
   type CardPaymentStatus,

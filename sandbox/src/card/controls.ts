@@ -33,6 +33,7 @@ const ChargebackRequest = z.strictObject({
   payer_ip: Ip.optional(),
 })
 const RefundRequest = z.strictObject({ amount_cents: Cents })
+const FailureRequest = z.strictObject({ refund_id: z.string() })
 const DeliveryRequest = z.strictObject({
   copies: z.int().min(0).max(MAX_COPIES).default(DEFAULT_DELIVERY.copies),
   delay_ms: z.int().min(0).max(MAX_DELAY_MS).default(DEFAULT_DELIVERY.delayMs),
@@ -147,6 +148,13 @@ export const cardControls = (dependencies: CardDependencies): Router => {
       amount_cents: refund.amountCents,
       currency: refund.currency,
     })
+  })
+
+  routes.post('/card-refunds/:orderKey/failure', async (request, response) => {
+    const { refund_id: refundId } = parseRequest(FailureRequest, request.body)
+    const payment = await awaitPayment(dependencies, request.params.orderKey, response)
+    const { status } = refunds.fail(payment, refundId)
+    response.json({ order_key: payment.orderKey, refund_id: refundId, status })
   })
 
   routes.put('/card-notices', (request, response) => {

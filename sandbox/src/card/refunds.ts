@@ -18,7 +18,8 @@ const STATEMENTS = {
   ofPayment: `SELECT ${REFUND_COLUMNS} ${FROM} WHERE r.payment_id = ? AND r.seq > ? ORDER BY r.seq LIMIT ?`,
   between: `SELECT ${REFUND_COLUMNS} ${FROM}
     WHERE p.processor = ? AND r.created_at_ms >= ? AND r.created_at_ms < ? AND r.seq > ? ORDER BY r.seq LIMIT ?`,
-  sum: `SELECT coalesce(sum(amount_cents), 0) AS cents FROM card_refunds WHERE payment_id = ?`,
+  sum: `SELECT coalesce(sum(amount_cents), 0) AS cents FROM card_refunds WHERE payment_id = ? AND status <> 'failed'`,
+  fail: `UPDATE card_refunds SET status = 'failed' WHERE refund_id = ? AND status = 'succeeded'`,
   isDisputed: `SELECT 1 FROM card_disputes WHERE payment_id = ?`,
 } as const
 
@@ -71,6 +72,16 @@ export const createRefunds = (database: DatabaseSync, notices: Notices, clock: C
     /** A refund made outside the platform, of any part of the remaining amount. */
     createExternal: (payment: Payment, amountCents: number): Refund =>
       inTransaction(database, () => insert(payment, amountCents, null, null)),
+    /** A refund that had succeeded fails, as when the payer's bank sends it back: the money is the payment's again. */
+    fail: (payment: Payment, refundId: string): Refund =>
+      inTransaction(database, () => {
+        const found = prepared.byId.get(refundId)
+        const refund = found && RefundRow.parse(found)
+        if (refund?.orderKey !== payment.orderKey)
+          throw new SandboxError(404, 'resource_not_found', `The payment has no refund ${refundId}.`)
+        if (prepared.fail.run(refundId).changes > 0) notices.add(payment, 'refund', 'refund.failed')
+        return { ...refund, status: 'failed' }
+      }),
     ofPayment: (payment: Payment, after: number, limit: number): Refund[] =>
       RefundRow.array().parse(prepared.ofPayment.all(payment.paymentId, after, limit)),
     between: (

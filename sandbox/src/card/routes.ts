@@ -25,7 +25,7 @@ const presentRefund = (refund: Refund) => ({
   order_key: refund.orderKey,
   amount_cents: refund.amountCents,
   currency: refund.currency,
-  status: 'succeeded',
+  status: refund.status,
   created_at: new Date(refund.createdAtMs).toISOString(),
 })
 

@@ -1,4 +1,4 @@
-import { CARD_PAYMENT_STATUSES } from '@causeway/rails'
+import { CARD_PAYMENT_STATUSES, CARD_REFUND_STATUSES } from '@causeway/rails'
 import { z } from 'zod'
 
 export const PaymentRow = z.object({
@@ -35,6 +35,7 @@ export const RefundRow = z.object({
   idempotencyKey: z.string().nullable(),
   request: z.string().nullable(),
   amountCents: z.number(),
+  status: z.enum(CARD_REFUND_STATUSES),
   createdAtMs: z.number(),
   orderKey: z.string(),
   currency: z.string(),
@@ -42,7 +43,7 @@ export const RefundRow = z.object({
 export type Refund = z.infer<typeof RefundRow>
 
 export const REFUND_COLUMNS = `r.seq, r.refund_id AS refundId, r.idempotency_key AS idempotencyKey, r.request,
-  r.amount_cents AS amountCents, r.created_at_ms AS createdAtMs, p.order_key AS orderKey, p.currency`
+  r.amount_cents AS amountCents, r.status, r.created_at_ms AS createdAtMs, p.order_key AS orderKey, p.currency`
 
 export const DisputeRow = z.object({
   disputeId: z.string(),

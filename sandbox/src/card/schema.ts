@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
  * `idempotency_key` and `request` identify a repeated call. A refund without a key is external: made outside the
  * platform. `card_notices` is the queue of notices to send.
  */
-export const createCardTables = (database: DatabaseSync): void =>
+export const createCardTables = (database: DatabaseSync): void => {
   database.exec(`
     CREATE TABLE IF NOT EXISTS card_payments (
       seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -41,6 +41,7 @@ export const createCardTables = (database: DatabaseSync): void =>
       idempotency_key TEXT,
       request TEXT,
       amount_cents INTEGER NOT NULL,
+      status TEXT NOT NULL DEFAULT 'succeeded',
       created_at_ms INTEGER NOT NULL,
       UNIQUE (payment_id, idempotency_key)
     ) STRICT;
@@ -62,3 +63,8 @@ export const createCardTables = (database: DatabaseSync): void =>
     ) STRICT;
     CREATE INDEX IF NOT EXISTS card_notices_by_time ON card_notices (due_at_ms);
   `)
+  const columns = database.prepare("SELECT name FROM pragma_table_info('card_refunds')").all()
+  // A folder from before refunds could fail.
+  if (!columns.some(({ name }) => name === 'status'))
+    database.exec("ALTER TABLE card_refunds ADD COLUMN status TEXT NOT NULL DEFAULT 'succeeded'")
+}

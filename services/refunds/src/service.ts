@@ -12,6 +12,7 @@ import { createComparison } from './reconciliation/compare-refunds.ts'
 import { createDifferences } from './reconciliation/differences.ts'
 import { createValidation } from './refunds/validation.ts'
 import { reconciliationOperations } from './reconciliation/operations.ts'
+import { createLateFailures } from './reconciliation/late-failure.ts'
 import { createLateSuccess } from './reconciliation/late-success.ts'
 import { createExternalRefunds } from './reconciliation/external-refund.ts'
 import { createRefundTransitions } from './refunds/transitions.ts'
@@ -43,7 +44,8 @@ const build = (config: RefundsConfig) => async (context: ServiceContext) => {
   const validate = createValidation({ clock, payments, processorOf, markSent })
   const completion = startRefundCompletion(context, { transitions, requests })
   const recordExternal = createExternalRefunds(context)
-  const counted = consumeCountedRefunds(context, recordExternal)
+  const lateFailures = createLateFailures(context)
+  const counted = consumeCountedRefunds(context, recordExternal, lateFailures)
   const sealing = startSealDescriptions(context)
   const differences = createDifferences(context)
   const reconciliation = startReconciliation(context, {
@@ -57,6 +59,7 @@ const build = (config: RefundsConfig) => async (context: ServiceContext) => {
       differences,
       recordExternal,
       recordLateSuccess: createLateSuccess({ ...context, payments }),
+      recordLateFailure: lateFailures.recordListed(payments),
     }),
     differences,
   })

@@ -13,6 +13,7 @@ export const createFakePayments = (bus: Bus, clock: Clock) => {
   let recordMs = 0
   let records = 0
   const reconciled: string[] = []
+  const failed = new Set<string>()
   const find = (partnerId: string, orderKey: string) => {
     const entry = known.get(orderKey)
     return entry?.partnerId === partnerId ? entry : undefined
@@ -48,7 +49,7 @@ export const createFakePayments = (bus: Bus, clock: Clock) => {
         const entry = known.get(body.order_key)
         if (entry?.order.processor !== body.processor) return refuse('resource_not_found')
         const { partner_customer_id, order_id, processor_order_id } = entry.order
-        const isCounted = entry.order.status !== 'pending'
+        const isCounted = entry.order.status !== 'pending' && !failed.has(body.processor_refund_id)
         if (isCounted) reconciled.push(body.processor_refund_id)
         return reply({
           partner_id: entry.partnerId,
@@ -98,7 +99,9 @@ export const createFakePayments = (bus: Bus, clock: Clock) => {
       known.delete(orderKey)
       return { restore: () => void known.set(orderKey, entry) }
     },
-    /** Publishes on the stream that a refund is counted. */
+    /** Payments has read that this refund failed: no order counts it any more. */
+    noteFailure: (processorRefundId: string) => void failed.add(processorRefundId),
+    /** Publishes on the stream that a refund is counted, or that it failed. */
     publish: async (refund: CountedRefund): Promise<void> => {
       const event = {
         id: newId('event'),

@@ -213,6 +213,9 @@ export const startForTests = async (change: Partial<RefundsConfig> = {}, sandbox
         ?.refund({ processorOrderId, refundId, amountCents: cents, description, orderLines: null }),
     refundElsewhere: (orderKey: string, cents: number) =>
       control('POST', `/card-refunds/${orderKey}`, { amount_cents: cents }),
+    /** A refund that was made fails at the processor. */
+    failAtProcessor: (orderKey: string, processorRefundId: string) =>
+      control('POST', `/card-refunds/${orderKey}/failure`, { refund_id: processorRefundId }),
     /** The refunds of an order as its processor has them. */
     atProcessor: (processorOrderId: string, processor = 'processor') =>
       processors.get(processor)?.listRefunds(processorOrderId) ?? Promise.resolve([]),

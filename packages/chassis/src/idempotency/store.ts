@@ -111,6 +111,13 @@ export const setReply = queryNone({
     WHERE ${OF_KEY} AND reply_json IS NULL`,
 })
 
+/** Takes a stored reply back: the next call with the key takes it over. */
+export const clearReply = queryNone({
+  name: 'idempotency.clear-reply',
+  parameters: { ...KEY, leaseUntil: 'timestamptz' },
+  text: `UPDATE idempotency_keys SET variant = NULL, reply_json = NULL, lease_until = :leaseUntil WHERE ${OF_KEY}`,
+})
+
 /** Deletes a key that has no reply. */
 export const deleteKey = queryNone({
   name: 'idempotency.release-step',

@@ -124,6 +124,10 @@ export const readStoredReply = async <T>(db: Queryable, use: KeyUse): Promise<Re
   return replay?.requestId === use.requestId ? own : { ...own, ...(replay && { replay }) }
 }
 
+/** Takes the reply back because what it told has turned out otherwise: the next call with the key gives the outcome. */
+export const forgetReply = (tx: Transaction, use: KeyId, now: Date): Promise<void> =>
+  store.clearReply(tx, { ...keyIdOf(use), leaseUntil: new Date(now.getTime() - 1) })
+
 /** Releases the key, for a refusal decided before anything was sent. */
 export const releaseKey = (tx: Transaction, use: KeyId): Promise<void> => store.deleteKey(tx, keyIdOf(use))
 

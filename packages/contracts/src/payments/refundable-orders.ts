@@ -26,7 +26,7 @@ export const RefundableOrder = z.object({
 })
 export type RefundableOrder = z.infer<typeof RefundableOrder>
 
-/** A refund that payments counts in its order, with its owner; no personal data. */
+/** A refund that payments counts, or counted, in its order, with its owner; no personal data. */
 export const CountedRefund = z.object({
   partner_id: idOf('partner'),
   partner_customer_id: idOf('relationship'),
@@ -43,6 +43,8 @@ export const CountedRefund = z.object({
   currency: z.string(),
   /** When the processor made it. */
   made_at: Timestamp,
+  /** It failed after it had been made: its order counts it no more. */
+  has_failed: z.boolean().optional(),
 })
 export type CountedRefund = z.infer<typeof CountedRefund>
 

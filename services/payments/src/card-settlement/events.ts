@@ -5,7 +5,7 @@ import { fiatOrderEvent, type FiatOrderChange, type FiatOrderEventType } from '.
 import { canonicalIp, maskIp } from '../payers/fingerprints.ts'
 import type { SettlementStep } from './transitions.ts'
 
-/** The fact by which the refunds service learns of a refund that an order counts. */
+/** The fact by which the refunds service learns of a refund that an order counts, or that failed and counts no more. */
 const countedRefund = (order: OpenFiatOrder, refund: CardRefund, partnerSees: boolean): CountedRefund => ({
   partner_id: order.partnerId,
   partner_customer_id: order.partnerCustomerId,
@@ -19,6 +19,7 @@ const countedRefund = (order: OpenFiatOrder, refund: CardRefund, partnerSees: bo
   amount_cents: refund.amountCents,
   currency: refund.currency,
   made_at: refund.createdAt.toISOString(),
+  ...(refund.status === 'failed' && { has_failed: true }),
 })
 
 type Details = Pick<FiatOrderChange, 'processorFields' | 'risk' | 'fact'>
@@ -31,7 +32,9 @@ const detailsOf = (step: SettlementStep, payerIp: string | null, partnerSees: bo
       processorFields: {
         order_id: step.refund.processorRefundId,
         refund_of_order_id: original,
-        refunded_amount: step.refund.amountCents,
+        ...(step.refund.status === 'failed'
+          ? { event: 'refund_failed', refunded_amount: 0 }
+          : { refunded_amount: step.refund.amountCents }),
       },
       fact: { kind: 'refund', refund: countedRefund(step.order, step.refund, partnerSees) },
     }

@@ -30,8 +30,11 @@ type OrderOfRefund = Readonly<{
 const isChanged = ({ processorStatus }: LockedOrder, { order, steps }: Settlement): boolean =>
   steps.length > 0 || order.processorStatus !== processorStatus
 
-const toSets = (counted: Readonly<{ refundIds: string[]; disputeIds: string[] }> | null): CountedIds => ({
+const toSets = (
+  counted: Readonly<Record<'refundIds' | 'failedRefundIds' | 'disputeIds', string[]>> | null,
+): CountedIds => ({
   refundIds: new Set(counted?.refundIds),
+  failedRefundIds: new Set(counted?.failedRefundIds),
   disputeIds: new Set(counted?.disputeIds),
 })
 
@@ -80,7 +83,8 @@ export const createCardSettlement = (context: ServiceContext, options: Settlemen
      * Applies a payment's state at its processor. Null when no order has this payment: it was opened by a call that
      * died, or by another customer of the processor. `refundIds` are the processor's refunds that the order counts
      * afterwards. Most reads bring nothing new, such as the notice of a refund that was asked for here: they take no
-     * lock. What an order has come to is never taken back, so what was nothing new a moment ago is nothing new now.
+     * lock. What an order has counted or has seen fail is never forgotten, so what was nothing new a moment ago is nothing
+     * new now.
      */
     applyPayment: async (processor: string, payment: CardPayment): Promise<Applied | null> => {
       const { processorOrderId } = payment
@@ -103,16 +107,14 @@ export const createCardSettlement = (context: ServiceContext, options: Settlemen
     ): Promise<Readonly<{ isCounted: boolean; partnerSees: boolean }> | null> => {
       const { partnerId, orderKey } = of
       const { processorRefundId } = refund
-      const read = await store.getForRefund(db, { partnerId, orderKey, processorRefundId })
+      const read = await store.getForRefund(db, { partnerId, orderKey })
       const isOfOrder = read?.processor === of.processor && read.processorOrderId === of.processorOrderId
       if (!read || !isOpen(read) || !isOfOrder) return null
       const { partnerSees } = read
-      const counted = {
-        refundIds: new Set(read.isCounted ? [processorRefundId] : []),
-        disputeIds: new Set<string>(),
-      }
+      const counted = toSets(read)
       const settled = settleRefund(read, refund, counted, clock.now())
-      if (settled.steps.length === 0) return { isCounted: read.isCounted, partnerSees }
+      if (settled.steps.length === 0)
+        return { isCounted: counted.refundIds.has(processorRefundId), partnerSees }
       const isCounted = (await countRefund(read, settled)) || (await recordLocked(of, refund))
       return { isCounted, partnerSees }
     },

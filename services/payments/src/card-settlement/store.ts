@@ -42,12 +42,18 @@ export const lockByKey = queryOne({
 
 const COUNTED = {
   columns: (orderId: string) => `
-    array(SELECT processor_refund_id FROM fiat_refunds_seen WHERE order_id = ${orderId}) AS refund_ids,
+    array(SELECT processor_refund_id FROM fiat_refunds_seen WHERE order_id = ${orderId} AND failed_at IS NULL) AS refund_ids,
+    array(SELECT processor_refund_id FROM fiat_refunds_seen WHERE order_id = ${orderId} AND failed_at IS NOT NULL)
+      AS failed_refund_ids,
     array(SELECT dispute_id FROM chargebacks WHERE order_id = ${orderId}) AS dispute_ids`,
-  row: { refundIds: z.array(z.string()), disputeIds: z.array(z.string()) },
+  row: {
+    refundIds: z.array(z.string()),
+    failedRefundIds: z.array(z.string()),
+    disputeIds: z.array(z.string()),
+  },
 }
 
-/** The processor's ids of the refunds and disputes that an order counts already. */
+/** The processor's ids of the refunds and disputes that an order counts, and of the refunds that failed afterwards. */
 export const getCounted = queryOne({
   name: 'fiat-orders.read-told',
   parameters: { orderId: 'text' },
@@ -65,21 +71,18 @@ export const getByProcessorOrder = queryOne({
   row: SettledOrder.extend(COUNTED.row),
 })
 
-const RefundedOrder = SettledOrder.extend({ version: z.string(), isCounted: z.boolean() })
+const RefundedOrder = SettledOrder.extend({ version: z.string(), ...COUNTED.row })
 export type RefundedOrder = z.infer<typeof RefundedOrder>
 
 /**
- * An order of a partner without a lock, and whether it counts a refund. `version` is the id of the transaction that
- * wrote the row last.
+ * An order of a partner and what it counts, without a lock. `version` is the id of the transaction that wrote the row
+ * last.
  */
 export const getForRefund = queryOne({
   name: 'fiat-orders.read-for-refund',
-  parameters: { partnerId: 'text', orderKey: 'bigint', processorRefundId: 'text' },
+  parameters: { partnerId: 'text', orderKey: 'bigint' },
   text: `
-    SELECT f.xmin::text AS version, EXISTS (
-        SELECT FROM fiat_refunds_seen s
-        WHERE s.processor = f.processor AND s.processor_refund_id = :processorRefundId AND s.order_id = f.id)
-      AS is_counted, ${SETTLED}
+    SELECT f.xmin::text AS version, ${COUNTED.columns('f.id')}, ${SETTLED}
     WHERE f.partner_id = :partnerId AND f.order_key = :orderKey`,
   row: RefundedOrder,
 })
@@ -130,6 +133,15 @@ export const insertCountedRefund = queryNone({
   text: `
     INSERT INTO fiat_refunds_seen (processor, processor_refund_id, order_id, amount_cents, seen_at)
     VALUES (:processor, :processorRefundId, :orderId, :amountCents, :now)`,
+})
+
+/** A counted refund has failed. */
+export const markRefundFailed = queryNone({
+  name: 'fiat-orders.refund-failed',
+  parameters: { processor: 'text', processorRefundId: 'text', orderId: 'text', now: 'timestamptz' },
+  text: `
+    UPDATE fiat_refunds_seen SET failed_at = :now
+    WHERE processor = :processor AND processor_refund_id = :processorRefundId AND order_id = :orderId`,
 })
 
 /**

@@ -66,7 +66,7 @@ const payment = (change: Partial<CardPayment>): CardPayment => ({
   payer: { ip: null, email: null },
   ...change,
 })
-const nothing: CountedIds = { refundIds: new Set(), disputeIds: new Set() }
+const nothing: CountedIds = { refundIds: new Set(), failedRefundIds: new Set(), disputeIds: new Set() }
 const typesOf = (from: OpenFiatOrder, reported: CardPayment, known = nothing) => {
   const settled = settlePayment(from, reported, known, at)
   return [settled.order.status, ...settled.steps.map(({ type }) => type)]
@@ -115,6 +115,27 @@ describe('settling a payment makes the order', () => {
     expect(typesOf(paid, payment({ refunds: [refund('r1', 9_750)] }), known)).toEqual(['paid'])
   })
 
+  it('paid again by a counted refund that failed, which never counts again, nor does a refund that was not counted', () => {
+    const refunded = { ...order, status: 'refunded' as const, refundedCents: 9_750 }
+    const counted = { ...nothing, refundIds: new Set(['r1']) }
+    const failed = payment({ refunds: [refund('r1', 9_750, 'failed'), refund('r2', 1, 'failed')] })
+    const settled = settlePayment(refunded, failed, counted, at)
+    expect(settled.order).toMatchObject({ status: 'paid', refundedCents: 0 })
+    expect(settled.steps.map(({ type }) => type)).toEqual(['payment.refunded'])
+    expect(refundIdsAfter(counted, settled)).toEqual(new Set())
+    const readBefore = payment({ refunds: [refund('r1', 9_750)] })
+    const afterwards = { ...nothing, failedRefundIds: new Set(['r1']) }
+    expect(settlePayment(settled.order, readBefore, afterwards, at).steps).toEqual([])
+    expect(settlePayment(settled.order, failed, afterwards, at).steps).toEqual([])
+  })
+
+  it('charged back as before by a refund after the dispute that failed', () => {
+    const disputed = { ...order, status: 'chargeback' as const, chargebackCents: 10_000 }
+    const counted = { ...nothing, refundIds: new Set(['r1']) }
+    const settled = settlePayment(disputed, payment({ refunds: [refund('r1', 100, 'failed')] }), counted, at)
+    expect(settled.order).toMatchObject({ status: 'chargeback', chargebackCents: 10_000, refundedCents: 0 })
+  })
+
   it('emit a refund after a dispute, whose cents do not count: they were charged back', () => {
     const disputed = { ...order, status: 'chargeback' as const, chargebackCents: 10_000 }
     const settled = settlePayment(disputed, payment({ refunds: [refund('r1', 100)] }), nothing, at)
@@ -144,25 +165,36 @@ describe('settling a payment makes the order', () => {
       payment({}),
       payment({ refunds: [refund('r1', 100)] }),
       payment({ refunds: [refund('r1', 100), refund('r2', 200)] }),
-      payment({ refunds: [refund('r1', 100), refund('r2', 200)], disputes: [dispute('d1')] }),
+      payment({ refunds: [refund('r1', 100, 'failed'), refund('r2', 200)] }),
+      payment({ refunds: [refund('r1', 100, 'failed'), refund('r2', 200)], disputes: [dispute('d1')] }),
     ]
     fc.assert(
       fc.property(fc.array(fc.nat(story.length - 1)), (readings) => {
         const refundIds = new Set<string>()
+        const failedRefundIds = new Set<string>()
         const disputeIds = new Set<string>()
+        const known = { refundIds, failedRefundIds, disputeIds }
         let state = order
         const emitted: string[] = []
         for (const index of [...readings, story.length - 1]) {
-          const settled = settlePayment(state, story[index] as CardPayment, { refundIds, disputeIds }, at)
+          const settled = settlePayment(state, story[index] as CardPayment, known, at)
           for (const step of settled.steps) {
-            if (step.type === 'payment.refunded') refundIds.add(step.refund.processorRefundId)
+            if (step.type === 'payment.refunded') {
+              const { processorRefundId: id, status } = step.refund
+              if (status === 'failed') failedRefundIds.add(id)
+              if (status === 'failed') refundIds.delete(id)
+              else refundIds.add(id)
+            }
             if (step.type === 'payment.chargeback') disputeIds.add(step.dispute.disputeId)
             emitted.push(step.type)
           }
           state = settled.order
         }
         expect(emitted.filter((type) => type === 'payment.confirmed')).toHaveLength(1)
-        expect(emitted.filter((type) => type === 'payment.refunded')).toHaveLength(2)
+        expect(refundIds).toEqual(new Set(['r2']))
+        expect(emitted.filter((type) => type === 'payment.refunded')).toHaveLength(
+          failedRefundIds.size * 2 + 1,
+        )
         expect(emitted.filter((type) => type === 'payment.chargeback')).toHaveLength(1)
         expect(state).toMatchObject({ status: 'chargeback', chargebackCents: 10_000, refundedCents: 0 })
       }),

@@ -12,8 +12,15 @@ export type SettlementStep =
   | Readonly<{ type: 'payment.refunded'; order: OpenFiatOrder; refund: CardRefund }>
   | Readonly<{ type: 'payment.chargeback'; order: OpenFiatOrder; dispute: CardDispute }>
 
-/** The processor's ids of what an order counts already: each refund and dispute changes it once. */
-export type CountedIds = Readonly<{ refundIds: ReadonlySet<string>; disputeIds: ReadonlySet<string> }>
+/**
+ * The processor's ids of what an order counts: each refund and dispute changes it once. `failedRefundIds`: refunds that
+ * it counted and that failed afterwards; they never count again, so that a read from before the failure changes nothing.
+ */
+export type CountedIds = Readonly<{
+  refundIds: ReadonlySet<string>
+  failedRefundIds: ReadonlySet<string>
+  disputeIds: ReadonlySet<string>
+}>
 
 /** The order's state after everything, and the changes on the way there, oldest first. */
 export type Settlement = Readonly<{ order: OpenFiatOrder; steps: readonly SettlementStep[] }>
@@ -83,7 +90,7 @@ const applyStatus = (
 const UNPAID = ['pending', 'cancelled', 'expired']
 
 /**
- * Each succeeded refund of a paid order is counted once. One after a dispute succeeded too, but its cents are part of
+ * Each succeeded refund of a paid order is counted once, and no longer once it has failed. One after a dispute succeeded too, but its cents are part of
  * the chargeback: they are never counted as both (spec: Fiat order).
  */
 const countRefund = (
@@ -92,16 +99,19 @@ const countRefund = (
   counted: CountedIds,
   now: Date,
 ): Settlement => {
-  const isNew = refund.status === 'succeeded' && !counted.refundIds.has(refund.processorRefundId)
-  if (!isNew || UNPAID.includes(order.status)) return unchanged(order)
+  const { processorRefundId: id, status: refundStatus, amountCents } = refund
+  const isNew = refundStatus === 'succeeded' && !counted.refundIds.has(id) && !counted.failedRefundIds.has(id)
+  const isTakenBack = refundStatus === 'failed' && counted.refundIds.has(id)
+  if ((!isNew && !isTakenBack) || UNPAID.includes(order.status)) return unchanged(order)
   const refunded = (next: OpenFiatOrder): Settlement => ({
     order: next,
     steps: [{ type: 'payment.refunded', order: next, refund }],
   })
   if (order.status === 'chargeback') return refunded({ ...order, updatedAt: now })
-  const refundedCents = order.refundedCents + refund.amountCents
+  const refundedCents = order.refundedCents + (isNew ? amountCents : -amountCents)
   const isWhole = refundedCents >= maxRefundableCents(order, order.serviceFeePayer)
-  const status = isWhole ? ('refunded' as const) : order.status
+  const partly = order.status === 'refunded' ? ('paid' as const) : order.status
+  const status = isWhole ? ('refunded' as const) : partly
   return refunded({ ...order, refundedCents, status, updatedAt: now })
 }
 
@@ -158,8 +168,12 @@ export const settlePayment = (
   ])
 
 /** The processor's ids of all refunds that an order counts after a settlement. */
-export const refundIdsAfter = (counted: CountedIds, { steps }: Settlement): ReadonlySet<string> =>
-  new Set([
-    ...counted.refundIds,
-    ...steps.flatMap((step) => (step.type === 'payment.refunded' ? [step.refund.processorRefundId] : [])),
-  ])
+export const refundIdsAfter = (counted: CountedIds, { steps }: Settlement): ReadonlySet<string> => {
+  const ids = new Set(counted.refundIds)
+  for (const step of steps)
+    if (step.type === 'payment.refunded') {
+      if (step.refund.status === 'failed') ids.delete(step.refund.processorRefundId)
+      else ids.add(step.refund.processorRefundId)
+    }
+  return ids
+}

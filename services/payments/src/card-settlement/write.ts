@@ -58,8 +58,9 @@ export const createSettlementWriter = (context: ServiceContext, options: Settlem
     for (const step of steps) {
       if (step.type === 'payment.refunded') {
         const { processorRefundId, amountCents } = step.refund
-        const counted = { processor: order.processor, processorRefundId, orderId: order.id, amountCents, now }
-        await store.insertCountedRefund(tx, counted)
+        const seen = { processor: order.processor, processorRefundId, orderId: order.id, now }
+        if (step.refund.status === 'failed') await store.markRefundFailed(tx, seen)
+        else await store.insertCountedRefund(tx, { ...seen, amountCents })
       }
       if (step.type === 'payment.confirmed')
         await scheduleAfterPayment(tx, { merchantId: order.merchantId, now })

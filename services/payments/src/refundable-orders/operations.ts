@@ -70,7 +70,7 @@ export const refundableOrderOperations = (
     },
 
     async reconcile({ body: { processor, order_key: orderKey, processor_refund_id: processorRefundId } }) {
-      const order = await store.locate(db, { processor, orderKey, processorRefundId })
+      const order = await store.locate(db, { processor, orderKey })
       if (!order) return refuse('resource_not_found')
       const answer = (isCounted: boolean) =>
         reply({
@@ -81,7 +81,6 @@ export const refundableOrderOperations = (
           processor_order_id: order.processorOrderId,
           is_counted: isCounted,
         })
-      if (order.isCounted) return answer(true)
       const payment = await readPayment(processors, order)
       if (payment === null) return refuse('provider_error')
       const settled = await settlement.applyPayment(processor, payment)

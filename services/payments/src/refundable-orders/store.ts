@@ -25,24 +25,18 @@ const LocatedOrder = z.object({
   partnerSees: z.boolean(),
   processor: z.string(),
   processorOrderId: z.string(),
-  isCounted: z.boolean(),
 })
 export type LocatedOrder = Readonly<z.infer<typeof LocatedOrder>>
 
 /**
- * The partner of an order by its key, and whether the order counts a refund: for the reconciliation with the
- * processor's list, which names no partners.
+ * The partner of an order by its key: for the reconciliation with the processor's list, which names no partners.
  */
 export const locate = queryOne({
   name: 'fiat-orders.locate',
-  parameters: { processor: 'text', orderKey: 'bigint', processorRefundId: 'text' },
+  parameters: { processor: 'text', orderKey: 'bigint' },
   text: `
     SELECT f.id, f.partner_id, f.partner_customer_id, r.status = 'active' AS partner_sees, f.processor,
-      f.processor_order_id,
-      EXISTS (
-        SELECT 1 FROM fiat_refunds_seen s
-        WHERE s.processor = f.processor AND s.processor_refund_id = :processorRefundId AND s.order_id = f.id)
-        AS is_counted
+      f.processor_order_id
     FROM fiat_orders f
     JOIN relationships r ON r.partner_customer_id = f.partner_customer_id AND r.partner_id = f.partner_id
     WHERE f.processor = :processor AND f.order_key = :orderKey AND f.processor_order_id IS NOT NULL`,

@@ -5,6 +5,7 @@ import { compare } from './comparison.ts'
 import { sideAtProcessor, sideHere } from './difference.ts'
 import type { ComparedRefund } from './compared-refunds-store.ts'
 import type { Differences } from './differences.ts'
+import type { LateFailure } from './late-failure.ts'
 import type { LateSuccess } from './late-success.ts'
 import type { RecordExternalRefund } from './external-refund.ts'
 
@@ -14,6 +15,7 @@ export type ResultDependencies = Readonly<{
   differences: Differences
   recordExternal: RecordExternalRefund
   recordLateSuccess: LateSuccess
+  recordLateFailure: LateFailure
 }>
 
 /** What followed from comparing a refund of the processor's list. */
@@ -21,7 +23,7 @@ type AppliedResult = 'agrees' | 'recorded' | 'differs'
 
 /** Compares a refund of the processor's list with its record, and applies what follows from that. */
 export const createResultApplication = (dependencies: ResultDependencies) => {
-  const { clock, payments, differences, recordExternal, recordLateSuccess } = dependencies
+  const { clock, payments, differences, recordExternal, recordLateSuccess, recordLateFailure } = dependencies
 
   /** Has payments count a refund that was made outside the API, and records it; otherwise it is missing here. */
   const recordUnrecorded = async (
@@ -75,7 +77,9 @@ export const createResultApplication = (dependencies: ResultDependencies) => {
       return recordUnrecorded(processor, theirs, theirs.orderKey)
     if (ours === null) return 'agrees'
     if (result === 'late_success' && (await recordLateSuccess(ours, theirs))) return 'agrees'
-    const kind = result === 'late_success' ? 'other_state' : result
+    if (result === 'late_failure' && (await recordLateFailure(ours, theirs.processorRefundId)))
+      return 'agrees'
+    const kind = result === 'late_success' || result === 'late_failure' ? 'other_state' : result
     if (kind !== 'other_amount' && kind !== 'other_state') return 'agrees'
     await upsertOther(theirs, ours, kind)
     return 'differs'

@@ -1,5 +1,6 @@
 import { queryMany, queryNone, queryOne } from '@causeway/chassis'
 import { z } from 'zod'
+import { releasedAmounts } from '../refunds/client-days-store.ts'
 import { ValidatedRefund } from '../refunds/refund.ts'
 
 /** A refund as a comparison needs it. */
@@ -83,4 +84,20 @@ export const insertExternal = queryOne({
       :currency, :processor, :processorOrderId, :processorRefundId, :madeAt, :madeAt, :now)
     ON CONFLICT DO NOTHING RETURNING id`,
   row: z.object({ id: z.string() }),
+})
+
+/**
+ * Ends a made refund that has failed at its processor; null when it is in another state. It no longer counts in its day.
+ * `idempotencyKey` null: it was made outside the API.
+ */
+export const failMade = queryOne({
+  name: 'compared-refunds.fail-made',
+  parameters: { partnerId: 'text', refundId: 'text', madeStates: 'text[]', now: 'timestamptz' },
+  text: `
+    WITH failed AS (
+      UPDATE refunds SET state = 'failed', completed_at = :now, due_at = NULL
+      WHERE partner_id = :partnerId AND id = :refundId AND state = ANY (:madeStates) RETURNING *
+    ), released AS (${releasedAmounts('SELECT * FROM failed')})
+    SELECT partner_id, idempotency_key FROM failed`,
+  row: z.object({ partnerId: z.string(), idempotencyKey: z.string().nullable() }),
 })

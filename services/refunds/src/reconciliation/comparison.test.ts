@@ -39,7 +39,8 @@ describe('a refund of the processor’s list', () => {
 
   it.each([
     ['reconciled', 'succeeded', 'agrees'],
-    ['reconciled', 'failed', 'other_state'],
+    ['reconciled', 'failed', 'late_failure'],
+    ['succeeded', 'failed', 'late_failure'],
     ['reconciled', 'pending', 'other_state'],
     ['failed', 'failed', 'agrees'],
     ['failed', 'pending', 'other_state'],

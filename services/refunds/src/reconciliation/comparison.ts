@@ -1,6 +1,6 @@
 import { OrderKey, type RefundDifferenceKind } from '@causeway/contracts'
 import type { CardRefund } from '@causeway/rails'
-import { isOpen, shownStatusOf } from '../refunds/state.ts'
+import { isOpen, MADE_STATES, shownStatusOf } from '../refunds/state.ts'
 import type { ValidatedRefund } from '../refunds/refund.ts'
 
 /** What a refund of the processor's list is compared with. */
@@ -14,6 +14,8 @@ export type ComparisonResult =
   | 'unrecorded'
   /** Made at the processor, although it failed here. */
   | 'late_success'
+  /** It failed at the processor after it had been made. */
+  | 'late_failure'
   | RefundDifferenceKind
 
 /** A younger refund in progress is left to its call, a replay or the completion job. */
@@ -28,6 +30,7 @@ export const compare = (theirs: CardRefund, ours: OurRefund | null, now: Date): 
   if (ours.amountCents !== theirs.amountCents || ours.currency !== theirs.currency) return 'other_amount'
   const isSettling = isOpen(ours.state) && now.getTime() - ours.createdAt.getTime() < SETTLING_MS
   if (isSettling) return 'agrees'
+  if (MADE_STATES.includes(ours.state) && theirs.status === 'failed') return 'late_failure'
   // Made, but no order counts it and its event was not emitted.
   if (ours.state === 'succeeded') return 'other_state'
   if (ours.state === 'failed' && theirs.status === 'succeeded') return 'late_success'

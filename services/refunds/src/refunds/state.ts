@@ -4,7 +4,8 @@ import type { Refund } from '@causeway/contracts'
  * The states of a refund (docs/REFUNDS.md).
  * `requested`: it holds its order's one slot, nothing was sent; `sent`: the processor may have been asked;
  * `unknown`: it was asked and the answer is missing; `succeeded`: the processor has made it; `reconciled`: its order
- * counts it too and its events are emitted; `failed`: the processor refused it, or failed and does not have it.
+ * counts it too and its events are emitted; `failed`: the processor refused it, or failed and does not have it, or it failed
+ * there after it was made.
  */
 export const REFUND_STATES = ['requested', 'sent', 'unknown', 'succeeded', 'failed', 'reconciled'] as const
 export type RefundState = (typeof REFUND_STATES)[number]
@@ -19,6 +20,12 @@ const NEXT: Readonly<Record<RefundState, readonly RefundState[]>> = {
   failed: ['reconciled'],
   reconciled: [],
 }
+
+/**
+ * The states in which a refund was made. It fails late from one of them, when its processor says so (docs/REFUNDS.md), and
+ * never by the answer to a call of ours: that may be older.
+ */
+export const MADE_STATES: readonly RefundState[] = ['succeeded', 'reconciled']
 
 /** The states from which a refund may move to a state: from every other one the transition changes nothing. */
 export const statesBefore = (state: RefundState): RefundState[] =>
@@ -37,7 +44,7 @@ export const isOpen = (state: RefundState): boolean => nextStepOf(state) !== 'no
 /** What the list of an order's refunds shows (decisions §10); a refund that was never sent is not shown. */
 export const shownStatusOf = (state: RefundState): Refund['status'] => {
   if (state === 'failed') return 'failed'
-  return state === 'succeeded' || state === 'reconciled' ? 'succeeded' : 'pending'
+  return MADE_STATES.includes(state) ? 'succeeded' : 'pending'
 }
 
 const FIRST_DELAY_MS = 500

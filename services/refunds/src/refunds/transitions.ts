@@ -13,7 +13,7 @@ export type TransitionDependencies = Readonly<{
 }>
 
 /** The idempotency key of the call that created the refund. */
-export const keyOf = (refund: RefundRecord) => ({
+export const keyOf = (refund: Pick<RefundRecord, 'partnerId' | 'idempotencyKey'>) => ({
   partnerId: refund.partnerId,
   operation: refunds.create.subject,
   key: refund.idempotencyKey,

@@ -6,6 +6,7 @@ import type { Payments } from '../../src/clients/payments.ts'
 import { createComparison } from '../../src/reconciliation/compare-refunds.ts'
 import { createDifferences } from '../../src/reconciliation/differences.ts'
 import { createExternalRefunds } from '../../src/reconciliation/external-refund.ts'
+import { createLateFailures } from '../../src/reconciliation/late-failure.ts'
 import { createLateSuccess } from '../../src/reconciliation/late-success.ts'
 import { createRefundCreation } from '../../src/refunds/create.ts'
 import { createRefundCompletion } from '../../src/refunds/jobs/complete-refunds.ts'
@@ -123,6 +124,7 @@ const comparisonBody =
       differences: createDifferences(context),
       recordExternal: createExternalRefunds(context),
       recordLateSuccess: createLateSuccess({ ...context, payments }),
+      recordLateFailure: createLateFailures(context).recordListed(payments),
     })
     const listed: readonly CardRefund[] = await processor.listRefunds(ORDER.processor_order_id)
     await compareAll('processor', listed)
