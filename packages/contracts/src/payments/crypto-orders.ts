@@ -231,7 +231,8 @@ export const cryptoOrders = resource('payments.crypto-orders', {
     caller: 'operator',
     waitsMs: SIGNER_WAIT_MS,
     params: orderParams,
-    body: RefundRequest,
+    // A schema of its own: generated clients name it after the operation.
+    body: z.strictObject(RefundRequest.shape),
     reply: OrderRefund,
     refusals: REFUND_REFUSALS,
   }),

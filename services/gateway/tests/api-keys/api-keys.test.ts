@@ -26,7 +26,11 @@ test('a new key authenticates its merchant at the merchant API on every replica 
   for (const replica of [other, gateway, gateway]) {
     const answer = await readWith(replica, created.data.api_key)
     expect([answer.status, answer.data]).toEqual([200, { webhooks: [], next_cursor: null }])
-    expect(fixture.script.asked.at(-1)?.caller).toEqual({ kind: 'merchant', merchantId: KNOWN_MERCHANT })
+    expect(fixture.script.asked.at(-1)?.caller).toEqual({
+      kind: 'merchant',
+      merchantId: KNOWN_MERCHANT,
+      keyId: expect.stringMatching(/^key_/),
+    })
   }
 })
 

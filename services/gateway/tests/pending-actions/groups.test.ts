@@ -125,6 +125,8 @@ test('an erasure of a payer waits, shows of whom to who confirms it, and leaves 
 const ONE_PERSON: Readonly<Record<string, string>> = {
   'gateway.api-keys.revoke': 'takes a credential back',
   'gateway.staff-keys.revoke': 'takes a credential back',
+  'gateway.sessions.end': 'takes a credential back',
+  'gateway.sessions.end-all': 'takes credentials back',
   'gateway.parked-events.retry': 'repeats what the platform has decided itself',
   'gateway.parked-events.set-aside': 'can be tried again at any time',
   'gateway.pending-actions.confirm': 'is the second person',

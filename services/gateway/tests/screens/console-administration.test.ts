@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { KNOWN_MERCHANT, WEBHOOK_SECRET } from '../fixtures/script.ts'
+import { KNOWN_MERCHANT, KNOWN_WEBHOOK, WEBHOOK_SECRET } from '../fixtures/script.ts'
 import {
   newPartner,
   newStaffKey,
@@ -161,7 +161,7 @@ describe('partners', () => {
   test('a destination is added, and its secret shown this one time', async () => {
     const { partner } = await newPartner(gateway)
     const path = `/console/partners/${partner.partner_id}/webhooks`
-    expect((await admin.open(path)).text).toContain('No destination yet')
+    expect((await admin.open(path)).text).toContain(KNOWN_WEBHOOK.url)
     const { text } = await admin.post(path, { url: 'https://example.com/hook' })
     expect(text).toContain(WEBHOOK_SECRET)
   })
