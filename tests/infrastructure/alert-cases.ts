@@ -171,6 +171,12 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
     labels: {},
     silent: { 'causeway_refunds_made_after_failure_total{processor="stripe"}': '_x60' },
   },
+  RefundFailedAfterSuccess: {
+    // A counter with labels appears with its first count.
+    fires: { 'causeway_refunds_failed_after_success_total{processor="stripe"}': '_x40 1x20' },
+    labels: {},
+    silent: { 'causeway_refunds_failed_after_success_total{processor="stripe"}': '_x60' },
+  },
   RefundLimitReached: {
     fires: { 'causeway_refund_limits_reached_total{service_name="refunds"}': '0x40 1x20' },
     labels: { service_name: 'refunds' },

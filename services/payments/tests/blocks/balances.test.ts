@@ -84,7 +84,12 @@ describe('ETH that a contract sends', () => {
       } else if (status === 'expired')
         await expireRate(payments.db, { orderId: order.id, at: payments.clock.now() })
       else await payments.cancel(order.partner, order.id)
-      if (status === 'refunded') await payments.refund(order.id, '0x00000000219ab540356cBB839Cbe05303d7705Fa')
+      if (status === 'refunded') {
+        chain.mine([], [{ address: order.address, wei: wei / 4n }])
+        await catchUp(reading)
+        await find()
+        await payments.refund(order.id, '0x00000000219ab540356cBB839Cbe05303d7705Fa')
+      }
       await eventually(async () => (await order.status()) === status)
       chain.mine([], [{ address: order.address, wei: wei / 2n }])
       await catchUp(reading)
