@@ -3,6 +3,7 @@ import { cryptoOrders } from '@causeway/contracts'
 import { CONFIRMATION_DEPTHS, type ChainAdapter, type DepositPage } from '@causeway/rails'
 import { createExpiry } from '../../src/crypto-orders/jobs/expiry.ts'
 import { cryptoOrderOperations } from '../../src/crypto-orders/operations.ts'
+import { createOrderRefund } from '../../src/crypto-refunds/order-refund.ts'
 import { createPageReading } from '../../src/deposits/jobs/chain-watcher.ts'
 import { toTolerance, type Tolerance } from '../../src/deposits/settlement.ts'
 
@@ -40,7 +41,9 @@ const operationBody =
   (member: 'cancel' | 'refund', body: unknown): Body =>
   (outside) => {
     const context = contextOf(outside)
-    const options = { links: LINKS } as Parameters<typeof cryptoOrderOperations>[1]
+    const own = { chains: {}, accounts: {} }
+    const refunds = { refund: createOrderRefund(context, { links: LINKS, own, signer: null }) }
+    const options = { links: LINKS, refunds } as Parameters<typeof cryptoOrderOperations>[1]
     const { subject } = cryptoOrders[member]
     const found = cryptoOrderOperations(context, options).find((each) => each.operation.subject === subject)
     if (!found) throw new Error(`No operation ${subject}`)

@@ -15,6 +15,7 @@ beforeAll(async () => {
     'crypto_deposits',
     'deposit_reversals',
     'unattributed_money',
+    'order_refunds',
     'chain_feed',
   ]
   space = await createRowSpace(
@@ -38,7 +39,7 @@ const SCOPES: readonly [string, CryptoScope, number][] = [
   ['two reorganisations, a repeated entry', { ...PLAIN, reorganisations: 2, repeats: 1 }, 3_051],
   ['a reorganisation, also of what counts', { ...PLAIN, reorganisations: 1, isDeep: true }, 2_230],
   ['two transactions', { ...PLAIN, transactions: ['whole', 'half'] }, 2_269],
-  ['cancelled, and sent back', { ...PLAIN, actors: ['cancel', 'sendBack'] }, 2_324],
+  ['cancelled, and sent back', { ...PLAIN, actors: ['cancel', 'sendBack'] }, 2_094],
   ['two replicas, a fault', { ...PLAIN, faults: 1, actors: ['watcherB'] }, 3_258],
 ]
 
