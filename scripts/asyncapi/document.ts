@@ -6,6 +6,7 @@ import {
   SENDERS,
   SERVICES,
   eventSubject,
+  markSubject,
   type SenderName,
 } from '@causeway/contracts'
 import { createSchemas } from '../../services/gateway/src/reference/json-schema.ts'
@@ -23,7 +24,9 @@ const DESCRIPTION = `What the services say to each other over NATS. Integrators 
 
 **Events** are on the JetStream stream \`EVENTS\` for ${EVENT_RETENTION_MS / DAY_MS} days; \`Nats-Msg-Id\` is the event’s id. Only the service in the subject may publish there. A consumer may see an event again, and ignores fields that it does not know.
 
-**Nudges** are core NATS without content: replicas of a service tell each other to look at the database now. A lost one delays, and loses nothing.`
+**Nudges** are core NATS without content: replicas of a service tell each other to look at the database now. A lost one delays, and loses nothing.
+
+**Marks** are on the JetStream stream \`MARKS\`: the highest number that payments may have handed out, kept outside of its database (ADR 0072).`
 
 const nudges: readonly Readonly<{ service: SenderName; subject: string }>[] = [
   ...SERVICES.flatMap((service) => NUDGES[service].map((subject) => ({ service, subject }))),
@@ -35,11 +38,23 @@ const nudgeChannel = (subject: string): Json => ({
   messages: { nudge: { name: subject, summary: 'Look at the database now', payload: { type: 'null' } } },
 })
 
-const nudgeOperation = (action: 'send' | 'receive', service: SenderName, subject: string): Json => ({
+const coreOperation = (action: 'send' | 'receive', service: SenderName, subject: string): Json => ({
   action,
   channel: { $ref: `#/channels/${subject}` },
   tags: [{ name: service }],
 })
+
+const MARKS = markSubject('payments', '>')
+const markChannel: Json = {
+  address: MARKS,
+  messages: {
+    mark: {
+      name: MARKS,
+      summary: 'The highest number that may have been handed out',
+      payload: { type: 'string' },
+    },
+  },
+}
 
 /** The AsyncAPI 3 document of the bus: every service's requests and events, from the contracts. */
 export const describeBus = (): Json => {
@@ -68,6 +83,7 @@ export const describeBus = (): Json => {
       ...Object.fromEntries(served.map((each) => replyChannel(schemas, each))),
       ...Object.fromEntries(eventNames.map((name) => [eventSubject(name), eventChannel(schemas, name)])),
       ...Object.fromEntries(nudges.map(({ subject }) => [subject, nudgeChannel(subject)])),
+      [MARKS]: markChannel,
     },
     operations: {
       ...Object.fromEntries(served.map((each) => [each.operation.subject, requestOperation(each)])),
@@ -75,10 +91,11 @@ export const describeBus = (): Json => {
       ...consumeOperations(),
       ...Object.fromEntries(
         nudges.flatMap(({ service, subject }) => [
-          [`${subject}.send`, nudgeOperation('send', service, subject)],
-          [`${subject}.receive`, nudgeOperation('receive', service, subject)],
+          [`${subject}.send`, coreOperation('send', service, subject)],
+          [`${subject}.receive`, coreOperation('receive', service, subject)],
         ]),
       ),
+      [`${MARKS}.send`]: coreOperation('send', 'payments', MARKS),
     },
     components: { schemas: { Refusal: REFUSAL } },
   })
