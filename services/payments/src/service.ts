@@ -5,6 +5,7 @@ import { startCardPayments } from './card-payments.ts'
 import { createOnboarding } from './clients/onboarding.ts'
 import type { PaymentsConfig } from './config.ts'
 import { startCryptoPayments } from './crypto-payments.ts'
+import { restateReceived } from './deposits/received.ts'
 import { startOrderNumbers } from './numbers.ts'
 import { startPayerRetention } from './payers/jobs/retention.ts'
 import { payerOperations } from './payers/operations.ts'
@@ -36,6 +37,7 @@ const build = (config: PaymentsConfig) => async (context: ServiceContext) => {
       ...payoutOperations(context),
       ...unattributedMoneyOperations(context, {
         apply: crypto.applyDepositMoney,
+        onDecided: restateReceived,
         refunds: crypto.moneyRefunds,
       }),
       ...payerOperations(context, { retentionMs: config.payerRetentionMs }),

@@ -46,6 +46,17 @@ const refused = (code: string, detail: object) => ({
   details: [expect.objectContaining(detail)],
 })
 
+test('unknown money, which has no order, is sent as it was approved, and under no order', async () => {
+  const body = newFunded({ order_id: null, unattributed_money_id: 'umy_1' })
+  await signer.approve(body)
+  expect(await signer.refund({ ...body, order_id: newId('cryptoOrder') })).toEqual(
+    refused('not_refundable', { reason: 'another_approved', field: 'order_id' }),
+  )
+  expect(await signer.refund(body)).toMatchObject({ ok: true })
+  await signer.becomes(body, 'broadcast')
+  expect(sentFrom(body)).toHaveLength(1)
+})
+
 describe('an approval refuses', () => {
   test.each([
     ['another destination', { to_address: ANOTHER }],

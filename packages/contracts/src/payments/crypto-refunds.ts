@@ -8,12 +8,13 @@ export type CryptoRefundStatus = z.infer<typeof CryptoRefundStatus>
 /** A refund that the signer sends (decisions §20). */
 export const CryptoRefund = z.object({
   refund_id: idOf('refund'),
-  order_id: idOf('cryptoOrder'),
+  /** Null: unknown money. */
+  order_id: idOf('cryptoOrder').nullable(),
   /** The unattributed money that it sends back; null: what the order has received. */
   unattributed_money_id: z.string().nullable(),
   network: Network,
   asset: Asset,
-  /** The order's address, which it leaves. */
+  /** The address that it leaves: the order's, or where unknown money is held. */
   from_address: z.string(),
   to_address: z.string(),
   /** What arrives; until it is signed, what leaves the order's address. */

@@ -6,7 +6,8 @@ import { DecimalString, idOf, text, Timestamp } from '../primitives.ts'
 /** What staff approved of one refund. The gateway signs its JSON; the signer sends nothing that differs from it. */
 export const RefundApproval = z.strictObject({
   refund_id: idOf('refund'),
-  order_id: idOf('cryptoOrder'),
+  /** Null: unknown money. */
+  order_id: idOf('cryptoOrder').nullable(),
   /** The unattributed money that is sent back; null: what the order has received. */
   unattributed_money_id: z.string().nullable(),
   network: Network,

@@ -22,14 +22,15 @@ const COINS_MAX = 500
 
 /** What leaves a deposit address, and where to. */
 const Transfer = z.strictObject({
-  order_id: idOf('cryptoOrder'),
+  /** Null: unknown money. */
+  order_id: idOf('cryptoOrder').nullable(),
   /** The unattributed money that is sent back; null: what the order has received. */
   unattributed_money_id: z.string().max(64).nullable().optional(),
   network: Network,
   asset: Asset,
-  /** Number of the order's address. */
+  /** Number of the address. */
   key_index: z.int().min(1),
-  /** The order's address as payments watches it: the signer's own key has to give the same. */
+  /** The address as payments watches it: the signer's own key has to give the same. */
   address: z.string().max(128),
   to_address: z.string().max(128),
   /** What leaves the address, the network's fee included where it is paid in the asset. */

@@ -3,6 +3,7 @@ import type { Refusal, SignerRefund } from '@causeway/contracts'
 import { z } from 'zod'
 import type { Signer } from '../clients/signer.ts'
 import type { OrderLinks } from '../crypto-orders/order.ts'
+import { restateReceived } from '../deposits/received.ts'
 import { completeOrder } from './order-refund.ts'
 import { endRefundedMoney } from '../unattributed-money/store.ts'
 import { ASK_AGAIN_MS } from './refunding.ts'
@@ -22,11 +23,13 @@ const APPROVAL_WAIT_MS = 15 * 60_000
 /** The deposits that a refund is paid from, named where the network has unspent outputs. */
 const coinsOf = async (db: Db, { network, coins, orderId }: SignedRefund): Promise<readonly RefundCoin[]> => {
   if (network !== 'BTC' && network !== 'LTC') return []
-  return coins === null ? listCountedDeposits(db, { orderId }) : z.array(RefundCoin).parse(JSON.parse(coins))
+  if (coins !== null) return z.array(RefundCoin).parse(JSON.parse(coins))
+  return orderId === null ? [] : listCountedDeposits(db, { orderId })
 }
 
-const ask = async (db: Db, signer: Signer, refund: SignedRefund) =>
-  signer.refund({
+const ask = async (db: Db, signer: Signer, refund: SignedRefund) => {
+  if (refund.keyIndex === null) throw new Error(`Refund ${refund.id} is of an address without a key`)
+  return signer.refund({
     refund_id: refund.id,
     order_id: refund.orderId,
     unattributed_money_id: refund.unattributedMoneyId,
@@ -41,6 +44,7 @@ const ask = async (db: Db, signer: Signer, refund: SignedRefund) =>
       output_index: outputIndex,
     })),
   })
+}
 
 /** Why a refund failed, as staff see it. */
 const failureOf = ({ code, details }: Refusal): string => {
@@ -51,10 +55,11 @@ const failureOf = ({ code, details }: Refusal): string => {
 /** The chain has confirmed it: what it sent back is ended, and an order that was paid back whole is `refunded`. */
 const complete = async (tx: Transaction, refund: SignedRefund, links: OrderLinks, now: Date) => {
   const { id: refundId, orderId, txId, coins, createdAt: until } = refund
-  if (refund.unattributedMoneyId === null) await completeOrder(tx, refund, links, now)
+  if (refund.unattributedMoneyId === null && orderId !== null)
+    await completeOrder(tx, { ...refund, orderId }, links, now)
   await endMoney(tx, { refundId, txId, now })
   // Older versions reserved nothing: all that was late by then was sent back.
-  if (coins === null) await endRefundedMoney(tx, { orderId, until, txId, now })
+  if (coins === null && orderId !== null) await endRefundedMoney(tx, { orderId, until, txId, now })
 }
 
 /** Records what the signer said of a refund. */
@@ -79,6 +84,7 @@ const createRecording =
       if (updated === null) return
       if (status === 'failed') await reopenMoney(tx, { refundId: refund.id, now })
       if (status === 'confirmed') await complete(tx, updated, links, now)
+      if (isOver) await restateReceived(tx, updated.orderId, now)
     })
 
 /**

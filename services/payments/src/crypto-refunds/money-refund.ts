@@ -7,10 +7,13 @@ import {
 } from '@causeway/chassis'
 import { ASSETS, type Asset, type unattributedMoney, type UnattributedMoney } from '@causeway/contracts'
 import type { Signer } from '../clients/signer.ts'
-import { lockOrderForRefund } from '../crypto-orders/store.ts'
-import { presentMoney } from '../unattributed-money/domain.ts'
+import { lockOrderForRefund, type RefundableOrder } from '../crypto-orders/store.ts'
+import { presentMoney, type MoneyRow } from '../unattributed-money/domain.ts'
 import { findMoney } from '../unattributed-money/store.ts'
+import { restateReceived } from '../deposits/received.ts'
+import { findSkippedNumber } from './own-addresses-store.ts'
 import type { OwnAddresses } from './recipients.ts'
+import type { RefundSource } from './refund-source.ts'
 import { createRefunding, planRefund, type Judged } from './refunding.ts'
 import { endMoney, lockMoney, reserveMoney } from './refunded-money-store.ts'
 import { presentRefund, type SignedRefund } from './signed-refund.ts'
@@ -32,6 +35,22 @@ const read = async (tx: Transaction, id: string): Promise<UnattributedMoney> => 
 /** The asset of a unit such as `ETH/USDC`; null of a currency. */
 const assetOf = (unit: string): Asset | null => ASSETS.find((asset) => unit.endsWith(`/${asset}`)) ?? null
 
+/**
+ * The address that holds an amount, with its number where the signer has its key: the order's, or one of an order that a
+ * restore has lost. Null for a card payment.
+ */
+const findHolder = async (
+  tx: Transaction,
+  { network, address }: MoneyRow,
+  order: RefundableOrder | null,
+): Promise<Pick<RefundSource, 'network' | 'keyIndex' | 'fromAddress'> | null> => {
+  if (network === null || address === null) return null
+  if (order !== null && order.address === address)
+    return { network, keyIndex: order.derivationIndex, fromAddress: order.watchAddress }
+  const lost = await findSkippedNumber(tx, { network, address })
+  return { network, keyIndex: lost?.number ?? null, fromAddress: address }
+}
+
 /** One amount of unattributed money, or its refund. Its order is locked first, as everything that moves its money does. */
 const judgeMoney = async (tx: Transaction, { params }: Pick<Request, 'params'>) => {
   const id = params.unattributedMoneyId
@@ -48,21 +67,18 @@ const judgeMoney = async (tx: Transaction, { params }: Pick<Request, 'params'>) 
   }
   if (status !== 'open') return refuse('invalid_state', [{ from: status, to: 'refunding' }])
   const { txId, outputIndex, amount } = money
-  const asset = assetOf(money.unit)
-  // A card payment, or a deposit to an account that all orders share: nothing here can send it.
-  if (order === null || asset === null || txId === null || outputIndex === null)
-    return refuse('not_refundable', [{ reason: 'no_address_of_an_order', kind: seen.kind }])
+  const [asset, held] = [assetOf(money.unit), await findHolder(tx, seen, order)]
+  if (asset === null || held === null || txId === null || outputIndex === null)
+    return refuse('not_refundable', [{ reason: 'card_payment', kind: seen.kind }])
   const judged: Judged<UnattributedMoney> = {
     subject,
     status,
     known: null,
     source: {
-      orderId: order.id,
+      orderId: order?.id ?? null,
       unattributedMoneyId: id,
-      network: order.network,
       asset,
-      keyIndex: order.derivationIndex,
-      fromAddress: order.watchAddress,
+      ...held,
       amount,
       coins: [{ txId, outputIndex }],
       moneyIds: [id],
@@ -85,6 +101,7 @@ export const createMoneyRefund = ({ db }: Pick<ServiceContext, 'db'>, { own, sig
       async onRecorded(tx, { unattributed_money_id: id }, refund, now) {
         await reserveMoney(tx, { ids: [id], refundId: refund.id })
         if (refund.sentByHand) await endMoney(tx, { refundId: refund.id, txId: refund.txId, now })
+        await restateReceived(tx, refund.orderId, now)
         return read(tx, id)
       },
     },

@@ -10,6 +10,7 @@ import type { cryptoOrders, OrderRefund } from '@causeway/contracts'
 import type { Signer } from '../clients/signer.ts'
 import { orderEvent } from '../crypto-orders/events.ts'
 import { presentOrder, type OrderLinks } from '../crypto-orders/order.ts'
+import { restateReceived } from '../deposits/received.ts'
 import type { OwnAddresses } from './recipients.ts'
 import { createRefunding, planRefund, type Judged } from './refunding.ts'
 import { chooseParts, type RefundSource } from './refund-source.ts'
@@ -32,7 +33,7 @@ const present = (order: RefundableOrder, refund: SignedRefund | null, links: Ord
 /** The order becomes `refunded`, with its event, in the transaction that records that its money was sent back. */
 export const completeOrder = async (
   tx: Transaction,
-  { orderId, toAddress }: Pick<SignedRefund, 'orderId' | 'toAddress'>,
+  { orderId, toAddress }: Readonly<{ orderId: string; toAddress: string }>,
   links: OrderLinks,
   now: Date,
 ): Promise<RefundableOrder> => {
@@ -113,7 +114,14 @@ export const createOrderRefund = ({ db }: Pick<ServiceContext, 'db'>, { links, o
         await reserveMoney(tx, { ids, refundId: refund.id })
         if (!refund.sentByHand) return order
         await endMoney(tx, { refundId: refund.id, txId: refund.txId, now })
-        return completeOrder(tx, refund, links, now)
+        const completed = await completeOrder(
+          tx,
+          { orderId: order.id, toAddress: refund.toAddress },
+          links,
+          now,
+        )
+        await restateReceived(tx, order.id, now)
+        return completed
       },
     },
     judgeOrder,

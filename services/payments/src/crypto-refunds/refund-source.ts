@@ -5,12 +5,14 @@ import type { RefundCoin } from './signed-refund.ts'
 
 /** What a refund takes, and from where. */
 export type RefundSource = Readonly<{
-  orderId: string
+  /** Null: unknown money. */
+  orderId: string | null
   /** Null: what the order has received. */
   unattributedMoneyId: string | null
   network: Network
   asset: Asset
-  keyIndex: number
+  /** Number of the address; null where the signer has no key for it, so that staff send it. */
+  keyIndex: number | null
   fromAddress: string
   amount: string
   coins: readonly RefundCoin[]

@@ -2,12 +2,13 @@ import { queryMany, queryNone, queryOne } from '@causeway/chassis'
 import { UnattributedMoneyStatus } from '@causeway/contracts'
 import { z } from 'zod'
 
-/** Open money of an order in one unit, its rows locked, the largest first. */
+/** Open money of an order in one unit that its address holds, its rows locked, the largest first. */
 export const lockOpenMoney = queryMany({
   name: 'refunded-money.lock-open',
   parameters: { orderId: 'text', unit: 'text', limit: 'integer' },
   text: `
-    SELECT u.id, u.tx_id, u.output_index, u.amount FROM unattributed_money u
+    SELECT u.id, u.tx_id, u.output_index, u.amount
+    FROM unattributed_money u JOIN crypto_orders o ON o.id = u.order_id AND o.address = u.address
     WHERE u.order_id = :orderId AND u.unit = :unit AND u.status = 'open' AND u.network IS NOT NULL
     ORDER BY u.amount DESC, u.id LIMIT :limit FOR UPDATE OF u`,
   row: z.object({ id: z.string(), txId: z.string(), outputIndex: z.number(), amount: z.string() }),

@@ -65,12 +65,15 @@ export const askEstimate = async (
   source: RefundSource,
   toAddress: string,
 ): Promise<Readonly<{ ok: true; value: Estimate }> | Refused> => {
+  const { keyIndex } = source
+  if (keyIndex === null)
+    return refuse('not_refundable', [{ reason: 'no_address_of_an_order', expected: 'sent_by_hand' }])
   const answer = await signer.estimate({
     order_id: source.orderId,
     unattributed_money_id: source.unattributedMoneyId,
     network: source.network,
     asset: source.asset,
-    key_index: source.keyIndex,
+    key_index: keyIndex,
     address: source.fromAddress,
     to_address: toAddress,
     amount: source.amount,
@@ -88,7 +91,8 @@ export const planRefund = async (
   const { network, asset, amount, fromAddress: from_address } = source
   const plan = { network, asset, from_address, amount }
   const unknown = { arrives: null, network_fee: null, fee_asset: null }
-  if (signer === null) return { ...plan, ...unknown, sent_by: 'staff', obstacle: null }
+  if (signer === null || source.keyIndex === null)
+    return { ...plan, ...unknown, sent_by: 'staff', obstacle: null }
   // The fee hardly depends on who receives it: without an address it is estimated as if it came back.
   const estimate = await askEstimate(signer, source, toAddress ?? from_address)
   if (estimate.ok) {
@@ -134,7 +138,10 @@ export const createRefunding =
         id,
         orderId: source.orderId,
         unattributedMoneyId: source.unattributedMoneyId,
+        network: source.network,
         asset: source.asset,
+        keyIndex: source.keyIndex,
+        fromAddress: source.fromAddress,
         toAddress: body.to_address,
         amount: source.amount,
         coins: JSON.stringify(source.coins),

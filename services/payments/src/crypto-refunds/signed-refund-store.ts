@@ -3,11 +3,12 @@ import { z } from 'zod'
 import { RefundCoin, SignedRefund } from './signed-refund.ts'
 import { ORDERS_FROM, REFUNDABLE_ORDER_COLUMNS, RefundableOrder } from '../crypto-orders/store.ts'
 
-/** Of a refund `f` and its order `a`. */
+/** Of a refund `f` and its order `a`; unknown money has none. */
 const COLUMNS = `
-  f.id, f.order_id, f.unattributed_money_id, a.network, coalesce(f.asset, a.asset) AS asset,
-  a.derivation_index AS key_index, a.watch_address AS from_address, f.to_address, f.amount, f.coins, f.sent_by_hand,
-  f.sent_amount, f.network_fee, f.tx_id, f.status, f.failure, f.created_at`
+  f.id, f.order_id, f.unattributed_money_id, coalesce(f.network, a.network) AS network,
+  coalesce(f.asset, a.asset) AS asset,
+  CASE WHEN f.from_address IS NULL THEN a.derivation_index ELSE f.key_index END AS key_index,
+  coalesce(f.from_address, a.watch_address) AS from_address, f.to_address, f.amount, f.coins, f.sent_by_hand, f.sent_amount, f.network_fee, f.tx_id, f.status, f.failure, f.created_at`
 
 /** The refund that did not fail comes first, of those that failed the newest. */
 const CURRENT = `ORDER BY f.status = 'failed', f.created_at DESC, f.id DESC LIMIT 1`
@@ -27,7 +28,7 @@ export const findRefundOfMoney = queryOne({
   name: 'signed-refunds.find-of-money',
   parameters: { unattributedMoneyId: 'text' },
   text: `
-    SELECT ${COLUMNS} FROM order_refunds f JOIN crypto_orders a ON a.id = f.order_id
+    SELECT ${COLUMNS} FROM order_refunds f LEFT JOIN crypto_orders a ON a.id = f.order_id
     WHERE f.unattributed_money_id = :unattributedMoneyId ${CURRENT}`,
   row: SignedRefund,
 })
@@ -35,7 +36,7 @@ export const findRefundOfMoney = queryOne({
 export const findRefundById = queryOne({
   name: 'signed-refunds.find-by-id',
   parameters: { id: 'text' },
-  text: `SELECT ${COLUMNS} FROM order_refunds f JOIN crypto_orders a ON a.id = f.order_id WHERE f.id = :id`,
+  text: `SELECT ${COLUMNS} FROM order_refunds f LEFT JOIN crypto_orders a ON a.id = f.order_id WHERE f.id = :id`,
   row: SignedRefund,
 })
 
@@ -43,9 +44,12 @@ export const insertRefund = queryNone({
   name: 'signed-refunds.insert',
   parameters: {
     id: 'text',
-    orderId: 'text',
+    orderId: 'text?',
     unattributedMoneyId: 'text?',
+    network: 'text',
     asset: 'text',
+    keyIndex: 'bigint?',
+    fromAddress: 'text',
     toAddress: 'text',
     amount: 'numeric',
     coins: 'text',
@@ -56,9 +60,9 @@ export const insertRefund = queryNone({
     dueAt: 'timestamptz?',
   },
   text: `
-    INSERT INTO order_refunds (id, order_id, unattributed_money_id, asset, to_address, amount, coins, sent_by_hand,
-      status, tx_id, created_at, updated_at, due_at)
-    VALUES (:id, :orderId, :unattributedMoneyId, :asset, :toAddress, :amount, :coins, :sentByHand, :status, :txId, :now,
+    INSERT INTO order_refunds (id, order_id, unattributed_money_id, network, asset, key_index, from_address, to_address,
+      amount, coins, sent_by_hand, status, tx_id, created_at, updated_at, due_at)
+    VALUES (:id, :orderId, :unattributedMoneyId, :network, :asset, :keyIndex, :fromAddress, :toAddress, :amount, :coins, :sentByHand, :status, :txId, :now,
       :now, :dueAt)`,
 })
 
@@ -68,11 +72,12 @@ export const claimDueRefunds = queryMany({
   parameters: { now: 'timestamptz', leaseUntil: 'timestamptz', limit: 'integer' },
   text: `
     UPDATE order_refunds f SET due_at = :leaseUntil
-    FROM crypto_orders a
-    WHERE a.id = f.order_id AND f.id IN (
-      SELECT id FROM order_refunds WHERE due_at <= :now ORDER BY due_at LIMIT :limit FOR UPDATE SKIP LOCKED
-    )
-    RETURNING ${COLUMNS}`,
+    FROM (
+      SELECT r.id AS refund_id, o.network, o.asset, o.derivation_index, o.watch_address
+      FROM order_refunds r LEFT JOIN crypto_orders o ON o.id = r.order_id
+      WHERE r.due_at <= :now ORDER BY r.due_at LIMIT :limit FOR UPDATE OF r SKIP LOCKED
+    ) a
+    WHERE f.id = a.refund_id RETURNING ${COLUMNS}`,
   row: SignedRefund,
 })
 
@@ -92,8 +97,8 @@ export const updateRefund = queryOne({
   text: `
     UPDATE order_refunds f SET status = :status, sent_amount = :sentAmount, network_fee = :networkFee, tx_id = :txId,
       failure = :failure, updated_at = :now, due_at = :dueAt
-    FROM crypto_orders a
-    WHERE f.id = :id AND a.id = f.order_id AND f.status NOT IN ('confirmed', 'failed') RETURNING ${COLUMNS}`,
+    FROM order_refunds r LEFT JOIN crypto_orders a ON a.id = r.order_id
+    WHERE f.id = :id AND r.id = :id AND f.status NOT IN ('confirmed', 'failed') RETURNING ${COLUMNS}`,
   row: SignedRefund,
 })
 

@@ -14,15 +14,17 @@ export type RefundCoin = Readonly<z.infer<typeof RefundCoin>>
 /** A refund as stored: one that the signer sends, or one that staff have sent. */
 export const SignedRefund = z.object({
   id: z.string(),
-  orderId: z.string(),
+  /** Null: unknown money. */
+  orderId: z.string().nullable(),
   /** Null: what the order has received. */
   unattributedMoneyId: z.string().nullable(),
   network: Network,
   asset: Asset,
-  keyIndex: z.number(),
+  /** Null: the signer has no key for the address. */
+  keyIndex: z.number().nullable(),
   fromAddress: z.string(),
   toAddress: z.string(),
-  /** What leaves the order's address, a decimal in the asset. */
+  /** What leaves the address, a decimal in the asset. */
   amount: z.string(),
   /** JSON of the deposits that it is paid from; null in those of older versions: all that count. */
   coins: z.string().nullable(),

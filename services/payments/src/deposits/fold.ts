@@ -1,4 +1,3 @@
-import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails'
 import type { OrderEventType } from '../crypto-orders/events.ts'
 import type { LockedOrder } from '../crypto-orders/store.ts'
 import { keyOf, type Entry } from './deposit-page.ts'
@@ -25,15 +24,6 @@ type Applied = Readonly<{ account: Account; changes: readonly Change[]; reversal
 const countedOf = ({ order, deposits }: Account): KeptDeposit[] =>
   [...deposits.values()].filter(({ countedAt, asset }) => countedAt !== null && asset === order.asset)
 
-const receivedOf = (account: Account): string => {
-  const decimals = ASSET_DECIMALS[account.order.asset]
-  const units = countedOf(account).map(({ amount }) => toUnits(amount, decimals))
-  return fromUnits(
-    units.reduce((sum, each) => sum + each, 0n),
-    decimals,
-  )
-}
-
 /** Whether the order would have ended without what does not count any more. One that staff have settled never reopens. */
 const isOver = (account: Account, now: Date): boolean => {
   const { expiresAt } = account.order
@@ -56,7 +46,7 @@ const concerns = ({ order }: Account, deposit: KeptDeposit): boolean =>
 /** The order with one more deposit, or one as it is now, and what it has received then. */
 export const withDeposit = ({ order, deposits }: Account, deposit: KeptDeposit): Account => {
   const account = { order, deposits: new Map(deposits).set(keyOf(deposit), deposit) }
-  return { ...account, order: { ...order, received: receivedOf(account) } }
+  return { ...account, order: { ...order, received: towardsOrder(order, account.deposits.values()) } }
 }
 
 const count = (before: Account, deposit: KeptDeposit, { tolerance, now }: Rules): Applied => {

@@ -10,6 +10,7 @@ import {
   type Implementation,
   type OperationRequest,
   type ServiceContext,
+  type Transaction,
 } from '@causeway/chassis'
 import { unattributedMoney } from '@causeway/contracts'
 import { presentMoney, type MoneyRow } from './domain.ts'
@@ -26,9 +27,12 @@ export const unattributedMoneyOperations = (
   { db, vault }: Pick<ServiceContext, 'db' | 'vault'>,
   {
     apply,
+    onDecided,
     refunds,
   }: Readonly<{
     apply: Apply
+    /** In the transaction that ends money of a crypto order; null of any other. */
+    onDecided: (tx: Transaction, orderId: string | null, now: Date) => Promise<void>
     refunds: Pick<Handlers<typeof unattributedMoney>, 'refund' | 'getRefundPlan'>
   }>,
 ): Implementation[] => {
@@ -45,6 +49,7 @@ export const unattributedMoneyOperations = (
       const { row, isRepeat } = judged.value
       if (isRepeat) return reply({ unattributed_money: presentMoney(row) })
       await endMoney(tx, { id, ...as, actor: caller.actor, orderId: null, now })
+      await onDecided(tx, row.network === null ? null : row.orderId, now)
       const { endedBy, reason, txId } = as
       const ended: MoneyRow = { ...row, status: 'ended', endedBy, endedAt: now, reason, endedTxId: txId }
       return withBefore(reply({ unattributed_money: presentMoney(ended) }), presentMoney(row))

@@ -39,8 +39,8 @@ export const mineEmpty = (chain: ScriptedChain, count: number): BlockHeader => {
 }
 
 /** The payments service, with replicas that read scripted chains of {@link NETWORK}. */
-export const startBlockFixture = async () => {
-  const payments = await startForTests()
+export const startBlockFixture = async (change: Parameters<typeof startForTests>[0] = {}) => {
+  const payments = await startForTests(change)
   return {
     payments,
     stop: () => payments.stop(),

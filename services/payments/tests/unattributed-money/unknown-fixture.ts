@@ -22,8 +22,8 @@ const listStrays = queryMany({
 })
 
 /** The payments service with scripted chains, and what staff see and do about money that names no order. */
-export const startUnknownFixture = async () => {
-  const blocks = await startBlockFixture()
+export const startUnknownFixture = async (change: Parameters<typeof startBlockFixture>[0] = {}) => {
+  const blocks = await startBlockFixture(change)
   const { payments } = blocks
   const listed = async (status: 'open' | 'ended' = 'open'): Promise<UnattributedMoney[]> => {
     const answer = await payments.ask(unattributedMoney.list, STAFF, { query: { status, limit: '100' } })

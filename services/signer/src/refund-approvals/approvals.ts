@@ -39,7 +39,7 @@ export const approvableOf = (
     amount,
   }: Readonly<{
     id: string
-    orderId: string
+    orderId: string | null
     unattributedMoneyId: string | null
     network: Network
     asset: Asset

@@ -15,7 +15,7 @@ export const insertRefund = queryOne({
     network: 'text',
     asset: 'text',
     toAddress: 'text',
-    orderId: 'text',
+    orderId: 'text?',
     unattributedMoneyId: 'text?',
     keyIndex: 'bigint',
     amount: 'text',

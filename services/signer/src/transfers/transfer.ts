@@ -9,7 +9,7 @@ export const TransferRecord = z.object({
   network: Network,
   asset: Asset,
   toAddress: z.string(),
-  /** Of a refund; null of a sweep. */
+  /** Of a refund; null of a sweep, and of unknown money. */
   orderId: z.string().nullable(),
   /** Of a refund of unattributed money; null of every other. */
   unattributedMoneyId: z.string().nullable(),
@@ -26,11 +26,11 @@ export const TransferRecord = z.object({
 })
 export type TransferRecord = Readonly<z.infer<typeof TransferRecord>>
 
-/** A transfer that pays back what an order's address has received. */
-export type RefundRecord = TransferRecord & Readonly<{ orderId: string; keyIndex: number; amount: string }>
+/** A transfer that pays back what one address has received. */
+export type RefundRecord = TransferRecord & Readonly<{ keyIndex: number; amount: string }>
 
 export const isRefund = (transfer: TransferRecord): transfer is RefundRecord =>
-  transfer.orderId !== null && transfer.keyIndex !== null && transfer.amount !== null
+  transfer.purpose === 'refund' && transfer.keyIndex !== null && transfer.amount !== null
 
 /** Where the network has no unspent outputs, none are named. */
 export const coinsOf = ({ coins }: Pick<RefundRecord, 'coins'>): Pick<TransferRequest, 'coins'> => {
