@@ -51,7 +51,7 @@ const markChannel: Json = {
     mark: {
       name: MARKS,
       summary: 'The highest number that may have been handed out',
-      payload: { type: 'string' },
+      payload: { type: 'integer' },
     },
   },
 }
