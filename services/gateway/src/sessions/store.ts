@@ -48,8 +48,8 @@ export const findSession = queryOne({
     SELECT ${SHOWN} FROM sessions
     WHERE token_hash = :tokenHash AND ${IS_LIVE}
       AND (kind <> 'partner' OR EXISTS (SELECT FROM partners WHERE partner_id = subject AND status = 'active'))
-      AND NOT EXISTS (SELECT FROM staff_keys WHERE staff_key_id = ${ORIGIN} AND revoked_at IS NOT NULL)
-      AND NOT EXISTS (SELECT FROM merchant_api_keys WHERE key_id = origin AND revoked_at IS NOT NULL)`,
+      AND (SELECT revoked_at FROM staff_keys WHERE staff_key_id = ${ORIGIN}) IS NULL
+      AND (SELECT revoked_at FROM merchant_api_keys WHERE key_id = origin) IS NULL`,
   row: SessionRecord,
 })
 

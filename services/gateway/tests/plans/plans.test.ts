@@ -23,6 +23,14 @@ const ALLOWANCES: PlanAllowances = {
     may: ['collects'],
     because: 'it purges what has expired since the round before',
   },
+  'sessions.list': {
+    may: ['sorts', 'collects'],
+    because: 'live sessions are those of twelve hours: hundreds',
+  },
+  'sessions.end-stale': {
+    may: ['reads all'],
+    because: 'it looks at every live session in each round',
+  },
   'revoked-tokens.forget': {
     may: ['costs', 'collects'],
     because: 'it purges what has expired since the round before',

@@ -20,7 +20,12 @@ export const SHAPES: TableShapes = {
   merchant_api_keys: {
     rows: MILLION,
     bytes: 150,
-    columns: { merchant_id: { distinct: 200_000 }, revoked_at: { nulls: 0.9 }, revision: { nulls: 0.9 } },
+    columns: {
+      merchant_id: { distinct: 200_000 },
+      key_id: { distinct: MILLION },
+      revoked_at: { nulls: 0.9 },
+      revision: { nulls: 0.9 },
+    },
   },
   staff_keys: { rows: 1_000, bytes: 150 },
   pending_actions: {
@@ -28,8 +33,26 @@ export const SHAPES: TableShapes = {
     bytes: 900,
     columns: { status: { shares: { waiting: 0.05, done: 0.95 } }, requested_by: { distinct: 500 } },
   },
-  portal_links: { rows: 10_000, bytes: 150, columns: { owner_id: { distinct: 5_000 } } },
-  sessions: { rows: 10_000, bytes: 150, columns: { kind: { distinct: 3 }, subject: { distinct: 5_000 } } },
+  portal_links: {
+    rows: 10_000,
+    bytes: 150,
+    columns: {
+      owner_id: { distinct: 5_000 },
+      origin: { distinct: 5_000 },
+      used_at: { nulls: 0.2 },
+      ended_at: { nulls: 0.9 },
+    },
+  },
+  sessions: {
+    rows: 10_000,
+    bytes: 150,
+    columns: {
+      kind: { distinct: 3 },
+      subject: { distinct: 5_000 },
+      origin: { distinct: 5_000 },
+      ended_at: { nulls: 0.5 },
+    },
+  },
   client_assertions: { rows: MILLION, bytes: 100, columns: { client_id: { distinct: 5_000 } } },
   revoked_tokens: { rows: 100_000, bytes: 100, columns: { client_id: { distinct: 5_000 } } },
 }

@@ -34,9 +34,9 @@ export const startSandboxChain = (): Promise<SettlementFixture> => {
       confirmed.set(id, 0)
       await payments.confirm(id, 0)
     },
-    sendBack: async ({ config }, order, txId, amount) => {
+    sendBack: async ({ config, db }, order, txId, amount) => {
       const wallet = openWallet('BTC', NO_NODES, config.chainUrl)
-      await wallet.send({ order, txId, amount, toAddress: SOMEBODY }, () => Promise.resolve())
+      await wallet.send({ db, order, txId, amount, toAddress: SOMEBODY }, () => Promise.resolve())
       await wallet.close()
     },
     stop: () => Promise.resolve(),
@@ -61,10 +61,10 @@ export const startEthereum = async (asset: Asset) => {
       await chain.reorganise(depth, transactions)
       await chain.mine(1)
     },
-    sendBack: async ({ config }, order, txId, amount) => {
+    sendBack: async ({ config, db }, order, txId, amount) => {
       const wallet = openWallet('ETH', config.nodes)
       await chain.anvil.ask('anvil_setBalance', wallet.gasAddress, `0x${(10n ** 18n).toString(16)}`)
-      await wallet.send({ order, txId, amount, toAddress: chain.newAddress() }, () => chain.mine(1))
+      await wallet.send({ db, order, txId, amount, toAddress: chain.newAddress() }, () => chain.mine(1))
       await wallet.close()
     },
     stop: () => chain.anvil.stop(),
@@ -111,9 +111,9 @@ export const startLitecoin = async (): Promise<SettlementFixture> => {
       // To another address: the same blocks again would be those that are invalid now.
       await node.rpc('generatetoaddress', depth + 1, await elsewhere(node))
     },
-    sendBack: async ({ config }, order, txId, amount) => {
+    sendBack: async ({ config, db }, order, txId, amount) => {
       const wallet = openWallet('LTC', config.nodes)
-      await wallet.send({ order, txId, amount, toAddress: await elsewhere(node) }, () => node.mine(1))
+      await wallet.send({ db, order, txId, amount, toAddress: await elsewhere(node) }, () => node.mine(1))
       await wallet.close()
     },
     stop: () => node.stop(),

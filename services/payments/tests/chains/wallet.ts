@@ -1,23 +1,24 @@
-import { loadSettings } from '@causeway/chassis'
+import { loadSettings, queryOne, type Db } from '@causeway/chassis'
 import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import type { CryptoOrder, Network } from '@causeway/contracts'
 import type { NodeConfig } from '@causeway/rails'
-import { openTransfers, TRANSFER_SETTINGS, type Transfers } from '@causeway/rails/transfers'
+import { openTransfers, TRANSFER_SETTINGS } from '@causeway/rails/transfers'
+import { z } from 'zod'
 
 /** The wallet of the sandbox's receiving accounts (BIP-39 test vectors). */
 const SEED = `${'abandon '.repeat(11)}about`
-/** No suite has as many orders. */
-const MOST_ORDERS = 1_000
 /** In regtest and on anvil the fee is what the payments of the tests have offered. */
 const LIMITS = loadSettings(TRANSFER_SETTINGS, { LTC_FEE_RATE_MAX: '10000' })
 
-const indexOf = (transfers: Transfers, address: string): number => {
-  for (let index = 1; index <= MOST_ORDERS; index += 1)
-    if (transfers.addressOf(index) === address) return index
-  throw new Error(`${address} is none of the wallet’s first addresses`)
-}
+const findNumber = queryOne({
+  name: 'test.number-of-order',
+  parameters: { orderId: 'text' },
+  text: 'SELECT derivation_index AS number FROM crypto_orders WHERE id = :orderId',
+  row: z.object({ number: z.number() }),
+})
 
 type Sending = Readonly<{
+  db: Db
   order: CryptoOrder
   /** The order's one deposit. */
   txId: string
@@ -37,8 +38,10 @@ export const openWallet = (network: Network, nodes: NodeConfig, sandboxUrl?: str
   return {
     gasAddress: transfers.gasAddress,
     /** @param mine mines what was broadcast: a transfer may take two transactions */
-    async send({ order, txId, amount, toAddress }: Sending, mine: () => Promise<unknown>) {
-      const fromIndex = indexOf(transfers, order.address)
+    async send({ db, order, txId, amount, toAddress }: Sending, mine: () => Promise<unknown>) {
+      const found = await findNumber(db, { orderId: order.id })
+      if (found === null) throw new Error(`No order ${order.id}`)
+      const fromIndex = found.number
       const coins = network === 'LTC' ? { coins: [{ txId, outputIndex: 0 }] } : {}
       const { asset } = order
       const signed = await transfers.sign({ fromIndex, asset, toAddress, amount, ...coins }, [])
