@@ -11,6 +11,7 @@ const BACKGROUND_TABLES = [
   'outbox_published',
   'registry',
   'destination_revision',
+  'disabled_partner_set',
   'chain_feed',
   // Steps of order numbers, whose clock is noted every few seconds.
   'order_numbers',

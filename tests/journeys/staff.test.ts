@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { eventually } from '@causeway/chassis/testing'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually, TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { dataOf, type Answer } from '../../scripts/platform/raw-client.ts'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
 import {
@@ -142,4 +143,34 @@ test('a disabled client is refused, also with a token that it has', async () => 
     return answer.status !== 200 && answer
   })
   expect(refusalOf(refused)).toEqual([401, 'unauthorized', undefined])
+})
+
+/** From the answer until nothing more is sent to a disabled partner (decisions §46). */
+const DISABLED_WITHIN_MS = 1_000
+
+test('a disabled partner receives no event, and what staff resend arrives once it is enabled', async () => {
+  const doomed = await newPartner(platform)
+  const receiver = await startReceiver()
+  const webhookId = await registerReceiver(platform, doomed.partnerId, receiver)
+  const { customerId } = await newCustomer(platform, doomed.causeway)
+  const { order } = await doomed.causeway.createCryptoOrder({ customerId, body: orderBody('disabled') })
+  const path = `/api/operator/partners/${doomed.partnerId}`
+  await platform.staff.patch(path, { status: 'disabled' })
+  await sleep(DISABLED_WITHIN_MS * TEST_TIMEOUT_FACTOR)
+
+  await platform.sandbox.post('/control/deposits', { order_id: order.id })
+  const missed = await eventually(async () => {
+    const listed = await platform.staff.get(
+      `${path}/webhooks/${webhookId}/events?status=missed&event_type=payment.pending`,
+    )
+    return dataOf<{ events: { event_id: string }[] }>(listed).events[0]
+  })
+  const resent = await platform.staff.post(`${path}/webhooks/${webhookId}/events/${missed.event_id}/resend`)
+  expect(dataOf(resent)).toMatchObject({ delivery: { status: 'waiting' } })
+  const receivedIds = () => receiver.deliveries.map(({ event }) => event.event_id)
+  expect(receivedIds()).not.toContain(missed.event_id)
+
+  await platform.staff.patch(path, { status: 'active' })
+  await eventually(() => receivedIds().includes(missed.event_id))
+  await receiver.stop()
 })

@@ -10,11 +10,19 @@ import { createLogger, registry } from '../src/index.ts'
 const things = resource('payments.sealed', {
   ask: operation({ summary: 'For the gateway', caller: 'operator', reply: z.object({}) }),
   tell: operation({ summary: 'For refunds', caller: 'service', services: ['refunds'], reply: z.object({}) }),
+  own: operation({ summary: 'For itself', caller: 'service', services: ['gateway'], reply: z.object({}) }),
 })
 const ASK = things.ask.subject
 const TELL = things.tell.subject
+const OWN = things.own.subject
 const operator = { kind: 'operator', actor: 'test' }
 const asService = (service: string) => ({ kind: 'service', service })
+
+const GENUINE_CALLERS: Readonly<Record<string, unknown>> = {
+  [ASK]: operator,
+  [TELL]: asService('refunds'),
+  [OWN]: asService('gateway'),
+}
 
 const clock = createClock()
 const log = createLogger({ service: 'test', level: 'silent' })
@@ -30,7 +38,7 @@ beforeAll(async () => {
     executed.push(requestId)
     return reply({})
   }
-  serve(bus, implement(things, { ask: run, tell: run }), {
+  serve(bus, implement(things, { ask: run, tell: run, own: run }), {
     service: 'payments',
     keys: createBusKeys('payments', testBusKeys('payments')),
     clock,
@@ -68,7 +76,7 @@ const attack = async (
     callback: (_error, message) => void answers.push(message.string()),
   })
   bus.connection.publish(subject, payload, replyTo === null ? {} : { reply: replyTo })
-  const json = request(subject === ASK ? operator : asService('refunds'), 'req_genuine')
+  const json = request(GENUINE_CALLERS[subject], 'req_genuine')
   const genuine = { subject, payload: bus.seal(subject, soon(), json), timeoutMs: 10_000 }
   expect(await bus.ask(genuine)).toEqual(new TextEncoder().encode('+\n{}'))
   await bus.connection.flush()
@@ -150,6 +158,13 @@ const ATTACKS: [
     inboxOf('gateway'),
   ],
   [
+    'not_allowed',
+    'a service where the gateway is named',
+    OWN,
+    () => sealed(refunds, asService('gateway'), OWN),
+    inboxOf('refunds'),
+  ],
+  [
     'caller',
     'the gateway that speaks as a service',
     ASK,
@@ -198,6 +213,11 @@ test.each(ATTACKS)('dropped (%s): %s', async (reason, _title, subject, make, rep
   expect(await attack(subject, make(), replyTo)).toEqual([])
   expect(executed).toEqual(['req_genuine'])
   expect(await droppedFor(reason)).toBe(before + 1)
+})
+
+test('an operation for the gateway itself is refused to the gateway where it calls for somebody else', async () => {
+  const answers = await attack(OWN, sealed(gateway, operator, OWN), inboxOf('gateway'))
+  expect([answers, executed]).toEqual([['-{"code":"resource_not_found"}'], ['req_genuine']])
 })
 
 test('a request that comes a second time is dropped, the first is carried out', async () => {

@@ -29,7 +29,7 @@ export const Callers = {
     /** Known to the gateway's own operations alone; the gateway has checked it for those of services. */
     role: StaffRole.optional(),
   }),
-  /** Another service of the platform, named by its NATS user. */
+  /** Another service of the platform, or the gateway for itself, named by its NATS user. */
   service: z.object({ kind: z.literal('service'), service: z.string() }),
   /** Nobody: a public resource. */
   public: z.object({ kind: z.literal('public') }),

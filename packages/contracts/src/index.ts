@@ -101,6 +101,7 @@ export {
 export { EXPECTED_URL, faultOfUrl, HttpsUrl, MAX_URL_LENGTH } from './web-address.ts'
 export * from './webhooks/deliveries.ts'
 export * from './webhooks/destinations.ts'
+export * from './webhooks/disabled-partners.ts'
 export * from './webhooks/events.ts'
 export * from './webhooks/integration-urls.ts'
 export * from './webhooks/redeliveries.ts'

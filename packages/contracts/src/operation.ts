@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CallerKind } from './caller.ts'
 import type { ErrorCode } from './errors.ts'
-import type { ServiceName } from './services.ts'
+import type { SenderName } from './services.ts'
 import { tolerantObjectsOf } from './strict-body.ts'
 
 type Shape = CallersShape & {
@@ -33,11 +33,11 @@ type Shape = CallersShape & {
 
 /**
  * Who may call it; the host drops every other request. Partners (the default), merchants, operators and the public call
- * through the gateway; services must be named here.
+ * through the gateway; services must be named here, and the gateway where it calls for nobody but itself.
  */
 type CallersShape =
   | { caller?: Exclude<CallerKind, 'service'>; services?: never }
-  | { caller: 'service'; services: readonly [ServiceName, ...ServiceName[]] }
+  | { caller: 'service'; services: readonly [SenderName, ...SenderName[]] }
 
 type OrNever<T> = T extends z.ZodType ? T : z.ZodUndefined
 
@@ -45,8 +45,8 @@ type OrNever<T> = T extends z.ZodType ? T : z.ZodUndefined
 export type Operation = Required<Omit<Shape, 'params' | 'query' | 'body' | 'caller' | 'services'>> & {
   subject: string
   caller: CallerKind
-  /** The services that may call it where `caller` is `service`; else none. */
-  services: readonly ServiceName[]
+  /** The senders that may call it where `caller` is `service`; else none. */
+  services: readonly SenderName[]
   params: z.ZodType
   query: z.ZodType
   body: z.ZodType

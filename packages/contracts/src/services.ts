@@ -4,3 +4,7 @@ export const REQUIRED_SERVICES = ['onboarding', 'payments', 'refunds', 'webhooks
 /** The services behind the gateway; the signer runs where refunds of crypto orders are sent by the platform itself. */
 export const SERVICES = [...REQUIRED_SERVICES, 'signer'] as const
 export type ServiceName = (typeof SERVICES)[number]
+
+/** Senders of requests: the services and the gateway. */
+export const SENDERS = [...SERVICES, 'gateway'] as const
+export type SenderName = (typeof SENDERS)[number]

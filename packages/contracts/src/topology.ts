@@ -30,12 +30,13 @@ import { payouts } from './payments/payouts.ts'
 import { personalData } from './onboarding/personal-data.ts'
 import { relationships } from './onboarding/relationships.ts'
 import { requirements } from './onboarding/requirements.ts'
-import { SERVICES, type ServiceName } from './services.ts'
+import { SENDERS, SERVICES, type SenderName, type ServiceName } from './services.ts'
 import { reviews } from './onboarding/reviews.ts'
 import { signerRefunds } from './signer/refunds.ts'
 import { verifications } from './onboarding/verifications.ts'
 import { deliveries } from './webhooks/deliveries.ts'
 import { destinations } from './webhooks/destinations.ts'
+import { disabledPartners } from './webhooks/disabled-partners.ts'
 import { events } from './webhooks/events.ts'
 import { integrationUrls } from './webhooks/integration-urls.ts'
 import { redeliveries } from './webhooks/redeliveries.ts'
@@ -108,6 +109,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
   webhooks: [
     subscriptions,
     destinations,
+    disabledPartners,
     deliveries,
     events,
     redeliveries,
@@ -136,13 +138,9 @@ export const CONSUMERS: Readonly<Record<ServiceName, Readonly<Record<string, rea
 /** Services that consume events, and may have parked some. */
 export const CONSUMING_SERVICES = SERVICES.filter((service) => Object.keys(CONSUMERS[service]).length > 0)
 
-/** Senders of requests: the services and the gateway. */
-export const SENDERS = [...SERVICES, 'gateway'] as const
-export type SenderName = (typeof SENDERS)[number]
-
-/** Whether a sender may call an operation: a service where the contract names it, else the gateway. */
+/** Whether a sender may call an operation: one that the contract names, else the gateway. */
 export const mayCall = (sender: SenderName, operation: Operation): boolean =>
-  sender === 'gateway' ? operation.caller !== 'service' : operation.services.includes(sender)
+  operation.caller === 'service' ? operation.services.includes(sender) : sender === 'gateway'
 
 /** The operations of a service that a sender may call. */
 export const callsOf = (sender: SenderName, receiver: ServiceName): Operation[] =>

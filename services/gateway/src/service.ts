@@ -1,6 +1,7 @@
 import {
   createBlobs,
   createCursors,
+  createServiceClient,
   openBlobStore,
   startProcess,
   startStreamKeeper,
@@ -18,11 +19,14 @@ import type { GatewayContext } from './context.ts'
 import { createReadiness } from './http/readiness.ts'
 import { startHttpServer } from './http/server.ts'
 import { startCredentialPurge } from './oauth/jobs/purge.ts'
+import { startSendingDisabledPartners } from './partners/jobs/send-disabled.ts'
 import { VAULT_USE } from './sealed-columns.ts'
 import { createKeyring } from './signing-keys/keyring.ts'
 import { startKeyRotation } from './signing-keys/jobs/rotation.ts'
 
 const NAME = 'gateway'
+/** Of requests that the gateway sends for itself; a lost one is soon repeated. */
+const ASK_TIMEOUT_MS = 1_000
 /** Folder of the gateway's SQL migrations. */
 export const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 
@@ -54,7 +58,9 @@ const build = (config: GatewayConfig) => async (connections: Connections) => {
   await changeFeed.start()
   await keyring.rotate()
   await keyring.load()
+  const ask = createServiceClient({ ...connections, service: NAME, timeoutMs: ASK_TIMEOUT_MS })
   const jobs = [startKeyRotation(context), startCredentialPurge(context, config), startAuditHead(context)]
+  const disabledPartners = startSendingDisabledPartners({ ...context, ask })
   const server = await startHttpServer({ ...config, ...app })
   log.info({ event: 'http.listening', port: server.port }, 'Listening')
   return {
@@ -63,6 +69,7 @@ const build = (config: GatewayConfig) => async (connections: Connections) => {
     async stop() {
       await server.stop()
       for (const job of jobs) job.stop()
+      await disabledPartners.stop()
       await changeFeed.stop()
       await keeper.stop()
     },

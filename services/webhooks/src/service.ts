@@ -13,6 +13,7 @@ import { startRedeliveryJob } from './redeliveries/jobs/redelivery.ts'
 import { startDeliveryGauges } from './deliveries/jobs/delivery-gauges.ts'
 import { deliveryOperations } from './deliveries/operations.ts'
 import { destinationOperations } from './destinations/operations.ts'
+import { disabledPartnerOperations } from './disabled-partners/operations.ts'
 import { eventOperations } from './events/operations.ts'
 import { createIntegrationOwners } from './integrations/owners.ts'
 import { integrationUrlOperations } from './integration-urls/operations.ts'
@@ -76,6 +77,7 @@ export const startWebhooks = (config: WebhooksConfig, outside?: Outside): Promis
             ...destinationOperations(dependencies, (destination, times) =>
               sendPartnerSample(dependencies, destination, times),
             ),
+            ...disabledPartnerOperations(dependencies),
             ...deliveryOperations(dependencies),
             ...eventOperations(dependencies),
             ...redeliveryOperations(dependencies),

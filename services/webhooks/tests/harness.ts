@@ -12,6 +12,7 @@ import {
 import {
   deliveries,
   destinations,
+  disabledPartners,
   eventSubject,
   type Delivery,
   type DomainEvent,
@@ -41,6 +42,8 @@ export type Harness = Readonly<{
     url: string,
     types?: string[],
   ) => Promise<{ webhook: PartnerWebhook; secret: string }>
+  /** Sends the set of disabled partners as the gateway does. @returns whether it was accepted */
+  setDisabledPartners: (revision: number, partnerIds: string[]) => Promise<boolean>
   publish: (event: DomainEvent) => Promise<void>
   deliveriesOf: (partnerId: string, webhookId: string) => Promise<Delivery[]>
   /** Waits until the newest delivery of a destination meets a condition. */
@@ -146,6 +149,13 @@ export const startHarness = async (
       const created = await call(bus, clock, destinations.create, { ...ask, params: { partnerId }, body })
       if (!created.ok) throw new Error(JSON.stringify(created))
       return { webhook: created.value.webhook, secret: created.value.webhook_secret }
+    },
+    async setDisabledPartners(revision, partnerIds) {
+      const caller = { kind: 'service', service: 'gateway' } as const
+      const body = { revision, partner_ids: partnerIds }
+      const answer = await call(bus, clock, disabledPartners.update, { ...ask, caller, body })
+      if (!answer.ok) throw new Error(JSON.stringify(answer))
+      return answer.value.accepted
     },
     async publish(event) {
       await bus.publishEvent(eventSubject(event.name), JSON.stringify(event), event.id, null)

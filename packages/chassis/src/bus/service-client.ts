@@ -1,4 +1,4 @@
-import type { Operation, ServiceName } from '@causeway/contracts'
+import type { Operation, SenderName } from '@causeway/contracts'
 import type { z } from 'zod'
 import type { Clock } from '../clock.ts'
 import { newId } from '../ids.ts'
@@ -8,8 +8,8 @@ import { call } from './call.ts'
 import type { Bus } from './connect.ts'
 
 type ServiceClientOptions = Readonly<{
-  /** The service that asks. */
-  service: ServiceName
+  /** The service that asks, or the gateway for itself. */
+  service: SenderName
   bus: Bus
   clock: Clock
   timeoutMs: number

@@ -66,7 +66,8 @@ export const partners = resource('gateway.partners', {
   update: operation({
     operationId: 'updatePartner',
     summary: 'Change a partner; its status and scopes count for tokens in flight within a second',
-    description: 'Use it to disable a partner, or to change its scopes and default capabilities.',
+    description:
+      'Use it to disable a partner, or to change its scopes and default capabilities. A disabled partner is sent no events until it is enabled.',
     caller: 'operator',
     params: partnerParams,
     body: z.strictObject({

@@ -66,3 +66,12 @@ export const updatePartner = queryNone({
       default_capabilities = :defaultCapabilities, revision = :revision
     WHERE partner_id = :partnerId`,
 })
+
+/** All disabled partners, and the revision of the change feed at which they are. */
+export const getDisabledPartners = queryOne({
+  name: 'partners.disabled',
+  text: `
+    SELECT revision, ARRAY(SELECT partner_id FROM partners WHERE status = 'disabled') AS partner_ids
+    FROM registry`,
+  row: z.object({ revision: z.number(), partnerIds: z.array(z.string()) }),
+})

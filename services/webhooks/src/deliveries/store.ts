@@ -1,6 +1,7 @@
 import { PAGE_MAX_BYTES, queryMany, queryOne } from '@causeway/chassis'
 import { DeliveryStatus } from '@causeway/contracts'
 import { z } from 'zod'
+import { IS_DISABLED } from '../destinations/store.ts'
 import { EARLIEST_DUE } from './earliest-due-store.ts'
 
 const AttemptRow = z.object({
@@ -255,6 +256,6 @@ export const findOldestDue = queryOne({
     ${EARLIEST_DUE}
     SELECT min(due_at) AS due_at FROM front
     WHERE due_at <= :now
-      AND NOT EXISTS (SELECT FROM destinations r WHERE r.id = destination_id AND r.disabled_at IS NOT NULL)`,
+      AND (SELECT ${IS_DISABLED} FROM destinations destination WHERE destination.id = destination_id) IS NOT TRUE`,
   row: z.object({ dueAt: z.date().nullable() }),
 })

@@ -13,6 +13,10 @@ export const MATCHES_DESTINATION = `
   e.type <> '${TEST_EVENT}' AND (destination.event_types = '{}' OR e.type = ANY (destination.event_types))
   AND (destination.integration_id IS NULL OR destination.integration_id IS NOT DISTINCT FROM e.integration_id)`
 
+/** SQL: whether no attempt begins at the row `destination`: it is disabled, or its partner is (decisions §46). */
+export const IS_DISABLED = `(destination.disabled_at IS NOT NULL
+  OR EXISTS (SELECT FROM disabled_partners p WHERE p.partner_id = destination.owner_id))`
+
 /** SQL: ends the overlap of a rotation where `:endsOverlap`; the former secret is deleted at once. */
 export const ENDS_OVERLAP = `
   former_secret_sealed = CASE WHEN NOT :endsOverlap THEN former_secret_sealed END,
@@ -200,8 +204,8 @@ export const listChangedDestinations = queryMany({
   parameters: { revision: 'bigint' },
   text: `
     SELECT id, channel, owner_id, integration_id, url, event_types, secret_sealed, former_secret_sealed,
-      former_secret_until, disabled_at IS NOT NULL AS is_disabled, revision
-    FROM destinations WHERE revision > :revision ORDER BY revision`,
+      former_secret_until, ${IS_DISABLED} AS is_disabled, revision
+    FROM destinations destination WHERE revision > :revision ORDER BY revision`,
   row: ChangedDestination,
 })
 

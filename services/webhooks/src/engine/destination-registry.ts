@@ -15,10 +15,10 @@ type RegistryDependencies = Readonly<{
 }>
 
 /**
- * Every active destination, in memory, ready to send to. One that is disabled is not there: no attempt begins, and what
- * waits stays as rows (decisions §46). It follows the database by revision: `refresh` reads what changed
- * since the last time, on a nudge, on a slow poll, before events are fanned out, and before the reply to a change of
- * one.
+ * Every active destination, in memory, ready to send to. One that is disabled, or whose partner is, is not there: no
+ * attempt begins, and what waits stays as rows (decisions §46). It follows the database by revision: `refresh` reads
+ * what changed since the last time, on a nudge, on a slow poll, before events are fanned out, and before the reply to a
+ * change of one.
  */
 export class DestinationRegistry {
   readonly #byId = new Map<string, Destination>()

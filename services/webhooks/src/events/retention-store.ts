@@ -1,5 +1,6 @@
 import { queryOne } from '@causeway/chassis'
 import { z } from 'zod'
+import { IS_DISABLED } from '../destinations/store.ts'
 
 /**
  * Purges some of the events that are older, with their deliveries; what still waits for an attempt keeps its event, but
@@ -22,7 +23,7 @@ export const purgeEvents = queryOne({
         WHERE e.owner_id = owner.owner_id AND e.event_id < :beforeId AND e.created_at < :oldest AND NOT EXISTS (
           SELECT FROM deliveries d
           WHERE d.event_id = e.event_id AND d.owner_id = e.owner_id AND d.state = 'waiting'
-            AND (SELECT disabled_at IS NULL FROM destinations r WHERE r.id = d.destination_id))
+            AND (SELECT NOT ${IS_DISABLED} FROM destinations destination WHERE destination.id = d.destination_id))
         ORDER BY e.event_id LIMIT :limit FOR UPDATE SKIP LOCKED
       ) AS old
       LIMIT :limit

@@ -25,7 +25,7 @@ test('the metrics show how many deliveries wait or are dead, and how long one ha
     )
     return row?.dead === 1
   })
-  // What waits at a disabled destination is late on purpose.
+  // What waits at a disabled destination, or for a disabled partner, is late on purpose.
   const disabling = await call(harness.bus, harness.clock, destinations.update, {
     requestId: newId('request'),
     timeoutMs: TEST_DEADLINE_MS,
@@ -35,6 +35,16 @@ test('the metrics show how many deliveries wait or are dead, and how long one ha
     body: { status: 'disabled' },
   })
   expect(disabling).toMatchObject({ ok: true })
+  const disabledPartnerId = newId('partner')
+  await harness.createWebhook(disabledPartnerId, receiver.url)
+  await harness.publish(paymentEvent(disabledPartnerId))
+  await eventually(async () => {
+    const [row] = await harness.sql<{ waiting: number }>(
+      "SELECT count(*)::integer AS waiting FROM deliveries WHERE state = 'waiting'",
+    )
+    return row?.waiting === 4
+  })
+  await harness.setDisabledPartners(1, [disabledPartnerId])
   await harness.sql("UPDATE deliveries SET due_at = $1 WHERE state = 'waiting'", [
     new Date(harness.clock.nowMs() - 7_200_000),
   ])
@@ -47,9 +57,9 @@ test('the metrics show how many deliveries wait or are dead, and how long one ha
   const { healthPort } = await harness.startReplica()
   const line = await eventually(async () => {
     const text = await (await fetch(`http://127.0.0.1:${healthPort}/metrics`)).text()
-    return /^causeway_webhook_deliveries_waiting.* 3$/m.exec(text)?.[0]
+    return /^causeway_webhook_deliveries_waiting.* 4$/m.exec(text)?.[0]
   })
-  expect(line).toMatch(/ 3$/)
+  expect(line).toMatch(/ 4$/)
   const text = await (await fetch(`http://127.0.0.1:${healthPort}/metrics`)).text()
   expect(text).toMatch(/^causeway_webhook_deliveries_dead\S* 1$/m)
   expect(text).toMatch(/^causeway_webhook_oldest_due_age_seconds\S* 36\d\d(\.\d+)?$/m)

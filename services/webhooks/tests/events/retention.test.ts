@@ -23,6 +23,23 @@ const countsOf = async (partnerId: string) => {
   return row
 }
 
+test('what waits for a disabled partner does not keep its event past the retention', async () => {
+  const [disabled, active] = [newId('partner'), newId('partner')]
+  receiver = await startReceiver((response) => response.writeHead(503).end())
+  for (const partnerId of [disabled, active]) {
+    await harness.createWebhook(partnerId, receiver.url)
+    await harness.publish(paymentEvent(partnerId))
+    await eventually(async () => (await countsOf(partnerId))?.deliveries === 1)
+    await harness.sql(`UPDATE deliveries SET due_at = 'infinity' WHERE owner_id = $1`, [partnerId])
+  }
+  await harness.setDisabledPartners(1, [disabled])
+  harness.clock.advance(722 * HOUR_MS)
+  await harness.startReplica()
+  await eventually(async () => (await countsOf(disabled))?.events === 0)
+  expect(await countsOf(disabled)).toEqual({ events: 0, deliveries: 0 })
+  expect(await countsOf(active)).toEqual({ events: 1, deliveries: 1 })
+})
+
 test('events are purged with their deliveries an hour after their retention, but none that waits for an active destination', async () => {
   const [done, waiting, untaken] = [newId('partner'), newId('partner'), newId('partner')]
   receiver = await startReceiver()

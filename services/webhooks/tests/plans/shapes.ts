@@ -5,6 +5,8 @@ const MILLION = 1_000_000
 /** Webhooks' tables at 50,000,000 deliveries of 30,000,000 events. */
 export const SHAPES: TableShapes = {
   destination_revision: { rows: 1, bytes: 40 },
+  disabled_partner_set: { rows: 1, bytes: 50 },
+  disabled_partners: { rows: 100, bytes: 60 },
   destinations: {
     rows: 100_000,
     bytes: 500,

@@ -57,8 +57,8 @@ const statusForm = (session: StaffSession, partner: Partner): Html => {
   return dialogButton(
     { id: 'disable', text: 'Disable…', title: `Disable ${partner.name}?`, look: 'danger' },
     html`<p>
-        Its clients are refused within a second, its tokens and portal sessions end. Orders go on, and it can
-        be enabled again.
+        Its clients are refused within a second, its tokens and portal sessions end, and its webhooks get no
+        events. Orders continue, and it can be enabled again.
       </p>
       ${consoleForm(
         session,
