@@ -161,7 +161,7 @@ test('a disabled partner receives no event, and what staff resend arrives once i
   await platform.sandbox.post('/control/deposits', { order_id: order.id })
   const missed = await eventually(async () => {
     const listed = await platform.staff.get(
-      `${path}/webhooks/${webhookId}/events?status=missed&event_type=payment.pending`,
+      `${path}/webhooks/${webhookId}/events?status=missed&event_type=payment.confirmed`,
     )
     return dataOf<{ events: { event_id: string }[] }>(listed).events[0]
   })
