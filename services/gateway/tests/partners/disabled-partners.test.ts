@@ -2,6 +2,8 @@ import { eventually } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { newPartner, openFixture, type Fixture, type Replica } from '../fixtures/running-gateway.ts'
 
+const SOON = { withinMs: 15_000 }
+
 let fixture: Fixture
 let gateway: Replica
 
@@ -19,12 +21,12 @@ const setStatus = async (partnerId: string, status: 'active' | 'disabled') => {
   const answer = await gateway.operate('PATCH', `/partners/${partnerId}`, { status })
   expect(answer.status).toBe(200)
 }
-/** The newest set that webhooks was sent, once it fits. */
+/** The newest set that webhooks was sent, once it fits: sooner than the 30 s after which it is repeated. */
 const sentSet = (fits: (partnerIds: readonly string[]) => boolean) =>
   eventually(() => {
     const sent = fixture.script.disabledPartners.at(-1)
     return sent !== undefined && fits(sent.partner_ids) ? sent : undefined
-  })
+  }, SOON)
 const newPartnerId = async () => (await newPartner(gateway)).partner.partner_id
 
 test('webhooks is sent all disabled partners after each change, under a higher revision', async () => {
