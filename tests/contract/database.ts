@@ -12,6 +12,7 @@ const BACKGROUND_TABLES = [
   'registry',
   'destination_revision',
   'disabled_partner_set',
+  'disabled_partners',
   'chain_feed',
   // Steps of order numbers, whose clock is noted every few seconds.
   'order_numbers',
