@@ -53,6 +53,7 @@ export const startCardPayments = async (
     publicBaseUrl,
   })
   return {
+    applyCardMoney: settlement.applyMoney,
     operations: [
       ...integrationOperations(context, { relationships, processors: labels }),
       ...fiat,

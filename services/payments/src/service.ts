@@ -36,7 +36,7 @@ const build = (config: PaymentsConfig) => async (context: ServiceContext) => {
       ...cards.operations,
       ...payoutOperations(context),
       ...unattributedMoneyOperations(context, {
-        apply: crypto.applyDepositMoney,
+        apply: { deposit: crypto.applyDepositMoney, card: cards.applyCardMoney },
         onDecided: restateReceived,
         refunds: crypto.moneyRefunds,
       }),

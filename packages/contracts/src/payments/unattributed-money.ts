@@ -126,7 +126,7 @@ export const unattributedMoney = resource('payments.unattributed-money', {
     operationId: 'applyUnattributedMoney',
     summary: 'Apply an amount to its order, with the merchant’s consent',
     description:
-      'Use it when the merchant accepts what arrived as the payment: an order that had ended becomes `paid`, what was beyond the amount due stays with the merchant. Unknown money needs `order_id`. The same call again answers with the record.',
+      'Use it when the merchant accepts what arrived as the payment: an order that had ended becomes `paid`, what was beyond the amount due stays with the merchant. Unknown money needs `order_id` and becomes a deposit of that order. A card payment that captured less than its order asks for, or another currency, is refused. The same call again answers with the record.',
     caller: 'operator',
     params,
     body: z.strictObject({ merchant_consent: text(500), order_id: idOf('cryptoOrder').optional() }),
@@ -147,7 +147,7 @@ export const unattributedMoney = resource('payments.unattributed-money', {
     operationId: 'markUnattributedMoneyHandled',
     summary: 'Say that an amount was handled by hand',
     description:
-      'Use it after sending the amount elsewhere by other means, with the transaction where there is one. It never counts towards the order.',
+      'Use it after sending the amount elsewhere by other means, with the transaction where there is one: of a card payment, the reference of the refund at its processor. It never counts towards the order.',
     caller: 'operator',
     params,
     body: z.strictObject({ reason: text(500), tx_id: text(128).optional() }),
@@ -158,7 +158,7 @@ export const unattributedMoney = resource('payments.unattributed-money', {
     operationId: 'refundUnattributedMoney',
     summary: 'Send an amount back to an address, or record that staff sent it back',
     description:
-      'Use it for a deposit that staff have decided to send back. The signer sends it from the address that holds it, and `refund` says how far it is. Without a signer, and with `sent_by_hand`, it records what staff sent. Read the plan first, and pass what it shows as `expected`.',
+      'Use it for a deposit that staff have decided to send back. The signer sends it from the address that holds it, and `refund` says how far it is. Without a signer, and with `sent_by_hand`, it records what staff sent; unknown money of an account that all orders share has no other way. A card payment is refunded at its processor. Read the plan first, and pass what it shows as `expected`.',
     caller: 'operator',
     waitsMs: SIGNER_WAIT_MS,
     params,

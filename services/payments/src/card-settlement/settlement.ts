@@ -3,6 +3,7 @@ import type { CardDispute, CardPayment, CardRefund } from '@causeway/rails'
 import { isOpen } from '../fiat-orders/domain.ts'
 import { mergePayer, openPayer } from '../payers/sealed-payers.ts'
 import * as store from './store.ts'
+import { applyCardMoney } from './apply-money.ts'
 import { recordCardMoney } from './card-money.ts'
 import { createRefundCount } from './count-refund.ts'
 import {
@@ -118,6 +119,9 @@ export const createCardSettlement = (context: ServiceContext, options: Settlemen
       const isCounted = (await countRefund(read, settled)) || (await recordLocked(of, refund))
       return { isCounted, partnerSees }
     },
+
+    /** Applies money of a card payment that counts for no order. */
+    applyMoney: applyCardMoney({ db, vault, write }),
 
     /** Records a dispute from the dispute file for a locked order; false when it was known. */
     applyDispute: async (tx: Transaction, locked: LockedOrder, dispute: CardDispute): Promise<boolean> => {

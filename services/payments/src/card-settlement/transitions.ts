@@ -87,6 +87,20 @@ const applyStatus = (
   return { order: next, steps: [{ type, order: next }] }
 }
 
+/**
+ * The settlement of a payment that completed after its order had ended, and that the merchant accepts: the order becomes
+ * paid as if the payment had been in time. Null where the order has not ended, or the payment is not what it asks for.
+ */
+export const settleAccepted = (
+  order: OpenFiatOrder,
+  { currency, amountCents: paidCents }: Pick<CardMoney, 'currency' | 'amountCents'>,
+  now: Date,
+): Settlement | null => {
+  const payment = { status: 'completed', processorStatus: 'completed', currency, paidCents } as const
+  const hasEnded = order.status === 'cancelled' || order.status === 'expired'
+  return hasEnded && pays(order, payment) ? applyStatus({ ...order, status: 'pending' }, payment, now) : null
+}
+
 const UNPAID = ['pending', 'cancelled', 'expired']
 
 /**

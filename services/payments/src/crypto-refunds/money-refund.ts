@@ -69,7 +69,13 @@ const judgeMoney = async (tx: Transaction, { params }: Pick<Request, 'params'>) 
   const { txId, outputIndex, amount } = money
   const [asset, held] = [assetOf(money.unit), await findHolder(tx, seen, order)]
   if (asset === null || held === null || txId === null || outputIndex === null)
-    return refuse('not_refundable', [{ reason: 'card_payment', kind: seen.kind }])
+    return refuse('not_refundable', [
+      {
+        reason: 'card_payment',
+        kind: seen.kind,
+        expected: 'a refund at the processor, and `handled` with its reference as `tx_id`',
+      },
+    ])
   const judged: Judged<UnattributedMoney> = {
     subject,
     status,

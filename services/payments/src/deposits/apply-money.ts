@@ -112,7 +112,6 @@ export const applyDepositMoney =
       if (known === null) return refuse('resource_not_found')
       const { order_id: named = null, merchant_consent: reason } = body
       const orderId = known.orderId ?? named
-      if (known.processor !== null) return refuse('invalid_state', [{ kind: known.kind, to: 'applied' }])
       if (orderId === null) return refuse('invalid_request', [{ field: 'order_id', reason: 'required' }])
       const place = placeOf(known)
       if (place !== null && known.kind === 'unknown') await lockStrays(tx, [place])

@@ -18,8 +18,8 @@ import { judgeEnd } from './ends.ts'
 import { endMoney, findMoney, listMoney, listMoneyOfKind, lockMoney, lockOrderOfMoney } from './store.ts'
 
 type Members = Parameters<typeof implement<typeof unattributedMoney>>[1]
-/** Money of deposits is applied where deposits are settled. */
-type Apply = Members['apply']
+/** Money of deposits is applied where deposits are settled, that of card payments where those are. */
+type Apply = Readonly<{ deposit: Members['apply']; card: Members['apply'] }>
 type Ending = Pick<OperationRequest<(typeof unattributedMoney)['keep']>, 'params' | 'caller' | 'now'>
 
 /** `payments.unattributed-money`: money that counts for no order (decisions §52). */
@@ -78,7 +78,10 @@ export const unattributedMoneyOperations = (
       return row ? reply({ unattributed_money: presentMoney(row) }) : refuse('resource_not_found')
     },
 
-    apply,
+    async apply(request) {
+      const row = await findMoney(db, { id: request.params.unattributedMoneyId })
+      return row?.processor == null ? apply.deposit(request) : apply.card(request)
+    },
 
     keep: (request) => end(request, { endedBy: 'kept', reason: request.body.reason, txId: null }),
 
