@@ -11,7 +11,7 @@ import type { Tolerance } from './settlement.ts'
 import { recordSplits } from './record-splits.ts'
 import { lockOrders, lockOrdersByAddress, recordReversals, updateSettledOrders } from './store.ts'
 import { lockStrays, type Stray } from './stray-store.ts'
-import { ownEntries, settleStrays } from './strays.ts'
+import { ownEntries, settleStrays } from './settle-strays.ts'
 
 export type SettlementContext = Readonly<{
   clock: Clock

@@ -12,7 +12,9 @@ afterAll(() => fixture.stop())
 
 const valuesOf = async (name: string): Promise<Record<string, number>> => {
   const metric = await registry.getSingleMetric(`causeway_unattributed_money_${name}`)?.get()
-  return Object.fromEntries((metric?.values ?? []).map(({ labels, value }) => [String(labels['kind']), value]))
+  return Object.fromEntries(
+    (metric?.values ?? []).map(({ labels, value }) => [String(labels['kind']), value]),
+  )
 }
 const log = createLogger({ service: 'test', level: 'silent' })
 const startGauges = () => startMoneyGauges({ ...fixture.payments, log })

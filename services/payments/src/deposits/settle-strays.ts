@@ -1,10 +1,17 @@
-import { newId, type Transaction } from '@causeway/chassis'
+import { newId, type Clock, type Logger, type Transaction } from '@causeway/chassis'
+import type { Network } from '@causeway/contracts'
 import { ASSET_DECIMALS, MINIMUM_AMOUNTS, toUnits } from '@causeway/rails'
 import { saveDepositMoney, type DepositMoney } from '../unattributed-money/store.ts'
 import { keyOf, type Entry } from './deposit-page.ts'
 import { logReverted } from './entries.ts'
-import type { SettlementContext } from './settle-deposits.ts'
 import { keepStrays, listSkippedAddresses, revertMoney, type Stray } from './stray-store.ts'
+
+type Context = Readonly<{
+  clock: Clock
+  log: Logger
+  /** Confirmations from which on a deposit counts. */
+  confirmations: Readonly<Record<Network, number>>
+}>
 
 const newStray = ({ network, txId, outputIndex, asset, amount, address, shared }: Entry): Stray => ({
   network,
@@ -67,7 +74,7 @@ const toMoney = (stray: Stray, receivedAt: Date): DepositMoney => ({
 /** Ends what the chain has taken back, and lists what counts now. */
 const recordMoney = async (
   tx: Transaction,
-  { log }: SettlementContext,
+  { log }: Context,
   changes: readonly Readonly<{ before: Stray; after: Stray }>[],
   now: Date,
 ): Promise<void> => {
@@ -124,7 +131,7 @@ export const ownEntries = async (tx: Transaction, entries: readonly Entry[]): Pr
  */
 export const settleStrays = async (
   tx: Transaction,
-  context: SettlementContext,
+  context: Context,
   entries: readonly Entry[],
   known: ReadonlyMap<string, Stray>,
 ): Promise<void> => {
