@@ -30,6 +30,14 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
       'up{job="another",instance="b"}': constant(0),
     },
   },
+  LogNotArchived: {
+    fires: { 'causeway_database_archive_failing{service_name="payments"}': constant(1) },
+    labels: { service_name: 'payments' },
+    silent: {
+      'causeway_database_archive_failing{service_name="payments"}': constant(0),
+      'causeway_database_archive_age_seconds{service_name="payments"}': constant(899),
+    },
+  },
   ServerErrors: {
     fires: { [requests(200)]: rising(98), [requests(500)]: rising(2) },
     labels: {},

@@ -128,6 +128,11 @@ test('databases and streams are restored to one moment, and what was under way t
   await running.stop()
   places.add(running.orders.map(({ address }) => address))
   await archiveLog(adminUrl())
+  const payments = [...platform.replicas.values()].find(({ name }) => name === 'payments')
+  await eventually(async () => {
+    const exported = await (await fetch(`http://127.0.0.1:${payments?.port}/metrics`)).text()
+    return /^causeway_database_archive_age_seconds(\{.*\})? (?!0$)/m.test(exported)
+  })
   await platform.stop()
 
   const startedMs = performance.now()

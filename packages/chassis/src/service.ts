@@ -4,6 +4,7 @@ import { implement, type Implementation } from './bus/implement.ts'
 import { serve } from './bus/serve.ts'
 import type { Db } from './db/db.ts'
 import { startBacklogGauges } from './backlog-gauges.ts'
+import { startLogArchiveGauges } from './log-archive-gauges.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { VaultUse } from './keys/ring.ts'
 import type { Running } from './process.ts'
@@ -50,7 +51,7 @@ const serveOperations =
     await continueSequences(context, log)
     const relay = startRelay(context)
     const housekeeping = startHousekeeping(context)
-    const gauges = startBacklogGauges(context)
+    const gauges = [startBacklogGauges(context), startLogArchiveGauges(context)]
     const { operations, stop } = await build(context)
     const parked = CONSUMING_SERVICES.includes(name) ? parkedEventOperations(context) : []
     serve(bus, [...operations, ...parked, ...health(name, db)], {
@@ -67,7 +68,7 @@ const serveOperations =
         await bus.drainRequests()
         await stop()
         await housekeeping.stop()
-        await gauges.stop()
+        await Promise.all(gauges.map((each) => each.stop()))
         await relay.stop()
       },
     }
