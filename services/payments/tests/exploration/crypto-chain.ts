@@ -8,10 +8,11 @@ import {
 import { CONFIRMATION_DEPTHS, RailError, type Deposit } from '@causeway/rails'
 import { ADDRESS } from './crypto-order-processes.ts'
 
-/** What is due, and the transactions that the payer may send: all of it, and half. */
+/** What is due, and the transactions that the payer may send: all of it, half, and as much of another asset. */
 export const DUE = 10
-export const AMOUNTS = { whole: 10, half: 5 } as const
+export const AMOUNTS = { whole: 10, half: 5, foreign: 10 } as const
 export type TransactionName = keyof typeof AMOUNTS
+export const isForeign = (name: TransactionName): boolean => name === 'foreign'
 
 /** `gone`: removed by a reorganisation or replaced, and never seen again. */
 type Place = 'unsent' | 'seen' | 'in a block' | 'deep' | 'gone'
@@ -106,7 +107,8 @@ export const chainSteps = (world: CryptoWorld, scope: ChainScope) => {
 const depositOf = ({ seq, tx, confirmations }: Entry): Deposit => ({
   seq,
   network: 'BTC',
-  asset: 'BTC',
+  // No asset of this network: what counts is that it is not the order's.
+  asset: isForeign(tx) ? 'USDC' : 'BTC',
   address: ADDRESS,
   txId: tx,
   outputIndex: 0,

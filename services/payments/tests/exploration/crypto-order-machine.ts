@@ -10,6 +10,7 @@ import {
   createCryptoOrderProcesses,
   ORDER_ID,
   PARTNER_ID,
+  UNDERPAID_AFTER_MS,
   type CryptoOrderMutant,
 } from './crypto-order-processes.ts'
 import {
@@ -31,8 +32,10 @@ export type CryptoScope = Readonly<{
   repeats: number
   faults: number
   /** Who else acts on the order. */
-  actors: readonly ('watcherB' | 'cancel' | 'sendBack')[]
+  actors: readonly ('watcherB' | 'underpaidExpiry' | 'cancel' | 'sendBack' | 'keep' | 'apply')[]
 }>
+/** What people do, once each. */
+const CALLS: readonly string[] = ['cancel', 'sendBack', 'keep', 'apply']
 type FeedRow = Readonly<{ position: number; holder: string | null }>
 export type Mutant = CryptoOrderMutant & Readonly<{ statement?: StatementMutant }>
 
@@ -66,6 +69,11 @@ export const exploreCryptoOrder = (space: RowSpace, scope: CryptoScope, mutant: 
   const rowOf = ({ rows }: CryptoState, table: string): unknown => space.rowsOf(rows)[table]?.[0]
   const orderOf = (state: CryptoState) => rowOf(state, 'crypto_orders') as OrderRow
 
+  const isListed = ({ rows }: CryptoState) =>
+    (space.rowsOf(rows)['unattributed_money'] ?? []).some(
+      (row) => (row as { status: unknown }).status === 'open',
+    )
+
   /** What may begin: a watcher has entries to read, an order to expire; a call is made once. */
   const isReady = (state: CryptoState, name: string): boolean => {
     const { world } = state
@@ -74,6 +82,11 @@ export const exploreCryptoOrder = (space: RowSpace, scope: CryptoScope, mutant: 
       const { status, expires_at: expiresAt } = orderOf(state)
       return status === 'pending' && Date.parse(expiresAt) <= state.nowMs
     }
+    if (name === 'underpaidExpiry') {
+      const { status, expires_at: expiresAt } = orderOf(state)
+      return status === 'underpaid' && Date.parse(expiresAt) + UNDERPAID_AFTER_MS <= state.nowMs
+    }
+    if (name === 'keep' || name === 'apply') return !world.begun.includes(name) && isListed(state)
     if (!name.startsWith('watcher')) return !world.begun.includes(name)
     const feed = rowOf(state, 'chain_feed') as FeedRow
     const isFree = feed.holder === null || feed.holder === name.at(-1) || world.ticks > 0
@@ -90,7 +103,7 @@ export const exploreCryptoOrder = (space: RowSpace, scope: CryptoScope, mutant: 
     const found = await system.stepsOfProcesses(state)
     for (const name of ['watcherA', 'expiry', ...scope.actors]) {
       if (!isReady(state, name)) continue
-      const isCall = name === 'cancel' || name === 'sendBack'
+      const isCall = CALLS.includes(name)
       const begun = isCall ? { ...world, begun: [...world.begun, name].sort() } : world
       found.push({ name: `${name} begins`, to: await system.begin({ ...state, world: begun }, name) })
     }

@@ -1,11 +1,16 @@
 import { contextOf, createProcesses, type Body, type Outside } from '@causeway/chassis/exploration'
-import { cryptoOrders } from '@causeway/contracts'
+import { cryptoOrders, unattributedMoney } from '@causeway/contracts'
 import { CONFIRMATION_DEPTHS, type ChainAdapter, type DepositPage } from '@causeway/rails'
 import { createExpiry } from '../../src/crypto-orders/jobs/expiry.ts'
 import { cryptoOrderOperations } from '../../src/crypto-orders/operations.ts'
 import { createOrderRefund } from '../../src/crypto-refunds/order-refund.ts'
+import { applyDepositMoney } from '../../src/deposits/apply-money.ts'
 import { createPageReading } from '../../src/deposits/jobs/chain-watcher.ts'
+import { createUnderpaidExpiry } from '../../src/deposits/jobs/expire-underpaid.ts'
+import { restateReceived } from '../../src/deposits/restate-received.ts'
 import { toTolerance, type Tolerance } from '../../src/deposits/settlement.ts'
+import { unattributedMoneyOperations } from '../../src/unattributed-money/operations.ts'
+import { listMoney } from '../../src/unattributed-money/store.ts'
 
 export const ORDER_ID = 'ord_00000000000000000900000001'
 export const PARTNER_ID = 'ptn_00000000000000000900000002'
@@ -36,6 +41,32 @@ const watcherBody =
       onWatchesLost: () => undefined,
     })(new AbortController().signal)
 
+/** Time after the end of its rate at which an underpaid order expires. */
+export const UNDERPAID_AFTER_MS = 30_000
+
+/** Staff who end the first amount of the list. */
+const staffBody =
+  (end: 'keep' | 'apply', { tolerance = toTolerance(0.005) }: CryptoOrderMutant): Body =>
+  async (outside) => {
+    const context = contextOf(outside)
+    const settlement = { ...context, tolerance, confirmations: CONFIRMATION_DEPTHS, links: LINKS }
+    const [row] = await listMoney(context.db, { status: 'open', afterAt: new Date(0), afterId: '', limit: 1 })
+    if (row === undefined) return
+    const operations = unattributedMoneyOperations(context, {
+      apply: { deposit: applyDepositMoney(settlement) },
+      onDecided: restateReceived,
+    } as unknown as Parameters<typeof unattributedMoneyOperations>[1])
+    const { subject } = unattributedMoney[end]
+    const found = operations.find((each) => each.operation.subject === subject)
+    if (!found) throw new Error(`No operation ${subject}`)
+    await found.handle({
+      caller: { kind: 'operator', actor: 'staff' },
+      params: { unattributedMoneyId: row.id },
+      body: { reason: 'r', merchant_consent: 'c' },
+      now: new Date(outside.nowMs()),
+    } as unknown as Parameters<typeof found.handle>[0])
+  }
+
 /** An operation of crypto orders with the order as its parameter. */
 const operationBody =
   (member: 'cancel' | 'refund', body: unknown): Body =>
@@ -53,12 +84,19 @@ const operationBody =
     return found.handle(request as unknown as Parameters<typeof found.handle>[0])
   }
 
-/** Two replicas that read the chain, the job that expires orders, the partner that cancels, staff who send back. */
+/**
+ * Two replicas that read the chain, the jobs that expire orders, the partner that cancels, staff who send back, keep what
+ * counts for no order, or apply it.
+ */
 export const createCryptoOrderProcesses = (mutant: CryptoOrderMutant) =>
   createProcesses({
     watcherA: watcherBody('A', mutant),
     watcherB: watcherBody('B', mutant),
     expiry: (outside) => createExpiry(contextOf(outside), { links: LINKS })(),
+    underpaidExpiry: (outside) =>
+      createUnderpaidExpiry(contextOf(outside), { links: LINKS, underpaidAfterMs: UNDERPAID_AFTER_MS })(),
+    keep: staffBody('keep', mutant),
+    apply: staffBody('apply', mutant),
     cancel: operationBody('cancel', undefined),
     sendBack: operationBody('refund', { to_address: SENT_BACK_TO }),
   })

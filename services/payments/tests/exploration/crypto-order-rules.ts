@@ -1,6 +1,6 @@
 import type { Invariant, RowSpace, StepRule } from '@causeway/chassis/exploration'
 import type { CryptoOrderStatus } from '@causeway/contracts'
-import { AMOUNTS, DUE, type CryptoState, type TransactionName } from './crypto-chain.ts'
+import { AMOUNTS, DUE, isForeign, type CryptoState, type TransactionName } from './crypto-chain.ts'
 
 export type OrderRow = Readonly<{ status: CryptoOrderStatus; received: number; expires_at: string }>
 type DepositRow = Readonly<{
@@ -21,30 +21,36 @@ type MoneyRow = Readonly<{
 }>
 
 const sum = (names: readonly TransactionName[]) => names.reduce((total, name) => total + AMOUNTS[name], 0)
+const ofOrder = (names: readonly TransactionName[]) => names.filter((name) => !isForeign(name))
 
-/** The ways of an order (decisions §9, §20), each with the event that tells of it. */
-const WAYS: Readonly<Record<CryptoOrderStatus, Partial<Record<CryptoOrderStatus, string>>>> = {
+type Ways = Readonly<Partial<Record<CryptoOrderStatus, readonly string[]>>>
+/** The ways of an order (decisions §9, §20, §52), each with the events that tell of it. */
+const WAYS: Readonly<Record<CryptoOrderStatus, Ways>> = {
   pending: {
-    underpaid: 'payment.underpaid',
-    paid: 'payment.confirmed',
-    expired: 'payment.expired',
-    cancelled: 'payment.cancelled',
+    underpaid: ['payment.underpaid'],
+    paid: ['payment.confirmed'],
+    expired: ['payment.expired'],
+    cancelled: ['payment.cancelled'],
   },
   underpaid: {
-    underpaid: 'payment.underpaid',
-    paid: 'payment.confirmed',
-    pending: 'payment.reverted',
-    expired: 'payment.reverted',
+    underpaid: ['payment.underpaid'],
+    paid: ['payment.confirmed'],
+    pending: ['payment.reverted'],
+    expired: ['payment.reverted', 'payment.expired'],
   },
-  expired: { paid: 'payment.confirmed', expired: 'payment.reverted' },
-  cancelled: { refunded: 'payment.refunded', cancelled: 'payment.reverted' },
+  expired: { paid: ['payment.confirmed'], expired: ['payment.reverted'] },
+  cancelled: {
+    refunded: ['payment.refunded'],
+    cancelled: ['payment.reverted'],
+    paid: ['payment.confirmed'],
+  },
   paid: {
-    paid: 'payment.reverted',
-    underpaid: 'payment.reverted',
-    pending: 'payment.reverted',
-    expired: 'payment.reverted',
+    paid: ['payment.reverted'],
+    underpaid: ['payment.reverted'],
+    pending: ['payment.reverted'],
+    expired: ['payment.reverted'],
   },
-  refunded: { refunded: 'payment.reverted' },
+  refunded: { refunded: ['payment.reverted'] },
 }
 
 const STATUSES = Object.keys(WAYS) as CryptoOrderStatus[]
@@ -52,7 +58,8 @@ const STATUSES = Object.keys(WAYS) as CryptoOrderStatus[]
 /** Where an order may be after these events. */
 const leadTo = (from: CryptoOrderStatus, events: readonly string[]): readonly CryptoOrderStatus[] =>
   events.reduce<readonly CryptoOrderStatus[]>(
-    (reached, event) => STATUSES.filter((to) => reached.some((each) => WAYS[each][to] === event)),
+    (reached, event) =>
+      STATUSES.filter((to) => reached.some((each) => WAYS[each][to]?.includes(event) === true)),
     [from],
   )
 
@@ -73,11 +80,18 @@ export const cryptoOrderRules = (space: RowSpace) => {
       .map(({ subject }) => subject)
       .filter((name) => name !== 'payment.late' && name !== 'deposit.moved')
 
-  /** What is listed of a deposit, or was ended by staff. */
-  const listedOf = (state: CryptoState, tx: TransactionName): number =>
+  const moneyOf = (state: CryptoState, tx: TransactionName, endedBy: readonly (string | null)[]): number =>
     tableOf<MoneyRow>(state, 'unattributed_money')
-      .filter((row) => row.tx_id === tx && row.ended_by !== 'counted' && row.ended_by !== 'reverted')
+      .filter((row) => row.tx_id === tx && endedBy.includes(row.ended_by))
       .reduce((total, { amount }) => total + amount, 0)
+  /** What is listed of a deposit, or was ended by staff without the order. */
+  const listedOf = (state: CryptoState, tx: TransactionName): number =>
+    moneyOf(state, tx, [null, 'refund', 'kept'])
+  /** What staff have sent back or kept of the counted deposits in the order's asset. */
+  const decidedOf = (state: CryptoState): number =>
+    ofOrder(countedOf(state)).reduce((total, tx) => total + moneyOf(state, tx, ['refund', 'kept']), 0)
+  const isAccepted = (state: CryptoState): boolean =>
+    tableOf<MoneyRow>(state, 'unattributed_money').some(({ ended_by: by }) => by === 'applied')
 
   const invariants: Invariant<CryptoState>[] = [
     {
@@ -106,13 +120,14 @@ export const cryptoOrderRules = (space: RowSpace) => {
     },
     {
       name: 'received-is-exact',
-      says: 'What an order has received is the sum of its counted deposits, each once.',
-      holds: (state) => orderOf(state).received === sum(countedOf(state)),
+      says: 'What an order has received is the sum of its counted deposits, each once, less what staff sent back or kept.',
+      holds: (state) => orderOf(state).received === sum(ofOrder(countedOf(state))) - decidedOf(state),
     },
     {
       name: 'paid-with-money',
-      says: 'A paid order has received what was due.',
-      holds: (state) => orderOf(state).status !== 'paid' || sum(state.world.reached) >= DUE,
+      says: 'A paid order has received what was due, or staff have accepted what came.',
+      holds: (state) =>
+        orderOf(state).status !== 'paid' || sum(ofOrder(state.world.reached)) >= DUE || isAccepted(state),
     },
   ]
   const stepRules: StepRule<CryptoState>[] = [
@@ -126,9 +141,9 @@ export const cryptoOrderRules = (space: RowSpace) => {
     },
     {
       name: 'taken-back-is-told',
-      says: 'What an order has received never gets less without an event.',
+      says: 'What an order has received never gets less without an event, but by what staff sent back or kept.',
       holds: (before, after) =>
-        orderOf(after).received >= orderOf(before).received ||
+        orderOf(after).received + decidedOf(after) >= orderOf(before).received + decidedOf(before) ||
         eventsOf(after).slice(eventsOf(before).length).includes('payment.reverted'),
     },
   ]

@@ -40,11 +40,33 @@ const SCOPES: readonly [string, CryptoScope, number][] = [
   ['a reorganisation, also of what counts', { ...PLAIN, reorganisations: 1, isDeep: true }, 2_230],
   ['two transactions', { ...PLAIN, transactions: ['whole', 'half'] }, 2_269],
   ['cancelled, and sent back', { ...PLAIN, actors: ['cancel', 'sendBack'] }, 2_094],
+  [
+    'half, whose time ends, and which staff keep or apply',
+    { ...PLAIN, transactions: ['half'], actors: ['underpaidExpiry', 'keep', 'apply'] },
+    316,
+  ],
+  ['another asset, kept or applied', { ...PLAIN, transactions: ['foreign'], actors: ['keep', 'apply'] }, 567],
   ['two replicas, a fault', { ...PLAIN, faults: 1, actors: ['watcherB'] }, 3_258],
 ]
 
 /** `EXPLORATION=long` adds what takes a minute. */
 const LONG: typeof SCOPES = [
+  [
+    'half, kept, and taken back by a reorganisation',
+    {
+      ...PLAIN,
+      transactions: ['half'],
+      reorganisations: 1,
+      isDeep: true,
+      actors: ['underpaidExpiry', 'keep'],
+    },
+    5_023,
+  ],
+  [
+    'another asset, applied and taken back',
+    { ...PLAIN, transactions: ['foreign'], reorganisations: 1, isDeep: true, actors: ['apply'] },
+    10_026,
+  ],
   ['two reorganisations, also of what counts', { ...PLAIN, reorganisations: 2, isDeep: true }, 16_727],
   [
     'a late payment that is taken back from a cancelled order',
@@ -123,6 +145,32 @@ const MUTANTS: readonly [string, Mutant, CryptoScope, string, number][] = [
     PLAIN,
     'allowed-ways',
     9,
+  ],
+  [
+    'expires what it takes for underpaid',
+    {
+      statement: {
+        statement: 'deposits.lock-underpaid-orders',
+        from: "o.status = 'underpaid' AND",
+        to: '',
+      },
+    },
+    { ...PLAIN, transactions: ['whole', 'half'], actors: ['underpaidExpiry'] },
+    'allowed-ways',
+    15,
+  ],
+  [
+    'forgets what staff have kept',
+    {
+      statement: {
+        statement: 'deposits.list-of-orders',
+        from: "NOT IN ('counted', 'reverted')",
+        to: "NOT IN ('counted', 'reverted', 'kept')",
+      },
+    },
+    { ...PLAIN, transactions: ['half'], actors: ['underpaidExpiry', 'keep'] },
+    'received-is-exact',
+    12,
   ],
   [
     'cancels what it takes for pending',
