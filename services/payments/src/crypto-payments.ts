@@ -18,7 +18,11 @@ import { startSplitting } from './deposits/jobs/split-older.ts'
 import { cryptoOrderOperations } from './crypto-orders/operations.ts'
 import { createSignerAsking } from './crypto-refunds/ask-signer.ts'
 import { startRefundFollowing } from './crypto-refunds/jobs/follow-refunds.ts'
-import { createMoneyRefund, createMoneyRefundPlan } from './crypto-refunds/money-refund.ts'
+import {
+  createMoneyRefund,
+  createMoneyRefundPlan,
+  createMoneyRefundReading,
+} from './crypto-refunds/money-refund.ts'
 import {
   createOrderRefund,
   createOrderRefundPlan,
@@ -81,7 +85,7 @@ export const startCryptoPayments = async (
     onInserted: chains.onInserted,
     refunds: {
       refund: createOrderRefund(context, { links, own, signer }),
-      getRefundPlan: createOrderRefundPlan(context, { signer }),
+      getRefundPlan: createOrderRefundPlan(context, { own, signer }),
       getRefund: createRefundReading(context, links),
     },
   })
@@ -100,8 +104,9 @@ export const startCryptoPayments = async (
     ],
     moneyRefunds: {
       refund: createMoneyRefund(context, { own, signer }),
-      getRefundPlan: createMoneyRefundPlan(context, { signer }),
+      getRefundPlan: createMoneyRefundPlan(context, { own, signer }),
     },
+    readMoneyRefund: createMoneyRefundReading(context),
     async stop() {
       await Promise.all([chains, expiry, underpaid, splitting, refunds].map(async (part) => part?.stop()))
       await rates.close()

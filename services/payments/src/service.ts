@@ -39,6 +39,7 @@ const build = (config: PaymentsConfig) => async (context: ServiceContext) => {
         apply: { deposit: crypto.applyDepositMoney, card: cards.applyCardMoney },
         onDecided: restateReceived,
         refunds: crypto.moneyRefunds,
+        readRefund: crypto.readMoneyRefund,
       }),
       ...payerOperations(context, { retentionMs: config.payerRetentionMs }),
     ],

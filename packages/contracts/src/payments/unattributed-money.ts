@@ -119,7 +119,11 @@ export const unattributedMoney = resource('payments.unattributed-money', {
     description: 'Use it to see what an amount is, where it is held, and how it ended.',
     caller: 'operator',
     params,
-    reply: one,
+    reply: z.object({
+      unattributed_money: UnattributedMoney,
+      /** The last refund that takes it, or took it, by the signer; left out where there was none. */
+      refund: CryptoRefund.optional(),
+    }),
     refusals: ['resource_not_found'],
   }),
   apply: operation({
@@ -175,6 +179,6 @@ export const unattributedMoney = resource('payments.unattributed-money', {
     params,
     query: RefundPlanQuery,
     reply: z.object({ plan: RefundPlan }),
-    refusals: ['resource_not_found', 'invalid_state', 'not_refundable'],
+    refusals: ['invalid_request', 'resource_not_found', 'invalid_state', 'not_refundable'],
   }),
 })

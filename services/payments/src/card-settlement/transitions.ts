@@ -1,6 +1,6 @@
 import type { CardDispute, CardPayment, CardRefund } from '@causeway/rails'
 import type { OpenFiatOrder } from '../fiat-orders/domain.ts'
-import type { UnattributedMoneyKind } from '@causeway/contracts'
+import { formatMinorUnits, type UnattributedMoneyKind } from '@causeway/contracts'
 import { maxRefundableCents } from '../fiat-orders/service-fee.ts'
 
 /** One change of a card order; `order` is its state after it. */
@@ -46,7 +46,11 @@ export const cardMoneyOf = (order: OpenFiatOrder, payment: Captured): CardMoney 
     return { kind: 'card_after_end', currency, amountCents, reason: null }
   if (order.status !== 'pending') return null
   if (!pays(order, payment)) {
-    const reason = `captured ${amountCents} ${currency} in minor units; the order asks for ${order.totalCents} ${order.currency}`
+    const [captured, asked] = [
+      formatMinorUnits(amountCents, currency),
+      formatMinorUnits(order.totalCents, order.currency),
+    ]
+    const reason = `captured ${captured} ${currency}; the order asks for ${asked} ${order.currency}`
     return { kind: 'card_mismatch', currency, amountCents, reason }
   }
   const surplus = amountCents - order.totalCents

@@ -5,7 +5,13 @@ import {
   type ServiceContext,
   type Transaction,
 } from '@causeway/chassis'
-import { ASSETS, type Asset, type unattributedMoney, type UnattributedMoney } from '@causeway/contracts'
+import {
+  ASSETS,
+  type Asset,
+  type CryptoRefund,
+  type unattributedMoney,
+  type UnattributedMoney,
+} from '@causeway/contracts'
 import type { Signer } from '../clients/signer.ts'
 import { lockOrderForRefund, type RefundableOrder } from '../crypto-orders/store.ts'
 import { presentMoney, type MoneyRow } from '../unattributed-money/domain.ts'
@@ -17,7 +23,7 @@ import type { RefundSource } from './refund-source.ts'
 import { createRefunding, planRefund, type Judged } from './refunding.ts'
 import { endMoney, lockMoney, reserveMoney } from './refunded-money-store.ts'
 import { presentRefund, type SignedRefund } from './signed-refund.ts'
-import { findRefundOfMoney } from './signed-refund-store.ts'
+import { findRefundOfMoney, findRefundTakingMoney } from './signed-refund-store.ts'
 
 type Request = OperationRequest<(typeof unattributedMoney)['refund']>
 
@@ -116,12 +122,20 @@ export const createMoneyRefund = ({ db }: Pick<ServiceContext, 'db'>, { own, sig
 
 /** What a refund of unattributed money would send now. */
 export const createMoneyRefundPlan =
-  ({ db }: Pick<ServiceContext, 'db'>, { signer }: Pick<Options, 'signer'>) =>
+  ({ db }: Pick<ServiceContext, 'db'>, options: Options) =>
   async ({ params, query }: OperationRequest<(typeof unattributedMoney)['getRefundPlan']>) => {
     const judged = await db.transaction((tx) => judgeMoney(tx, { params }))
     if (!judged.ok) return judged
     const { source, status, known } = judged.value
     if (source === null)
       return refuse('invalid_state', [{ from: status, to: 'refunding', refund_id: known.id }])
-    return reply({ plan: await planRefund(signer, source, query.to_address) })
+    return planRefund(db, options, source, query.to_address)
+  }
+
+/** Reads the refund by the signer that takes an amount, or took it; null where there is none. */
+export const createMoneyRefundReading =
+  ({ db }: Pick<ServiceContext, 'db'>) =>
+  async (unattributedMoneyId: string): Promise<CryptoRefund | null> => {
+    const refund = await findRefundTakingMoney(db, { unattributedMoneyId })
+    return refund === null || refund.sentByHand ? null : presentRefund(refund)
   }

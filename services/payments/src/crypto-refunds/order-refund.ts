@@ -129,14 +129,14 @@ export const createOrderRefund = ({ db }: Pick<ServiceContext, 'db'>, { links, o
 
 /** What a refund of an order would send now. */
 export const createOrderRefundPlan =
-  ({ db }: Pick<ServiceContext, 'db'>, { signer }: Pick<Options, 'signer'>) =>
+  ({ db }: Pick<ServiceContext, 'db'>, options: Omit<Options, 'links'>) =>
   async ({ params, query }: OperationRequest<(typeof cryptoOrders)['getRefundPlan']>) => {
     const judged = await db.transaction((tx) => judgeOrder(tx, { params }))
     if (!judged.ok) return judged
     const { source, status, known } = judged.value
     if (source === null)
       return refuse('invalid_state', [{ from: status, to: 'refunded', refund_id: known.id }])
-    return reply({ plan: await planRefund(signer, source, query.to_address) })
+    return planRefund(db, options, source, query.to_address)
   }
 
 /** Reads the refund of an order, whoever sent it. */

@@ -82,8 +82,9 @@ export const askEstimate = async (
   return answer.ok ? answer : answerOf(answer)
 }
 
-/** What a refund would do. */
-export const planRefund = async (
+type PlanOptions = Readonly<{ own: OwnAddresses; signer: Signer | null }>
+
+const estimatePlan = async (
   signer: Signer | null,
   source: RefundSource,
   toAddress: string | undefined,
@@ -102,6 +103,17 @@ export const planRefund = async (
   const reason = estimate.details?.[0]?.['reason']
   const obstacle = typeof reason === 'string' ? reason : estimate.code
   return { ...plan, ...unknown, sent_by: 'signer', obstacle }
+}
+
+/** What a refund would do; refuses an address that no refund is sent to. */
+export const planRefund = async (
+  db: Db,
+  { own, signer }: PlanOptions,
+  source: RefundSource,
+  toAddress: string | undefined,
+): Promise<Outcome<{ plan: RefundPlan }, 'invalid_request'>> => {
+  const refused = toAddress === undefined ? null : await refuseRecipient(db, own, source.network, toAddress)
+  return refused ?? reply({ plan: await estimatePlan(signer, source, toAddress) })
 }
 
 const refuseBody = ({ tx_id, sent_by_hand }: RefundRequest, hasSigner: boolean) =>

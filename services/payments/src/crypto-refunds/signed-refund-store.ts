@@ -33,6 +33,22 @@ export const findRefundOfMoney = queryOne({
   row: SignedRefund,
 })
 
+/**
+ * The refund that takes an amount of unattributed money, be it of this amount or of all that its order has received; else
+ * the newest that failed to; or null.
+ */
+export const findRefundTakingMoney = queryOne({
+  name: 'signed-refunds.find-taking-money',
+  parameters: { unattributedMoneyId: 'text' },
+  text: `
+    SELECT ${COLUMNS} FROM order_refunds f LEFT JOIN crypto_orders a ON a.id = f.order_id
+    WHERE f.id IN (
+      SELECT refund_id FROM unattributed_money WHERE id = :unattributedMoneyId
+      UNION ALL SELECT id FROM order_refunds WHERE unattributed_money_id = :unattributedMoneyId
+    ) ${CURRENT}`,
+  row: SignedRefund,
+})
+
 export const findRefundById = queryOne({
   name: 'signed-refunds.find-by-id',
   parameters: { id: 'text' },

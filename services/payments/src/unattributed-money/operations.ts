@@ -12,7 +12,7 @@ import {
   type ServiceContext,
   type Transaction,
 } from '@causeway/chassis'
-import { unattributedMoney } from '@causeway/contracts'
+import { unattributedMoney, type CryptoRefund } from '@causeway/contracts'
 import { presentMoney, type MoneyRow } from './domain.ts'
 import { judgeEnd } from './ends.ts'
 import { endMoney, findMoney, listMoney, listMoneyOfKind, lockMoney, lockOrderOfMoney } from './store.ts'
@@ -29,10 +29,13 @@ export const unattributedMoneyOperations = (
     apply,
     onDecided,
     refunds,
+    readRefund,
   }: Readonly<{
     apply: Apply
     /** In the transaction that ends money of a crypto order; null of any other. */
     onDecided: (tx: Transaction, orderId: string | null, now: Date) => Promise<void>
+    /** The refund by the signer that takes an amount, or took it. */
+    readRefund: (unattributedMoneyId: string) => Promise<CryptoRefund | null>
     refunds: Pick<Handlers<typeof unattributedMoney>, 'refund' | 'getRefundPlan'>
   }>,
 ): Implementation[] => {
@@ -75,7 +78,9 @@ export const unattributedMoneyOperations = (
 
     async get({ params: { unattributedMoneyId } }) {
       const row = await findMoney(db, { id: unattributedMoneyId })
-      return row ? reply({ unattributed_money: presentMoney(row) }) : refuse('resource_not_found')
+      if (row === null) return refuse('resource_not_found')
+      const refund = await readRefund(unattributedMoneyId)
+      return reply({ unattributed_money: presentMoney(row), ...(refund !== null && { refund }) })
     },
 
     async apply(request) {

@@ -69,15 +69,11 @@ test.each(['cancelled', 'expired'] as const)(
 )
 
 test.each([
-  [
-    'less',
-    { cents: 9_999, currency: 'EUR' },
-    'captured 9999 EUR in minor units; the order asks for 10000 EUR',
-  ],
+  ['less', { cents: 9_999, currency: 'EUR' }, 'captured 99.99 EUR; the order asks for 100.00 EUR'],
   [
     'another currency',
     { cents: 10_000, currency: 'USD' },
-    'captured 10000 USD in minor units; the order asks for 10000 EUR',
+    'captured 100.00 USD; the order asks for 100.00 EUR',
   ],
 ])(
   'does not take an order as paid when %s was captured, and lists it until it is right',

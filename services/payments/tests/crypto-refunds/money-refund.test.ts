@@ -27,13 +27,14 @@ const refund = (id: string, body: object = {}) =>
     params: { unattributedMoneyId: id },
     body: { to_address: TO, ...body },
   })
-const plan = (id: string) =>
-  payments.ask(unattributedMoney.getRefundPlan, staff, { params: { unattributedMoneyId: id }, query: {} })
-const read = async (id: string): Promise<UnattributedMoney> => {
+const plan = (id: string, query: { to_address?: string } = {}) =>
+  payments.ask(unattributedMoney.getRefundPlan, staff, { params: { unattributedMoneyId: id }, query })
+const readWithRefund = async (id: string) => {
   const answer = await payments.ask(unattributedMoney.get, staff, { params: { unattributedMoneyId: id } })
   if (!answer.ok) throw new Error(answer.code)
-  return answer.value.unattributed_money
+  return answer.value
 }
+const read = async (id: string): Promise<UnattributedMoney> => (await readWithRefund(id)).unattributed_money
 /** Waits until so many amounts of an order are listed as open, the oldest first. */
 const listed = async (orderId: string, count: number): Promise<UnattributedMoney[]> => {
   let rows: UnattributedMoney[] = []
@@ -75,6 +76,7 @@ describe('an amount that counts for no order', () => {
   test('is sent back by the signer from its own deposit, and leaves the list when the chain has confirmed it', async () => {
     const { partner, order, txId, money } = await newSecond()
     const id = money.unattributed_money_id
+    expect((await readWithRefund(id)).refund).toBeUndefined()
     expect(await plan(id)).toEqual({
       ok: true,
       value: {
@@ -107,6 +109,12 @@ describe('an amount that counts for no order', () => {
     })
     signer.said = { ...SENT, status: 'confirmed' }
     await becomes(id, { status: 'ended', ended_by: 'refund', ended_tx_id: 'tx' })
+    expect((await readWithRefund(id)).refund).toMatchObject({
+      unattributed_money_id: id,
+      to_address: TO,
+      status: 'confirmed',
+      tx_id: 'tx',
+    })
     expect(signer.askedOf(order.id)[0]).toMatchObject({
       unattributed_money_id: id,
       network: 'BTC',
@@ -142,6 +150,7 @@ describe('an amount that counts for no order', () => {
     await refund(id)
     signer.said = refuse('limit_reached', [{ reason: 'limit_reached' }])
     await becomes(id, { status: 'open', ended_by: null })
+    expect((await readWithRefund(id)).refund).toMatchObject({ status: 'failed', failure: 'limit_reached' })
     signer.said = REQUESTED
     expect(await refund(id, { to_address: ANOTHER })).toMatchObject({
       ok: true,
@@ -203,6 +212,14 @@ describe('an amount that counts for no order', () => {
       code: 'invalid_request',
       details: [{ field: 'to_address', reason: 'forbidden_address' }],
     })
+    for (const [to_address, reason] of [
+      [order.address, 'forbidden_address'],
+      ['nowhere', 'invalid_value'],
+    ] as const)
+      expect(await plan(money.unattributed_money_id, { to_address })).toMatchObject({
+        code: 'invalid_request',
+        details: [{ field: 'to_address', reason }],
+      })
     expect(await refund(newId('unattributedMoney'))).toEqual({ ok: false, code: 'resource_not_found' })
   })
 })
@@ -224,6 +241,12 @@ describe('a cancelled order of which one deposit was sent back', () => {
     await becomes(small.unattributed_money_id, { status: 'ended', ended_by: 'refund' })
     await payments.becomes(partner, order.id, 'refunded')
     expect(await listed(order.id, 0)).toEqual([])
+    const large = rows.find(({ amount }) => amount === '0.0002')
+    expect((await readWithRefund(large?.unattributed_money_id ?? '')).refund).toMatchObject({
+      unattributed_money_id: null,
+      amount: SENT.amount,
+      status: 'confirmed',
+    })
     const amounts = new Map(signer.askedOf(order.id).map((each) => [each.refund_id, each.amount]))
     expect([...amounts.values()].sort()).toEqual(['0.0001', '0.0002'])
   })
