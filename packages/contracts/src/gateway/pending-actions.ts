@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation, resource } from '../operation.ts'
-import { cursorParameter, idOf, limitParameter, NextCursor, NoBody, Timestamp } from '../primitives.ts'
+import { cursorParameter, idOf, limitParameter, NextCursor, NoBody, text, Timestamp } from '../primitives.ts'
 import { StaffRole } from './staff-roles.ts'
 
 /**
@@ -59,6 +59,7 @@ export const pendingActions = resource('gateway.pending-actions', {
     caller: 'operator',
     query: z.object({
       status: z.enum(['waiting', 'decided']).default('waiting'),
+      target: text(128).optional().meta({ description: 'Id of what the action is about' }),
       limit: limitParameter(50, 100),
       cursor: cursorParameter,
     }),

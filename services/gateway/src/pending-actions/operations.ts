@@ -1,4 +1,12 @@
-import { implement, keysetList, NEWEST_FIRST, OLDEST_FIRST, refuse, reply } from '@causeway/chassis'
+import {
+  implement,
+  keysetList,
+  NEWEST_FIRST,
+  OLDEST_FIRST,
+  refuse,
+  reply,
+  type Queryable,
+} from '@causeway/chassis'
 import { pendingActions } from '@causeway/contracts'
 import { appendEnd } from '../audit/store.ts'
 import { confirm, type ConfirmationOptions } from './confirmation.ts'
@@ -10,28 +18,45 @@ import {
   closePendingAction,
   getPendingAction,
   listDecided,
+  listDecidedOfTarget,
   listWaiting,
+  listWaitingOfTarget,
   takeResult,
   type PendingActionRecord,
 } from './store.ts'
 
+type Which = Readonly<{ status: 'waiting' | 'decided'; target: string | undefined }>
+
+const readPage = (
+  db: Queryable,
+  { status, target }: Which,
+  { now, ...position }: Parameters<typeof listWaiting>[1],
+): Promise<PendingActionRecord[]> => {
+  if (status === 'waiting')
+    return target === undefined
+      ? listWaiting(db, { ...position, now })
+      : listWaitingOfTarget(db, { ...position, target, now })
+  return target === undefined ? listDecided(db, position) : listDecidedOfTarget(db, { ...position, target })
+}
+
 /** `gateway.pending-actions` (decisions §14). */
 export const pendingActionOperations = (options: ConfirmationOptions) => {
   const { db, clock, vault, cursors } = options
-  const waiting = keysetList(cursors, { name: 'pending-actions:waiting', order: OLDEST_FIRST })
-  const decided = keysetList(cursors, { name: 'pending-actions:decided', order: NEWEST_FIRST })
+  const listOf = ({ status, target }: Which) =>
+    keysetList(cursors, {
+      name: ['pending-actions', status, ...(target === undefined ? [] : [target])].join(':'),
+      order: status === 'waiting' ? OLDEST_FIRST : NEWEST_FIRST,
+    })
   const shown = (record: PendingActionRecord) => ({ pending_action: present(vault, record, clock.now()) })
 
   return implement(pendingActions, {
-    async list({ query: { status, cursor, limit }, now }) {
-      const list = status === 'waiting' ? waiting : decided
+    async list({ query: { status, target, cursor, limit }, now }) {
+      const list = listOf({ status, target })
       const from = list.after(cursor)
       if (from === null) return refuse('invalid_cursor')
       const position = { afterAt: from.at, afterId: from.id, limit: limit + 1 }
       const { items, nextCursor } = list.page({
-        rows: await (status === 'waiting'
-          ? listWaiting(db, { ...position, now })
-          : listDecided(db, position)),
+        rows: await readPage(db, { status, target }, { ...position, now }),
         limit,
         present: (row: PendingActionRecord) => present(vault, row, now),
         positionOf: (row) => ({ at: row.requestedAt, id: row.pendingActionId }),

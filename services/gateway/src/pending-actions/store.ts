@@ -91,6 +91,24 @@ export const listWaiting = queryMany({
   row: PendingActionRecord,
 })
 
+/** As {@link listWaiting}, about one target. */
+export const listWaitingOfTarget = queryMany({
+  name: 'pending-actions.list-waiting-of-target',
+  parameters: {
+    target: 'text',
+    now: 'timestamptz',
+    afterAt: 'timestamptz',
+    afterId: 'text',
+    limit: 'integer',
+  },
+  text: `
+    SELECT ${SHOWN} FROM pending_actions
+    WHERE status = 'waiting' AND target = :target AND expires_at > :now
+      AND (requested_at, pending_action_id) > (:afterAt, :afterId)
+    ORDER BY requested_at, pending_action_id LIMIT :limit`,
+  row: PendingActionRecord,
+})
+
 /** Actions that wait no more, newest first, before a position; one whose time is over counts once it is purged as such. */
 export const listDecided = queryMany({
   name: 'pending-actions.list-decided',
@@ -98,6 +116,17 @@ export const listDecided = queryMany({
   text: `
     SELECT ${SHOWN} FROM pending_actions
     WHERE status <> 'waiting' AND (requested_at, pending_action_id) < (:afterAt, :afterId)
+    ORDER BY requested_at DESC, pending_action_id DESC LIMIT :limit`,
+  row: PendingActionRecord,
+})
+
+/** As {@link listDecided}, about one target. */
+export const listDecidedOfTarget = queryMany({
+  name: 'pending-actions.list-decided-of-target',
+  parameters: { target: 'text', afterAt: 'timestamptz', afterId: 'text', limit: 'integer' },
+  text: `
+    SELECT ${SHOWN} FROM pending_actions
+    WHERE status <> 'waiting' AND target = :target AND (requested_at, pending_action_id) < (:afterAt, :afterId)
     ORDER BY requested_at DESC, pending_action_id DESC LIMIT :limit`,
   row: PendingActionRecord,
 })

@@ -98,6 +98,12 @@ export type Person = ReturnType<typeof personWith>
 export const actionIn = (answer: Answer): PendingAction =>
   (answer.data as unknown as { pending_action: PendingAction }).pending_action
 
+/** The ids of the pending actions of a list. */
+export const actionsIn = (answer: Answer): string[] =>
+  (answer.data as unknown as { pending_actions: PendingAction[] }).pending_actions.map(
+    ({ pending_action_id: id }) => id,
+  )
+
 export const resultIn = (answer: Answer): unknown => (answer.data as unknown as { result: unknown }).result
 
 /** One replica without the setting, and two with all of it, over one database. */

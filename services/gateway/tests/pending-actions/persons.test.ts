@@ -2,9 +2,9 @@ import { newBearerToken } from '@causeway/chassis'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { isSamePerson } from '../../src/auth/actors.ts'
 import { KNOWN_MERCHANT } from '../fixtures/script.ts'
-import type { Replica } from '../fixtures/running-gateway.ts'
+import { newPartner, type Replica } from '../fixtures/running-gateway.ts'
 import { formTokenIn, postForm } from '../screens/console-visitor.ts'
-import { actionIn, ALL, openFourEyes, type FourEyesFixture, type Person } from './fixture.ts'
+import { actionIn, actionsIn, ALL, openFourEyes, type FourEyesFixture, type Person } from './fixture.ts'
 
 const SAME_PERSON = [{ field: 'requested_by', reason: 'same_person' }]
 
@@ -151,4 +151,16 @@ test('two people are two, and the key of the setting is one with the keys that i
     isSamePerson('oidc:ada', 'operator:00000000'),
     isSamePerson('oidc:ada', 'oidc:ben'),
   ]).toEqual([true, true, true, true, false, false, false])
+})
+
+test('an action is found by what it is about while it waits, and among what was decided afterwards', async () => {
+  const { partner } = await newPartner(fixture.plain)
+  await askForKey(ada)
+  const action = actionIn(await ada.ask('POST', `/partners/${partner.partner_id}/portal-links`))
+  const listed = async (status: string, target = partner.partner_id) =>
+    actionsIn(await ben.ask('GET', `/pending-actions?status=${status}&target=${target}`))
+  expect([await listed('waiting'), await listed('decided')]).toEqual([[action.pending_action_id], []])
+  expect(await listed('waiting', 'prt_other')).toEqual([])
+  await ben.decide(action, 'decline')
+  expect([await listed('waiting'), await listed('decided')]).toEqual([[], [action.pending_action_id]])
 })

@@ -15,6 +15,14 @@ const ALLOWANCES: PlanAllowances = {
     may: ['collects'],
     because: 'it purges what has expired since the round before',
   },
+  'pending-actions.list-waiting-of-target': {
+    may: ['sorts'],
+    because: 'few wait: nothing does for more than 72 hours',
+  },
+  'pending-actions.list-decided-of-target': {
+    may: ['sorts', 'collects'],
+    because: 'few are kept: what was decided is purged',
+  },
   'portal-links.purge': {
     may: ['collects'],
     because: 'it purges what has expired since the round before',
