@@ -30,7 +30,7 @@ const logOf = (channel: 'partner' | 'merchant', visibleTo: Parameter['visibleTo'
 /** No action waits under this id: the platform of these tests holds none. */
 export const PENDING_ACTION_ID = 'pac_01h455vb4pex5vsknk084sn02q'
 /** No money is listed under this id. */
-const UNATTRIBUTED_MONEY_ID = 'umy_01h455vb4pex5vsknk084sn02q'
+export const UNATTRIBUTED_MONEY_ID = 'umy_01h455vb4pex5vsknk084sn02q'
 /** The event that onboarding has parked. */
 export const PARKED_EVENT_ID = 'evt_01jd3q7v8we3za4n5x6y7z8abc'
 

@@ -206,7 +206,7 @@ export const describeConsoleWork = (fixture: () => Fixture): void =>
       for (const queue of [
         'refunds',
         'reconciliation',
-        'late-payments',
+        'unattributed-money',
         'chargebacks',
         'dead-deliveries',
         'payers',

@@ -134,7 +134,7 @@ export const describePaymentPage = (fixture: () => Fixture): void =>
       await page.close()
     })
 
-    test('an order that expires says so, and its late payment too', async () => {
+    test('an order that expires says so, and what is paid late too', async () => {
       const { id } = await newOrder()
       const page = await openOrder(id, { viewport: { width: 320, height: 568 } })
       await control('clock', { advance_ms: HALF_A_DAY_MS })

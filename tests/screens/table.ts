@@ -1,6 +1,11 @@
 import { parameterNames } from '../../services/gateway/src/http/route.ts'
 import { screenRoutes, type ScreenRoutesOptions } from '../../services/gateway/src/screens/routes.ts'
-import { PARKED_EVENT_ID, PENDING_ACTION_ID, platformIds } from '../contract/parameters.ts'
+import {
+  PARKED_EVENT_ID,
+  PENDING_ACTION_ID,
+  platformIds,
+  UNATTRIBUTED_MONEY_ID,
+} from '../contract/parameters.ts'
 import type { Tenant } from '../contract/tenant.ts'
 
 /** What lets a person in: a session of an area, the token in an onboarding link, or an order's id. */
@@ -91,6 +96,7 @@ const PARAMETERS: Readonly<Record<Entrance, Readonly<Record<string, Named>>>> = 
     staffKeyId: shared(() => platformIds.staffKey),
     sessionId: shared(() => platformIds.session),
     pendingActionId: shared(() => PENDING_ACTION_ID),
+    unattributedMoneyId: shared(() => UNATTRIBUTED_MONEY_ID),
   },
   portal: { ...LOG, sessionId: shared(() => platformIds.session) },
   onboarding: {

@@ -27,6 +27,9 @@ const FOR_VIEWERS: Readonly<Record<string, number>> = {
   'POST /console/sessions/own/:sessionId/end': 404,
   // This order has received nothing that could be refunded.
   'GET /console/orders/:orderId/refund': 409,
+  // No money of the tenants is unattributed.
+  'GET /console/unattributed-money/:unattributedMoneyId': 404,
+  'GET /console/unattributed-money/:unattributedMoneyId/refund': 404,
   // No action waits on this platform; services/gateway/tests/pending-actions asks with too little a role where one does.
   'GET /console/pending-actions/:pendingActionId': 404,
   'POST /console/pending-actions/:pendingActionId/confirm': 404,

@@ -44,6 +44,7 @@ test('a time line has what staff did, by whom and with what outcome, and none of
       entry('2026-11-03T10:00:00.000Z', { before: null, after: null, action: 'onboarding.reviews.get' }),
     ],
     [
+      entry('2026-11-02T11:00:00.000Z', { after: { outcome: 'held' }, before: null }),
       entry('2026-11-02T10:00:00.000Z', { actor: 'oidc:<ada>' }),
       entry('2026-11-01T09:00:00.000Z', { after: { outcome: 'started' }, before: null }),
     ],
@@ -58,7 +59,8 @@ test('a time line has what staff did, by whom and with what outcome, and none of
   expect(text.indexOf('its end is not recorded')).toBeLessThan(text.indexOf('Linked by its partner'))
   expect(text.indexOf('Linked by its partner')).toBeLessThan(text.indexOf('by oidc:&lt;ada&gt;'))
   expect(text.indexOf('by oidc:&lt;ada&gt;')).toBeLessThan(text.indexOf('refused: invalid_state'))
-  expect(text.match(/Relationships revoke/g)).toHaveLength(3)
+  expect(text.match(/Relationships revoke/g)).toHaveLength(4)
+  expect(text).toContain('asked for by stk_1 , needs a second person')
   expect(text).not.toMatch(/Reviews get|may be missing/)
 })
 

@@ -27,6 +27,8 @@ const momentOf = ({ at, actor, action, after }: Entry): Moment => {
   const by = html`by <code>${actor}</code>`
   if (outcome === 'refused')
     return { at, title: titleOf(action), text: html`${by}, refused: ${String(code)}`, tone: 'bad' }
+  if (outcome === 'held')
+    return { at, title: titleOf(action), text: html`asked for ${by}, needs a second person`, tone: 'warning' }
   if (outcome === 'started')
     return { at, title: titleOf(action), text: html`${by}, its end is not recorded`, tone: 'warning' }
   return { at, title: titleOf(action), text: by }

@@ -167,3 +167,7 @@ export const form = ({ action, hidden = {}, hasFile = false, use }: FormAddress,
 /** A form that asks for a list anew: it changes nothing, and its address can be kept. */
 export const filterForm = (action: string, content: Html): Html =>
   html`<form method="get" action="${action}" class="filters" role="search">${content}</form>`
+
+/** A form that opens a page by what is entered, such as what is confirmed next: it changes nothing. */
+export const queryForm = (action: string, content: Html): Html =>
+  html`<form method="get" action="${action}" autocomplete="off" novalidate>${content}</form>`

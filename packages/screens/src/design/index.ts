@@ -9,6 +9,7 @@ export {
   errorSummary,
   filterForm,
   form,
+  queryForm,
   selectField,
   textArea,
   textField,

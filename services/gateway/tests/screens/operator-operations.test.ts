@@ -10,9 +10,7 @@ const CONSOLE = fileURLToPath(new URL('../../../../packages/screens/src/console'
 /** Operations of staff without a screen, each with its reason. */
 const WITHOUT_SCREEN: Readonly<Record<string, string>> = {
   'onboarding.documents.list-by-staff': 'A case shows its documents; this is for those past its first 100',
-  'payments.unattributed-money.refund':
-    'Single amounts are sent back by the API; the console sends back whole orders',
-  'payments.unattributed-money.get-refund-plan': 'It is read before a refund of a single amount',
+  'payments.late-payments.list': 'Unattributed money of the kind `late` shows the same',
   'onboarding.requirements.list-by-staff':
     'A case shows its requirements; this is for those past its first 100',
 }

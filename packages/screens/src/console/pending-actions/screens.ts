@@ -6,6 +6,7 @@ import { oneTimeSecretPage } from '../one-time-secret.ts'
 import { cursorOf, pageLinks } from '../../paging.ts'
 import { pageOf, redirectTo } from '../../replies.ts'
 import { PENDING_ACTIONS_PATH, pendingActionPath } from '../work/paths.ts'
+import { readPlannedRefund } from './refund-plan.ts'
 import { pendingActionPage, pendingActionsPage, type DecisionProblem } from './view.ts'
 import { actionTitle } from './words.ts'
 
@@ -27,7 +28,9 @@ const show = async (request: StaffRequest, problem: DecisionProblem = null, code
   const { ask, session } = request
   const reply = await ask(pendingActions.get, { params: idOf(request) })
   if (!reply.ok) return { kind: 'error', code: reply.code }
-  return pageOf(pendingActionPage({ session, action: reply.value.pending_action, problem }), code)
+  const action = reply.value.pending_action
+  const refund = await readPlannedRefund(request, action)
+  return pageOf(pendingActionPage({ session, action, refund, problem }), code)
 }
 
 const PROBLEMS: ReadonlyMap<unknown, string> = new Map([

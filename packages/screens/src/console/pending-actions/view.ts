@@ -19,6 +19,7 @@ import { mayDo } from '../roles.ts'
 import { PENDING_ACTIONS_PATH, pendingActionPath } from '../work/paths.ts'
 import { wordsOf } from '../work/words.ts'
 import { askedDocument, askedOf } from './asked-document.ts'
+import { plannedRefund, type PlannedRefund } from './refund-plan.ts'
 import { actionTitle, mayHoldSecret, pendingActionTag, targetLink } from './words.ts'
 
 type ListPage = Readonly<{
@@ -65,7 +66,13 @@ export const pendingActionsPage = ({ session, status, actions, page }: ListPage)
 /** What a problem with a decision is, in the words of people. */
 export type DecisionProblem = string | null
 
-type DetailPage = Readonly<{ session: StaffSession; action: PendingAction; problem: DecisionProblem }>
+type DetailPage = Readonly<{
+  session: StaffSession
+  action: PendingAction
+  /** What it would send, where it is a refund that waits. */
+  refund: PlannedRefund | null
+  problem: DecisionProblem
+}>
 
 const shown = (value: string | null): Html => (value === null ? html`–` : html`<code>${value}</code>`)
 
@@ -99,7 +106,7 @@ const decisions = (session: StaffSession, action: PendingAction, isOwn: boolean)
       dialogButton(
         { id: 'confirm', text: 'Confirm…', title: `${actionTitle(action)}?` },
         html`<p>
-            It is carried out at once, as ${action.requested_by} has asked. The audit log names you both.
+            It is carried out immediately, as ${action.requested_by} has asked. The audit log names you both.
           </p>
           ${consoleForm(session, `${path}/confirm`, submit('Confirm and carry out'))}`,
       )
@@ -144,7 +151,7 @@ const takeForm = (session: StaffSession, action: PendingAction, isOwn: boolean):
     : EMPTY
 
 /** One action: what was asked for, by whom, and what became of it. */
-export const pendingActionPage = ({ session, action, problem }: DetailPage): Html => {
+export const pendingActionPage = ({ session, action, refund, problem }: DetailPage): Html => {
   const isOwn = action.requested_by === session.principal.actor
   const title = actionTitle(action)
   return consolePage({
@@ -166,8 +173,8 @@ export const pendingActionPage = ({ session, action, problem }: DetailPage): Htm
         ...(action.code === null ? [] : [{ term: 'Refused with', value: html`<code>${action.code}</code>` }]),
         { term: 'SHA-256 of the request', value: html`<code>${action.request_sha256}</code>` },
       ])}
-      ${changes(action)} ${askedDocument(action)} ${decisions(session, action, isOwn)}
-      ${takeForm(session, action, isOwn)}
+      ${refund === null ? changes(action) : plannedRefund(refund)} ${askedDocument(action)}
+      ${decisions(session, action, isOwn)} ${takeForm(session, action, isOwn)}
       <p>${linkButton(PENDING_ACTIONS_PATH, 'All actions that wait', 'quiet')}</p>`,
   })
 }

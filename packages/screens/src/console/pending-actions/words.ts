@@ -20,7 +20,13 @@ import {
   type PendingActionStatus,
 } from '@causeway/contracts'
 import { html, taggedStatus, type Html, type Tone } from '../../design/index.ts'
-import { casePath, cryptoOrderPath, customerPath, PAYOUTS_PATH } from '../work/paths.ts'
+import {
+  casePath,
+  cryptoOrderPath,
+  customerPath,
+  PAYOUTS_PATH,
+  unattributedMoneyPath,
+} from '../work/paths.ts'
 
 const TITLES: ReadonlyMap<string, string> = new Map(
   (
@@ -64,6 +70,7 @@ const PATHS: ReadonlyMap<string, (target: string) => string> = new Map([
   [apiKeys.create.subject, (customerId: string) => `/console/merchants/${customerId}`],
   [partners.update.subject, (partnerId: string) => `/console/partners/${partnerId}`],
   [cryptoOrders.refund.subject, cryptoOrderPath],
+  [unattributedMoney.refund.subject, unattributedMoneyPath],
   [payouts.markSent.subject, () => PAYOUTS_PATH],
   [personalData.erase.subject, customerPath],
 ])

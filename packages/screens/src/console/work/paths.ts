@@ -1,7 +1,7 @@
 /** Where the pages of the daily work are, by the ids of what they show. */
 export const CONSOLE_PATH = '/console'
 export const CASES_PATH = '/console/cases'
-export const LATE_PAYMENTS_PATH = '/console/late-payments'
+export const UNATTRIBUTED_MONEY_PATH = '/console/unattributed-money'
 export const RECONCILIATION_PATH = '/console/reconciliation'
 export const REFUNDS_PATH = '/console/refunds'
 export const DEAD_DELIVERIES_PATH = '/console/dead-deliveries'
@@ -18,6 +18,8 @@ export const customerPath = (partnerCustomerId: string): string => `/console/cus
 export const cryptoOrderPath = (orderId: string): string => `/console/orders/${orderId}`
 export const cardOrderPath = (orderKey: string): string => `/console/card-orders/${orderKey}`
 export const refundPath = (refundId: string): string => `${REFUNDS_PATH}/${refundId}`
+export const unattributedMoneyPath = (unattributedMoneyId: string): string =>
+  `${UNATTRIBUTED_MONEY_PATH}/${unattributedMoneyId}`
 export const documentPath = (documentId: string): string => `/console/documents/${documentId}`
 export const parkedEventPath = (event: Readonly<{ consumer: string; event_id: string }>): string =>
   `${PARKED_EVENTS_PATH}/${event.consumer}/${encodeURIComponent(event.event_id)}`

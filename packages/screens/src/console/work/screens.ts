@@ -7,22 +7,22 @@ import { overviewScreens } from './overview/screens.ts'
 import { payerScreens } from './payers/screens.ts'
 import { chargebackScreens } from './queues/chargebacks.ts'
 import { deadDeliveryScreens } from './queues/dead-deliveries.ts'
-import { latePaymentScreens } from './queues/late-payments.ts'
 import { parkedEventScreens } from './queues/parked-events.ts'
 import { payoutScreens } from './queues/payouts.ts'
 import { reconciliationScreens } from './queues/reconciliation.ts'
 import { refundScreens } from './queues/refunds.ts'
 import { searchScreens } from './search/screens.ts'
+import { unattributedMoneyScreens } from './unattributed-money/screens.ts'
 
 /** What staff do every day: the queues, cases, and the pages of whatever they look for. */
 export const workScreens = (hasFourEyes: boolean): readonly Screen[] => [
   ...overviewScreens(hasFourEyes),
   ...caseScreens,
   ...customerScreens,
-  ...cryptoOrderScreens,
+  ...cryptoOrderScreens(hasFourEyes),
   ...cardOrderScreens,
   ...refundScreens,
-  ...latePaymentScreens,
+  ...unattributedMoneyScreens(hasFourEyes),
   ...reconciliationScreens,
   ...payoutScreens,
   ...chargebackScreens,

@@ -1,29 +1,14 @@
-import {
-  cryptoOrders,
-  type CryptoOrderFile,
-  type CryptoRefundStatus,
-  type OrderRefund,
-} from '@causeway/contracts'
-import {
-  definitionList,
-  html,
-  notice,
-  taggedStatus,
-  time,
-  type Html,
-  type Moment,
-  type Tone,
-} from '../../../design/index.ts'
+import { cryptoOrders, type CryptoOrderFile, type OrderRefund } from '@causeway/contracts'
+import { definitionList, EMPTY, html, notice, time, type Html, type Moment } from '../../../design/index.ts'
+import { formWith } from '../../../form-state.ts'
 import type { StaffRequest } from '../../frame.ts'
-import { wordsOf } from '../words.ts'
-
-const STATUS_WORDS: Readonly<Record<CryptoRefundStatus, readonly [tone: Tone, text: string]>> = {
-  requested: ['warning', 'Requested'],
-  signed: ['warning', 'Signed'],
-  broadcast: ['warning', 'Sent, waits for the chain'],
-  confirmed: ['good', 'Confirmed'],
-  failed: ['bad', 'Failed: nothing was paid'],
-}
+import { mayDo } from '../../roles.ts'
+import { addressForm } from '../crypto-refunds/form.ts'
+import { planFacts } from '../crypto-refunds/plan.ts'
+import { progressFacts } from '../crypto-refunds/progress.ts'
+import { refundScreens, type Refundable } from '../crypto-refunds/screens.ts'
+import { readWaiting, waitingNotice } from '../crypto-refunds/waiting.ts'
+import { cryptoOrderPath } from '../paths.ts'
 
 /** The refund of an order: null where there is none, `unread` where it cannot be read now. */
 export type ShownRefund = OrderRefund | 'unread' | null
@@ -36,34 +21,55 @@ export const readRefund = async ({ ask }: StaffRequest, order: CryptoOrderFile):
   return reply.code === 'resource_not_found' ? null : 'unread'
 }
 
+const ORDER: Refundable = {
+  pattern: cryptoOrderPath(':orderId'),
+  pathOf: ({ params }) => cryptoOrderPath(params['orderId'] ?? ''),
+  readPlan: ({ ask, params: { orderId = '' } }, toAddress) =>
+    ask(cryptoOrders.getRefundPlan, {
+      params: { orderId },
+      query: toAddress === undefined ? {} : { to_address: toAddress },
+    }),
+  refund: ({ ask, params: { orderId = '' } }, body) =>
+    ask(cryptoOrders.refund, { params: { orderId }, body }),
+}
+
+export const orderRefundScreens = refundScreens(ORDER)
+
 /** Whether staff may ask for one: there is none, or it has failed. */
-export const isRefundable = (order: CryptoOrderFile, shown: ShownRefund): boolean =>
+const isRefundable = (order: CryptoOrderFile, shown: ShownRefund): boolean =>
   order.status === 'cancelled' && shown !== 'unread' && (shown === null || shown.refund?.status === 'failed')
 
+/**
+ * The form that begins a refund, where there is something to send back and this person may; or that one waits for a second
+ * person.
+ */
+export const beginRefund = async (
+  request: StaffRequest,
+  order: CryptoOrderFile,
+  { shown, hasFourEyes }: Readonly<{ shown: ShownRefund; hasFourEyes: boolean }>,
+): Promise<Html> => {
+  if (!isRefundable(order, shown)) return EMPTY
+  const waiting = await readWaiting(request, order.id, hasFourEyes)
+  if (waiting !== null) return waitingNotice(waiting)
+  if (!mayDo(request.session, 'finance')) return EMPTY
+  const reply = await ORDER.readPlan(request, undefined)
+  if (!reply.ok) return EMPTY
+  return html`<section class="sheet" aria-labelledby="refund">
+    <h2 id="refund">Send it back</h2>
+    ${planFacts(reply.value.plan, { toAddress: null })} ${addressForm(cryptoOrderPath(order.id), formWith())}
+  </section>`
+}
+
 /** How far the refund is: with a signer each step of it, otherwise what staff have recorded. */
-export const refundPart = ({ asset, network }: CryptoOrderFile, shown: ShownRefund): Html => {
-  if (shown === null) return html``
+export const refundPart = (shown: ShownRefund): Html => {
+  if (shown === null) return EMPTY
   if (shown === 'unread')
     return notice('warning', 'The refund cannot be read now.', 'Load the page again in a moment.')
   const { refund, to_address: toAddress, refunded_at: refundedAt, tx_id: txId = null } = shown
   return html`<h2>Refund</h2>
     ${definitionList([
       { term: 'To the address', value: html`<code>${toAddress}</code>` },
-      ...(refund === undefined
-        ? []
-        : [
-            { term: 'Status', value: taggedStatus(STATUS_WORDS, refund.status) },
-            { term: 'Amount', value: `${refund.amount} ${asset}` },
-            {
-              term: 'Fee of the network',
-              value: refund.network_fee === null ? 'Not known yet' : `${refund.network_fee} ${network}`,
-            },
-            {
-              term: 'Transaction',
-              value: refund.tx_id === null ? 'None yet' : html`<code>${refund.tx_id}</code>`,
-            },
-            ...(refund.failure === null ? [] : [{ term: 'Reason', value: wordsOf(refund.failure) }]),
-          ]),
+      ...(refund === undefined ? [] : progressFacts(refund)),
       ...(txId === null ? [] : [{ term: 'Transaction', value: html`<code>${txId}</code>` }]),
       ...(refundedAt === null ? [] : [{ term: 'Refunded', value: time(refundedAt) }]),
     ])}`

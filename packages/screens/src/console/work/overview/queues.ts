@@ -1,13 +1,13 @@
 import {
   chargebackCases,
   deliveries,
-  latePayments,
   parkedEvents,
   payouts,
   pendingActions,
   reconciliation,
   refunds,
   reviews,
+  unattributedMoney,
   type ErrorCode,
 } from '@causeway/contracts'
 import type { StaffRequest } from '../../frame.ts'
@@ -15,12 +15,12 @@ import {
   CASES_PATH,
   CHARGEBACKS_PATH,
   DEAD_DELIVERIES_PATH,
-  LATE_PAYMENTS_PATH,
   PARKED_EVENTS_PATH,
   PAYOUTS_PATH,
   PENDING_ACTIONS_PATH,
   RECONCILIATION_PATH,
   REFUNDS_PATH,
+  UNATTRIBUTED_MONEY_PATH,
 } from '../paths.ts'
 
 /** Entries that are counted at the most: a queue beyond it is "100 or more". */
@@ -111,18 +111,15 @@ export const QUEUES: readonly Queue[] = [
     },
   },
   {
-    title: 'Late payments',
-    path: LATE_PAYMENTS_PATH,
-    advice: 'Money for an order that had ended: send it back, or settle it with the merchant.',
+    title: 'Unattributed money',
+    path: UNATTRIBUTED_MONEY_PATH,
+    advice: 'Money that counts for no order: send it back, or settle it with the merchant.',
     sinceText: 'The first arrived',
     async read(ask) {
-      const reply = await ask(latePayments.list, { query })
+      const reply = await ask(unattributedMoney.list, { query })
       if (!reply.ok) return reply
-      const open = reply.value.late_payments.filter(
-        ({ order_status: status }) => status !== 'refunded' && status !== 'paid',
-      )
       return counted(
-        open.map((row) => row.received_at),
+        reply.value.unattributed_money.map((row) => row.received_at),
         reply.value.next_cursor,
       )
     },

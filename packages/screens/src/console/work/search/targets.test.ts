@@ -5,7 +5,7 @@ const id = (prefix: string) => `${prefix}_01m8shxagpa6kxdfz0rd9ps29j`
 
 test('an id leads to its page, and nothing else does', () => {
   expect(
-    ['pcu', 'ver', 'ord', 'rfd', 'evt', 'prt', 'int', 'xyz'].map((prefix) => pageOfId(id(prefix))),
+    ['pcu', 'ver', 'ord', 'rfd', 'evt', 'prt', 'umy', 'int', 'xyz'].map((prefix) => pageOfId(id(prefix))),
   ).toEqual([
     `/console/customers/${id('pcu')}`,
     `/console/cases/${id('ver')}`,
@@ -13,6 +13,7 @@ test('an id leads to its page, and nothing else does', () => {
     `/console/refunds/${id('rfd')}`,
     `/console/events/${id('evt')}`,
     `/console/partners/${id('prt')}`,
+    `/console/unattributed-money/${id('umy')}`,
     null,
     null,
   ])

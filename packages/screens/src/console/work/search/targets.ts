@@ -1,5 +1,12 @@
 import { ID_PREFIXES, type IdKind } from '@causeway/contracts'
-import { casePath, cryptoOrderPath, customerPath, documentPath, refundPath } from '../paths.ts'
+import {
+  casePath,
+  cryptoOrderPath,
+  customerPath,
+  documentPath,
+  refundPath,
+  unattributedMoneyPath,
+} from '../paths.ts'
 
 /** The pages that an id alone leads to, by what it identifies. */
 const PAGES: Readonly<Partial<Record<IdKind, (id: string) => string>>> = {
@@ -8,6 +15,7 @@ const PAGES: Readonly<Partial<Record<IdKind, (id: string) => string>>> = {
   document: (id) => `${documentPath(id)}/content`,
   cryptoOrder: cryptoOrderPath,
   refund: refundPath,
+  unattributedMoney: unattributedMoneyPath,
   event: (id) => `/console/events/${id}`,
   partner: (id) => `/console/partners/${id}`,
 }

@@ -1,63 +1,45 @@
 import type { ErrorDetail, RefundPlan, RefundRequest } from '@causeway/contracts'
 import {
-  definitionList,
-  dialogButton,
-  filterForm,
+  errorSummary,
   form as postForm,
   html,
   notice,
+  queryForm,
   submit,
   textField,
   type Html,
 } from '../../../design/index.ts'
-import { formFaults, formWith, refusedForm, type FormState } from '../../../form-state.ts'
+import { refusedForm, type FormState } from '../../../form-state.ts'
 import { FORM_TOKEN } from '../../../session.ts'
 import type { StaffSession } from '../../frame.ts'
-import { wordsOf } from '../words.ts'
+import { obstacleNotice, planFacts } from './plan.ts'
 
 /** Where the refund of something is shown and asked for. */
 export const refundPathOf = (path: string): string => `${path}/refund`
 
-const factsOf = (plan: RefundPlan, toAddress: string | null): Html => {
-  const { amount, asset, network, from_address: from, network_fee: fee, fee_asset: feeAsset, arrives } = plan
-  return definitionList([
-    { term: 'Amount', value: `${amount} ${asset} on ${network}` },
-    { term: 'From the address', value: html`<code>${from}</code>` },
-    ...(toAddress === null ? [] : [{ term: 'To the address', value: html`<code>${toAddress}</code>` }]),
-    ...(plan.sent_by === 'staff'
-      ? []
-      : [
-          {
-            term: 'The network takes at most',
-            value: fee === null ? 'Not known now' : `${fee} ${feeAsset ?? ''}`,
-          },
-          { term: 'Arrives, about', value: arrives === null ? 'Not known now' : `${arrives} ${asset}` },
-        ]),
-  ])
-}
-
-const addressField = (plan: RefundPlan, state: FormState): Html =>
+const addressField = (state: FormState): Html =>
   textField({
     name: 'to_address',
     label: 'To the address',
-    hint: `An address of ${plan.network} that is not the platform’s own`,
+    hint: 'An address of the same network, as the payer has named it, and not the platform’s own',
     value: state.entered.get('to_address') ?? '',
     error: state.errors['to_address'],
     isRequired: true,
   })
 
-/** Opens a dialog that shows what a refund would send; nothing is sent from it. */
-export const refundButton = (path: string, plan: RefundPlan): Html => {
-  const action = refundPathOf(path)
-  if (plan.sent_by === 'staff')
-    return html`<p><a class="button danger" href="${action}?by_hand=yes">Record a refund…</a></p>`
-  return html`${dialogButton(
-      { id: 'refund', text: 'Refund…', title: 'Send this back?', look: 'danger' },
-      html`${factsOf(plan, null)}
-      ${filterForm(action, html`${addressField(plan, formWith())} ${submit('Check the refund', 'primary')}`)}`,
+/** What is wrong with the form, above it. */
+const faults = ({ errors, problem }: FormState): Html =>
+  html`${errorSummary(errors, 'Nothing was sent. Please correct:')}
+  ${problem !== null && notice('bad', 'Nothing was sent.', problem)}`
+
+/** Asks for the address that something is sent back to; nothing is sent from it. @param path of the page of what it is */
+export const addressForm = (path: string, state: FormState): Html =>
+  html`${queryForm(
+      refundPathOf(path),
+      html`${addressField(state)}
+        <p class="actions">${submit('Show what would be sent', 'quiet')}</p>`,
     )}
-    <p><a href="${action}?by_hand=yes">Record a refund that was sent by hand</a></p>`
-}
+    <p><a href="${refundPathOf(path)}?by_hand=yes">Record a refund that staff have sent</a></p>`
 
 /** What is sent with the confirmation: exactly what the page shows. */
 const confirmedFields = (plan: RefundPlan): Readonly<Record<string, string>> => ({
@@ -72,24 +54,20 @@ const confirmForm = (
   content: Html,
 ): Html => postForm({ action, hidden: { [FORM_TOKEN]: formToken, ...hidden } }, content)
 
-/** The page on which a refund is confirmed: what is sent, from where, to whom, and what the network takes. */
-export const confirmation = (
-  session: StaffSession,
-  path: string,
-  { plan, toAddress, byHand }: Readonly<{ plan: RefundPlan; toAddress: string; byHand: boolean }>,
-  state: FormState,
-): Html => {
-  const action = refundPathOf(path)
-  if (byHand)
-    return html`<h1>Record a refund that was sent</h1>
-      ${formFaults(state)}
-      <p>The platform sends nothing. Record here what was sent from the wallet.</p>
-      ${factsOf(plan, null)}
-      ${confirmForm(
-        session,
-        action,
-        { ...confirmedFields(plan), sent_by_hand: 'yes' },
-        html`${addressField(plan, state)}
+/** What is confirmed. `path`: of the page of what is sent back. */
+export type Confirmed = Readonly<{ path: string; plan: RefundPlan; toAddress: string }>
+
+/** The page on which staff record what they have sent. */
+export const recording = (session: StaffSession, { path, plan }: Confirmed, state: FormState): Html =>
+  html`<h1>Record a refund that was sent</h1>
+    ${faults(state)}
+    <p>The platform sends nothing. Record here what was sent from your own wallet.</p>
+    ${planFacts(plan, { toAddress: null, sentBy: 'staff' })}
+    ${confirmForm(
+      session,
+      refundPathOf(path),
+      { ...confirmedFields(plan), sent_by_hand: 'yes' },
+      html`${addressField(state)}
         ${textField({
           name: 'tx_id',
           label: 'Transaction',
@@ -97,21 +75,34 @@ export const confirmation = (
           value: state.entered.get('tx_id') ?? '',
           error: state.errors['tx_id'],
         })}
-        ${submit('Record the refund', 'danger')}`,
-      )}`
-  return html`<h1>Send this back?</h1>
-    ${formFaults(state)}
-    ${plan.obstacle !== null && notice('warning', 'The signer would not send it now.', `${wordsOf(plan.obstacle)}.`)}
-    ${factsOf(plan, toAddress)}
-    <p>What is sent cannot be taken back. Compare the address with what the payer has named.</p>
+        <p class="actions">${submit('Record the refund', 'danger')} <a href="${path}">Back</a></p>`,
+    )}`
+
+/** The page on which a refund is confirmed: what is sent, from where, to whom, by whom, and what the network takes. */
+export const confirmation = (
+  session: StaffSession,
+  { path, plan, toAddress }: Confirmed,
+  state: FormState,
+): Html =>
+  html`<h1>Send this back?</h1>
+    ${faults(state)} ${obstacleNotice(plan)} ${planFacts(plan, { toAddress })}
+    <p>
+      A payment that was sent cannot be undone. Compare the address with the one that the payer has named.
+    </p>
     ${confirmForm(
       session,
-      action,
+      refundPathOf(path),
       { ...confirmedFields(plan), to_address: toAddress },
-      submit(`Send ${plan.amount} ${plan.asset}`, 'danger'),
-    )}
+      html`<p class="actions">
+        ${submit(`Send ${plan.amount} ${plan.asset}`, 'danger')} <a href="${path}">Back without sending</a>
+      </p>`,
+    )}`
+
+/** The page that asks for another address. */
+export const addressPage = (path: string, state: FormState): Html =>
+  html`<h1>Send this back</h1>
+    ${faults(state)} ${addressForm(path, state)}
     <p><a href="${path}">Back without sending</a></p>`
-}
 
 /** The request of a confirmation. */
 export const refundRequestOf = (form: URLSearchParams): RefundRequest => {

@@ -1,0 +1,74 @@
+import {
+  cryptoOrders,
+  ERRORS,
+  RefundRequest,
+  unattributedMoney,
+  type ErrorCode,
+  type PendingAction,
+  type RefundPlan,
+} from '@causeway/contracts'
+import { definitionList, EMPTY, html, notice, type Html } from '../../design/index.ts'
+import type { StaffRequest } from '../frame.ts'
+import { obstacleNotice, planFacts } from '../work/crypto-refunds/plan.ts'
+
+/** What a refund that waits for a second person would send now, or why that cannot be said. */
+export type PlannedRefund = Readonly<{ asked: RefundRequest; plan: RefundPlan | ErrorCode }>
+
+const askPlan = ({ ask }: StaffRequest, { action, target }: PendingAction, toAddress: string) => {
+  const id = target ?? ''
+  const query = { to_address: toAddress }
+  return action === cryptoOrders.refund.subject
+    ? ask(cryptoOrders.getRefundPlan, { params: { orderId: id }, query })
+    : ask(unattributedMoney.getRefundPlan, { params: { unattributedMoneyId: id }, query })
+}
+
+const REFUNDS: readonly string[] = [cryptoOrders.refund.subject, unattributedMoney.refund.subject]
+
+/** Reads the plan of a refund that waits, as the first person saw it; null for every other action. */
+export const readPlannedRefund = async (
+  request: StaffRequest,
+  action: PendingAction,
+): Promise<PlannedRefund | null> => {
+  const asked = RefundRequest.safeParse(action.asked).data
+  if (action.status !== 'waiting' || asked === undefined || !REFUNDS.includes(action.action)) return null
+  const reply = await askPlan(request, action, asked.to_address)
+  return { asked, plan: reply.ok ? reply.value.plan : reply.code }
+}
+
+const differs = ({ expected }: RefundRequest, { amount, from_address: from }: RefundPlan): boolean =>
+  expected !== undefined && (expected.amount !== amount || expected.from_address !== from)
+
+const transactionFact = ({ tx_id: txId }: RefundRequest): Html =>
+  txId === undefined
+    ? EMPTY
+    : definitionList([{ term: 'Transaction that staff name', value: html`<code>${txId}</code>` }])
+
+const unplanned = (code: ErrorCode): Html => {
+  if (code === 'invalid_request')
+    return notice('bad', 'It cannot be sent to this address.', 'Confirming it is refused. Decline it.')
+  return ERRORS[code].status === 409
+    ? notice('bad', 'It can no longer be sent back.', 'Confirming it is refused. Decline it.')
+    : notice('warning', 'What would be sent cannot be read now.', 'Load the page again in a moment.')
+}
+
+/** What would be sent: the same as the first person saw before asking for it. */
+export const plannedRefund = ({ asked, plan }: PlannedRefund): Html => {
+  const byHand = asked.sent_by_hand === true
+  if (typeof plan === 'string') return unplanned(plan)
+  return html`<section class="sheet" aria-labelledby="plan">
+    <h2 id="plan">
+      ${byHand || plan.sent_by === 'staff' ? 'What would be recorded as sent' : 'What would be sent'}
+    </h2>
+    ${
+      differs(asked, plan) &&
+      notice(
+        'bad',
+        'This is no longer what was asked for.',
+        'Confirming it is refused. Decline it, and ask for the refund again.',
+      )
+    }
+    ${!byHand && obstacleNotice(plan)}
+    ${planFacts(plan, { toAddress: asked.to_address, ...(byHand && { sentBy: 'staff' }) })}
+    ${transactionFact(asked)}
+  </section>`
+}

@@ -1,0 +1,23 @@
+import { pendingActions, type PendingAction } from '@causeway/contracts'
+import { html, notice, type Html } from '../../../design/index.ts'
+import type { StaffRequest } from '../../frame.ts'
+import { pendingActionPath } from '../paths.ts'
+
+/** The action about something that waits for a second person; null where there is none. */
+export const readWaiting = async (
+  { ask }: StaffRequest,
+  target: string,
+  hasFourEyes: boolean,
+): Promise<PendingAction | null> => {
+  if (!hasFourEyes) return null
+  const reply = await ask(pendingActions.list, { query: { target, limit: '1' } })
+  return reply.ok ? (reply.value.pending_actions[0] ?? null) : null
+}
+
+export const waitingNotice = ({ pending_action_id: id, requested_by: by }: PendingAction): Html =>
+  notice(
+    'warning',
+    'It waits for a second person.',
+    html`Asked for by <code>${by}</code>.
+      <a href="${pendingActionPath(id)}">See what would be sent, and confirm or decline it</a>`,
+  )

@@ -1,0 +1,39 @@
+import type { UnattributedMoney, UnattributedMoneyKind } from '@causeway/contracts'
+import { html, time, type Html } from '../../../design/index.ts'
+import { wordsOf } from '../words.ts'
+import { amountOf, orderLink } from './words.ts'
+
+const REASONS: Readonly<Record<UnattributedMoneyKind, string>> = {
+  excess: 'It is the part of a payment that was beyond the amount due.',
+  second: 'The order was paid before it arrived.',
+  late: 'The order had ended before it arrived.',
+  foreign: 'The order asks for another asset.',
+  unknown: 'What the payer sent with it names no order of the platform.',
+  card_after_end: 'The card payment was completed after the order had ended.',
+  card_mismatch: 'The card payment captured another amount or currency than the order asks for.',
+}
+
+const arrival = (money: UnattributedMoney): Html => {
+  const amount = html`<strong>${amountOf(money)}</strong>`
+  const at = time(money.received_at)
+  if (money.processor !== null)
+    return html`${amount} ${money.kind === 'excess' ? 'more than was due' : ''} came with a payment at the
+    card processor ${wordsOf(money.processor)}, on ${at}.`
+  return html`${amount} arrived on ${at}${money.address === null ? '' : ', at the address below'}.`
+}
+
+const purpose = (money: UnattributedMoney): Html => {
+  const order = orderLink(money)
+  if (order === null) return html`It belongs to no order.`
+  const { order_status: status, reference } = money
+  const named = html`${order}${reference !== null && ` (${reference})`}`
+  const present = status !== null && html` That order is now ${wordsOf(status).toLowerCase()}.`
+  return money.kind === 'unknown'
+    ? html`It was applied to the order ${named}.${present}`
+    : html`It came for the order ${named}.${present}`
+}
+
+/** What arrived, where, for which order, and why it counts for none, in plain words. */
+export const story = (money: UnattributedMoney): Html =>
+  html`<p>${arrival(money)} ${purpose(money)}</p>
+    <p>${REASONS[money.kind]}${money.ended_by === null && ' It counts for no order.'}</p>`

@@ -1,0 +1,132 @@
+import type { CryptoRefund, PendingAction, UnattributedMoney } from '@causeway/contracts'
+import {
+  definitionList,
+  EMPTY,
+  html,
+  linkButton,
+  notice,
+  time,
+  type Fact,
+  type Html,
+} from '../../../design/index.ts'
+import { formFaults, titleOf, type FormState } from '../../../form-state.ts'
+import { consolePage, type StaffSession } from '../../frame.ts'
+import { historyOf, type StaffActions } from '../../history.ts'
+import { mayDo } from '../../roles.ts'
+import { progressFacts } from '../crypto-refunds/progress.ts'
+import { waitingNotice } from '../crypto-refunds/waiting.ts'
+import { customerPath, UNATTRIBUTED_MONEY_PATH } from '../paths.ts'
+import { idLink, wordsOf } from '../words.ts'
+import { endForms } from './ends.ts'
+import { story } from './story.ts'
+import { amountOf, END_WORDS, KIND_WORDS, moneyTag, orderLink } from './words.ts'
+
+type MoneyPage = Readonly<{
+  session: StaffSession
+  money: UnattributedMoney
+  /** The refund by the signer that takes it, or took it. */
+  refund: CryptoRefund | undefined
+  /** The refund that waits for a second person. */
+  waiting: PendingAction | null
+  staffActions: StaffActions
+  /** Of the form that was refused. */
+  state: FormState
+}>
+
+/** Facts that are known; what an amount does not have is left out. */
+const known = (facts: readonly (readonly [term: string, value: Fact['value'] | null])[]): Fact[] =>
+  facts.flatMap(([term, value]) => (value === null ? [] : [{ term, value }]))
+
+const code = (text: string | null): Html | null => (text === null ? null : html`<code>${text}</code>`)
+
+const factsOf = (money: UnattributedMoney): Html =>
+  definitionList(
+    known([
+      ['State', moneyTag(money.status)],
+      ['Amount', amountOf(money)],
+      ['Why it is listed', KIND_WORDS[money.kind]],
+      // Staff's own words are shown with the end.
+      ['What was captured', money.status === 'ended' ? null : money.reason],
+      ['Order', orderLink(money)],
+      ['Reference', money.reference],
+      ['Address that received it', code(money.address)],
+      ['Address that sent it', code(money.sender)],
+      ['Transaction', code(money.tx_id)],
+      ['Block', money.block_number === null ? null : String(money.block_number)],
+      ['Card processor', money.processor === null ? null : wordsOf(money.processor)],
+      ['The processor’s id', code(money.processor_order_id)],
+      [
+        'Customer',
+        money.partner_customer_id &&
+          idLink(customerPath(money.partner_customer_id), money.partner_customer_id),
+      ],
+      ['Partner', money.partner_id && idLink(`/console/partners/${money.partner_id}`, money.partner_id)],
+    ]),
+  )
+
+const REASON_TERMS: Readonly<Partial<Record<NonNullable<UnattributedMoney['ended_by']>, string>>> = {
+  applied: 'The merchant’s consent',
+  kept: 'Reason',
+  handled: 'Note',
+}
+
+const endFacts = (money: UnattributedMoney): readonly Fact[] =>
+  known([
+    ['How it ended', money.ended_by && END_WORDS[money.ended_by]],
+    ['Ended', money.ended_at && time(money.ended_at)],
+    [REASON_TERMS[money.ended_by ?? 'counted'] ?? 'Captured', money.reason],
+  ])
+
+const refundFacts = (refund: CryptoRefund): readonly Fact[] => [
+  { term: 'To the address', value: html`<code>${refund.to_address}</code>` },
+  ...progressFacts(refund),
+]
+
+/** How it ended; how far its refund is; or why the last one failed. */
+const outcome = ({ money, refund }: MoneyPage): Html => {
+  const { status, ended_by: endedBy, ended_tx_id: txId } = money
+  if (status === 'ended') {
+    const sent = endedBy === 'refund' && refund !== undefined ? refundFacts(refund) : null
+    return html`<h2>How it ended</h2>
+      ${definitionList([
+        ...endFacts(money),
+        ...(sent ?? known([['Transaction that sent it elsewhere', code(txId)]])),
+      ])}`
+  }
+  if (refund === undefined) return EMPTY
+  const title = status === 'refunding' ? 'It is being sent back' : 'The last refund failed'
+  return html`<h2>${title}</h2>
+    ${definitionList(refundFacts(refund))}`
+}
+
+const decision = ({ session, money, waiting, state }: MoneyPage): Html => {
+  if (money.status !== 'open') return EMPTY
+  if (waiting !== null) return waitingNotice(waiting)
+  return mayDo(session, 'finance') ? endForms({ session, money, state }) : EMPTY
+}
+
+/** One amount that counts for no order: its story, how it can be ended, and how it ended. */
+export const moneyPage = (shown: MoneyPage): Html => {
+  const { session, money, staffActions, state } = shown
+  const title = `Unattributed money: ${amountOf(money)}`
+  return consolePage({
+    session,
+    current: '/console',
+    title: titleOf(title, state),
+    main: html`${formFaults(state)}
+      <h1>${title}</h1>
+      ${money.status === 'refunding' && notice('neutral', 'It is being sent back.', 'It waits here again if that fails.')}
+      ${story(money)} ${factsOf(money)} ${outcome(shown)} ${decision(shown)}
+      ${historyOf(
+        money.unattributed_money_id,
+        [
+          { at: money.received_at, title: 'Arrived', text: amountOf(money) },
+          ...(money.ended_at === null || money.ended_by === null
+            ? []
+            : [{ at: money.ended_at, title: END_WORDS[money.ended_by], tone: 'good' as const }]),
+        ],
+        staffActions,
+      )}
+      <p>${linkButton(UNATTRIBUTED_MONEY_PATH, 'All unattributed money', 'quiet')}</p>`,
+  })
+}

@@ -1,0 +1,270 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eventually } from '@causeway/chassis/testing'
+import type { UnattributedMoney } from '@causeway/contracts'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Browser, Page } from 'playwright-core'
+import { BROWSER, NO_BROWSER } from '../../sandbox/tests/browser.ts'
+import { violationsOf } from '../../sandbox/tests/violations.ts'
+import { dataOf } from '../../scripts/platform/raw-client.ts'
+import { openBrowser } from '../screens/browser.ts'
+import { newCustomer, newPartner, orderBody, startTestPlatform, type TestPlatform } from './platform.ts'
+
+const TIMEOUT_MS = 240_000
+/** The wallet of the sandbox's receiving accounts (BIP-39 test vectors). */
+const SEED = `${'abandon '.repeat(11)}about`
+/** An address of Bitcoin whose key nobody of the tests has (BIP-173). */
+const SOMEBODY = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
+const WIDTHS = [1280, 390] as const
+
+const describeWithBrowser = BROWSER === null ? describe.skip : describe
+
+describeWithBrowser(`unattributed money in the console${BROWSER === null ? ` (${NO_BROWSER})` : ''}`, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'causeway-seed-'))
+  let platform: TestPlatform
+  let partner: Awaited<ReturnType<typeof newPartner>>
+  let customerId: string
+  let browser: Browser
+
+  beforeAll(async () => {
+    const seedFile = join(folder, 'seed')
+    writeFileSync(seedFile, `${SEED}\n`, { mode: 0o600 })
+    // With a signer, FOUR_EYES is `money`.
+    platform = await startTestPlatform({ SIGNER_SEED_FILE: seedFile })
+    partner = await newPartner(platform, { default_capabilities: ['payments.crypto'] })
+    ;({ customerId } = await newCustomer(platform, partner.causeway))
+    browser = await openBrowser()
+  }, TIMEOUT_MS)
+  afterAll(async () => {
+    await browser.close()
+    await platform.stop()
+    rmSync(folder, { recursive: true })
+  })
+
+  /** A member of staff in a browser of their own. */
+  const signIn = async (role: string, options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> => {
+    const made = await platform.staff.post('/api/operator/staff-keys', { name: role, role })
+    const page = await browser.newPage(options)
+    page.setDefaultTimeout(TIMEOUT_MS)
+    await page.goto(`${platform.baseUrl}/console`)
+    await page.getByLabel('Staff key').fill(dataOf<{ key: string }>(made).key)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Work', exact: true }).waitFor()
+    return page
+  }
+
+  let orders = 0
+  const newOrder = async (): Promise<string> => {
+    const body = orderBody(`money-${(orders += 1)}`)
+    return (await partner.causeway.createCryptoOrder({ customerId, body })).order.id
+  }
+  const deposit = async (orderId: string, amount?: string) =>
+    dataOf(await platform.sandbox.post('/control/deposits', { order_id: orderId, amount }))
+  const statusOf = async (orderId: string) =>
+    (await partner.causeway.getCryptoOrder({ orderId })).order.status
+  const moneyOf = (orderId: string, kind: string): Promise<UnattributedMoney> =>
+    eventually(async () => {
+      const listed = await platform.staff.get(`/api/operator/unattributed-money?kind=${kind}`)
+      const { unattributed_money: rows } = dataOf<{ unattributed_money: UnattributedMoney[] }>(listed)
+      return rows.find((row) => row.order_id === orderId)
+    })
+  /** Money that a paid order has received once more. */
+  const newSecond = async (amount: string): Promise<UnattributedMoney> => {
+    const orderId = await newOrder()
+    await deposit(orderId)
+    await eventually(async () => (await statusOf(orderId)) === 'paid')
+    await deposit(orderId, amount)
+    return moneyOf(orderId, 'second')
+  }
+  /** Money that arrived after its order was cancelled. */
+  const newLate = async (amount: string): Promise<UnattributedMoney> => {
+    const orderId = await newOrder()
+    await partner.api.post(`/api/v1/partner/orders/${orderId}/cancel`)
+    await deposit(orderId, amount)
+    return moneyOf(orderId, 'late')
+  }
+  const pathOf = ({ unattributed_money_id: id }: UnattributedMoney) => `/console/unattributed-money/${id}`
+
+  /** No fault by axe, in light and in dark, and nothing that is cut off, on a desk and on a phone. */
+  const isSound = async (page: Page) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 })
+        const where = [page.url(), colorScheme, width]
+        expect([where, await violationsOf(page)]).toEqual([where, []])
+        expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(width)
+      }
+    }
+    await page.setViewportSize({ width: WIDTHS[0], height: 900 })
+  }
+  /** The facts of a page by their terms. */
+  const factsOf = async (page: Page): Promise<Record<string, string>> => {
+    const rows = page.locator('dl > div')
+    const pairs = await rows.evaluateAll((all) =>
+      (all as unknown as { children: { textContent: string }[] }[]).map(({ children }) =>
+        [...children].map(({ textContent }) => textContent.trim().replaceAll(/\s+/g, ' ')),
+      ),
+    )
+    return Object.fromEntries(pairs as [string, string][])
+  }
+  const PLANNED = ['Amount', 'From the address', 'To the address', 'Sent by', 'Network fee, at most']
+  const planOf = async (page: Page) => {
+    const facts = await factsOf(page)
+    return Object.fromEntries(PLANNED.map((term) => [term, facts[term]]))
+  }
+
+  test(
+    'is sent back by the signer after two persons have seen the same plan, and its page shows how it ended',
+    async () => {
+      const money = await newSecond('0.0003')
+      const asking = await signIn('finance')
+      await asking.getByRole('link', { name: 'Unattributed money' }).click()
+      await isSound(asking)
+      await asking.getByRole('link', { name: '0.0003 BTC' }).click()
+      await asking.getByText('The order was paid before it arrived. It counts for no order.').waitFor()
+      await isSound(asking)
+      const address = asking.getByLabel('To the address')
+      const plan = asking.getByRole('button', { name: 'Show what would be sent' })
+      await plan.click()
+      await asking.getByRole('alert').getByText('Enter the address that it is sent back to.').waitFor()
+      await isSound(asking)
+      await address.fill('nowhere')
+      await plan.click()
+      await asking.getByRole('alert').getByText('Enter an address of BTC.').waitFor()
+      await address.fill(money.address ?? '')
+      await plan.click()
+      await asking.getByRole('alert').getByText('Enter an address that is not the platform’s own.').waitFor()
+      await address.fill(SOMEBODY)
+      await plan.click()
+      await asking.getByRole('heading', { name: 'Send this back?' }).waitFor()
+      await isSound(asking)
+      const seen = await planOf(asking)
+      expect(seen).toEqual({
+        Amount: '0.0003 BTC',
+        'From the address': money.address,
+        'To the address': SOMEBODY,
+        'Sent by': 'The platform’s signer, automatically',
+        'Network fee, at most': expect.stringMatching(/^0\.\d+ BTC$/),
+      })
+      await asking.getByRole('button', { name: 'Send 0.0003 BTC' }).click()
+      await asking.getByText('Nothing has changed yet.').waitFor()
+
+      await asking.goto(platform.baseUrl + pathOf(money))
+      await asking.getByText('It waits for a second person.').waitFor()
+      expect(await asking.getByRole('button', { name: /Keep|Apply|Record|Show/ }).count()).toBe(0)
+      await isSound(asking)
+
+      const confirming = await signIn('finance')
+      await confirming.getByRole('link', { name: 'Waiting for a second person' }).click()
+      await confirming.getByRole('link', { name: 'Send back money that counts for no order' }).click()
+      await confirming.getByRole('heading', { name: 'What would be sent' }).waitFor()
+      expect(await planOf(confirming)).toEqual(seen)
+      await isSound(confirming)
+      await confirming.getByRole('button', { name: 'Confirm…' }).click()
+      await confirming.getByRole('button', { name: 'Confirm and carry out' }).click()
+      await confirming.getByText('Done', { exact: true }).waitFor()
+      const ended = await eventually(async () => {
+        await confirming.goto(platform.baseUrl + pathOf(money))
+        const facts = await factsOf(confirming)
+        return facts['How it ended'] === 'Sent back' && facts
+      })
+      expect(ended).toMatchObject({
+        State: 'Ended',
+        'To the address': SOMEBODY,
+        Status: 'Confirmed',
+        Transaction: expect.stringMatching(/^[0-9a-f]{64}$/),
+      })
+      await isSound(confirming)
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    'of an order is shown to the second person with its plan, too',
+    async () => {
+      const { order_id: orderId, address } = await newLate('0.0002')
+      const page = await signIn('finance')
+      await page.goto(`${platform.baseUrl}/console/orders/${orderId}`)
+      await page.getByLabel('To the address').fill(SOMEBODY)
+      await isSound(page)
+      await page.getByRole('button', { name: 'Show what would be sent' }).click()
+      const seen = await planOf(page)
+      await page.getByRole('button', { name: 'Send 0.0002 BTC' }).click()
+      await page.getByText('Nothing has changed yet.').waitFor()
+      const path = new URL(page.url()).pathname
+      const second = await signIn('finance')
+      await second.goto(platform.baseUrl + path)
+      expect(await planOf(second)).toEqual(seen)
+      expect(seen['From the address']).toBe(address)
+      await second.goto(`${platform.baseUrl}/console/orders/${orderId}`)
+      await second.getByText('It waits for a second person.').waitFor()
+      expect(await second.getByLabel('To the address').count()).toBe(0)
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    'is applied with the merchant’s consent by the keyboard, in a browser that runs no script',
+    async () => {
+      const money = await newLate('0.0004')
+      const page = await signIn('finance', { javaScriptEnabled: false })
+      await page.goto(platform.baseUrl + pathOf(money))
+      const apply = page.getByRole('button', { name: 'Apply 0.0004 BTC' })
+      await apply.press('Enter')
+      await page
+        .getByRole('alert')
+        .getByRole('link', { name: 'Fill this in: it is empty or too short.' })
+        .waitFor()
+      const consent = page.getByLabel('The merchant’s consent')
+      expect(await consent.getAttribute('aria-invalid')).toBe('true')
+      await consent.fill('By e-mail of 2026-11-24')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'How it ended' }).waitFor()
+      expect(await factsOf(page)).toMatchObject({
+        State: 'Ended',
+        'How it ended': 'Applied to its order, with the merchant’s consent',
+        'The merchant’s consent': 'By e-mail of 2026-11-24',
+      })
+      expect(await statusOf(money.order_id ?? '')).toBe('paid')
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    'is kept with a reason or recorded as handled, and found in the list of what has ended; a viewer decides nothing',
+    async () => {
+      const [kept, handled] = [await newSecond('0.00004'), await newSecond('0.00005')]
+      const page = await signIn('finance')
+      await page.goto(platform.baseUrl + pathOf(kept))
+      await page.getByLabel('Reason', { exact: true }).fill('Its network fee is higher.')
+      await page.getByRole('button', { name: 'Keep 0.00004 BTC' }).click()
+      await page.getByText('Its network fee is higher.').waitFor()
+      const viewer = await signIn('viewer')
+      await viewer.goto(platform.baseUrl + pathOf(handled))
+      await viewer.getByText('0.00005 BTC').first().waitFor()
+      expect(await viewer.getByRole('button').allInnerTexts()).toEqual(['Sign out'])
+      await page.goto(platform.baseUrl + pathOf(handled))
+      await page.getByLabel('Note').fill('Sent back by the treasury.')
+      await page.getByLabel('Transaction').fill('ab12')
+      await page.getByRole('button', { name: 'Record it as handled' }).click()
+      await page.getByRole('heading', { name: 'How it ended' }).waitFor()
+      expect(await factsOf(page)).toMatchObject({
+        'How it ended': 'Handled by hand',
+        Note: 'Sent back by the treasury.',
+        'Transaction that sent it elsewhere': 'ab12',
+      })
+      await page.getByRole('link', { name: 'All unattributed money' }).click()
+      await page.getByLabel('State').selectOption('ended')
+      await page.getByLabel('Why it counts for no order').selectOption('second')
+      await page.getByRole('button', { name: 'Filter' }).click()
+      await page.getByRole('table', { name: 'Ended, oldest first' }).waitFor()
+      const rows = await page.getByRole('row').allInnerTexts()
+      expect(rows.filter((row) => /\tKept|\tHandled by hand/.test(row))).toHaveLength(2)
+      await isSound(page)
+    },
+    TIMEOUT_MS,
+  )
+})
