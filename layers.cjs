@@ -115,6 +115,7 @@ const steps = {
     'reconciliation/compare-refunds',
     'reconciliation/differences',
     'reconciliation/external-refund',
+    'reconciliation/late-failure',
     'reconciliation/late-success',
     'reconciliation/order-checks',
     'reconciliation/run-claim',

@@ -94,13 +94,17 @@ export const variantsOf = (
 ): readonly [RequestVariant, ...RequestVariant[]] => {
   const body = bodyOf(route, tenants.own)
   const status = statusForOwner(route)
+  const codes: Readonly<Record<number, string>> = {
+    404: 'resource_not_found',
+    ...(route.method === 'GET' && { 409: 'invalid_state' }),
+  }
   const own: RequestVariant = {
     name: 'own',
     at: 'own',
     values: Object.fromEntries(parametersOf(route).map(({ name, of }) => [name, of(tenants.own)])),
     body,
-    // What is not there yet is answered as what does not exist.
-    answer: [status, status === 404 ? 'resource_not_found' : null],
+    // What is not there yet is answered as what does not exist. A read that the order's state refuses changes nothing.
+    answer: [status, codes[status] ?? null],
   }
   return [own, ...pathVariants(route, tenants, body), ...bodyVariants(route, tenants)]
 }

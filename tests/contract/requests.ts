@@ -120,6 +120,7 @@ const STATUSES_FOR_OWNERS: Readonly<Record<string, number>> = {
   'onboarding.agreements.retire': 409,
   'payments.crypto-orders.refund': 409,
   'payments.crypto-orders.get-refund': 404,
+  'payments.crypto-orders.get-refund-plan': 409,
   'onboarding.relationships.confirm-link': 409,
   'onboarding.personal-data.erase': 409,
   // Without FOUR_EYES nothing waits for a second person.
@@ -207,9 +208,10 @@ const REFERENCES: Readonly<Record<string, Reference>> = {
   },
 }
 /** Fields that look like references and are not. */
-const NAMES_NOTHING = new Set(['external_customer_id'])
-/** What a search is asked by names nothing that has to be there. */
-const isSearch = ({ operation }: OperationRoute): boolean => operation.subject.endsWith('.search')
+const NAMES_NOTHING = new Set(['external_customer_id', 'tx_id'])
+/** Operations whose body names what need not be there: searches, and the end of all sessions of somebody. */
+const namesAnything = ({ operation: { subject } }: OperationRoute): boolean =>
+  subject.endsWith('.search') || subject === 'gateway.sessions.end-all'
 
 /** The references in an operation's body. @throws Error naming a reference that is not described */
 export const referencesOf = (
@@ -217,7 +219,7 @@ export const referencesOf = (
   fields: readonly string[],
 ): (Reference & { field: string })[] =>
   fields
-    .filter((field) => /(_id|Id)$/.test(field) && !NAMES_NOTHING.has(field) && !isSearch(route))
+    .filter((field) => /(_id|Id)$/.test(field) && !NAMES_NOTHING.has(field) && !namesAnything(route))
     .map((field) => {
       const key = `${route.operation.subject}.${field}`
       const reference = REFERENCES[key]
