@@ -1,6 +1,6 @@
 import { newIdAt, type ServiceContext, type Transaction } from '@causeway/chassis'
 import type { CardPayment } from '@causeway/rails'
-import { endCardMoney, insertCardMoney } from '../unattributed-money/store.ts'
+import { endCardMoney, insertCardMoney, reopenCardMoney } from '../unattributed-money/store.ts'
 import { cardMoneyOf, type Settlement } from './transitions.ts'
 import type { LockedOrder } from './write.ts'
 
@@ -15,7 +15,7 @@ const wasListed = ({ status, processorStatus }: LockedOrder, payment: CardPaymen
 
 /**
  * Lists what a payment brought that does not count for its order, once, and ends it: when the processor has refunded it,
- * or when it counts after all. The order is locked.
+ * or when it counts after all. It is open again when that refund fails afterwards. The order is locked.
  */
 export const recordCardMoney = async (
   tx: Transaction,
@@ -60,4 +60,6 @@ export const recordCardMoney = async (
   const upTo = succeededCents(payment)
   if (money.kind !== 'excess' && upTo > 0)
     await endCardMoney(tx, { processor, processorOrderId, endedBy: 'refund', upTo, now })
+  if (payment.refunds.some(({ status }) => status === 'failed'))
+    await reopenCardMoney(tx, { processor, processorOrderId, refunded: upTo })
 }

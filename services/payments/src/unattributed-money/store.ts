@@ -163,6 +163,16 @@ export const endCardMoney = queryNone({
       AND kind IN ('card_after_end', 'card_mismatch')`,
 })
 
+/** Refunds of a card payment have failed, so that less than its money is refunded now: it is open again. */
+export const reopenCardMoney = queryNone({
+  name: 'unattributed-money.reopen-card',
+  parameters: { processor: 'text', processorOrderId: 'text', refunded: 'numeric' },
+  text: `
+    UPDATE unattributed_money SET status = 'open', ended_by = NULL, ended_at = NULL
+    WHERE processor = :processor AND processor_order_id = :processorOrderId AND ended_by = 'refund'
+      AND amount > :refunded AND kind IN ('card_after_end', 'card_mismatch')`,
+})
+
 /** What an order had received was sent back: its open late money up to that time has ended. */
 export const endRefundedMoney = queryNone({
   name: 'unattributed-money.end-refunded',

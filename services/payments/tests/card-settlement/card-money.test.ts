@@ -37,7 +37,7 @@ const listed = async (order: FiatOrder, status: 'open' | 'ended' = 'open') => {
 }
 
 test.each(['cancelled', 'expired'] as const)(
-  'lists a payment once that completes after its order was %s, until the processor has refunded all of it',
+  'lists a payment once that completes after its order was %s, while the processor has not refunded all of it',
   async (end) => {
     const { order, status } = await newOrder()
     payment(order).status = end
@@ -65,6 +65,10 @@ test.each(['cancelled', 'expired'] as const)(
     await notify(order)
     expect(await listed(order)).toEqual([])
     expect(await listed(order, 'ended')).toMatchObject([{ ended_by: 'refund', amount: 10_000 }])
+    const [part] = payment(order).refunds
+    if (part) part.status = 'failed'
+    await notify(order)
+    expect(await listed(order)).toMatchObject([{ ended_by: null, ended_at: null }])
   },
 )
 
