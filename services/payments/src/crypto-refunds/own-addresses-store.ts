@@ -1,7 +1,7 @@
 import { queryOne } from '@causeway/chassis'
 import { z } from 'zod'
 
-/** An address of an order, or of one that a restore has lost (ADR 0072), as it is watched; null where it is none. */
+/** An address of an order, or of one that a restore has lost (ADR 0072), as it is watched; null for any other address. */
 export const findOrderAddress = queryOne({
   name: 'own-addresses.find-order',
   parameters: { network: 'text', address: 'text' },
@@ -13,7 +13,7 @@ export const findOrderAddress = queryOne({
   row: z.object({ watchAddress: z.string() }),
 })
 
-/** The number of an address of an order that a restore has lost; null where it is none. */
+/** The number of an address of an order that a restore has lost; null for any other address. */
 export const findSkippedNumber = queryOne({
   name: 'own-addresses.find-skipped',
   parameters: { network: 'text', address: 'text' },

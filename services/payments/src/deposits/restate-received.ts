@@ -4,9 +4,9 @@ import { openAccounts } from './settle-deposits.ts'
 import { lockOrder, updateSettledOrders } from './store.ts'
 
 /**
- * Writes what an order has received after staff have decided on money of it, or a decision was taken back: what was sent
- * back or kept is none of it (decisions §52).
- * @param orderId null: unknown money, which is no order's
+ * Writes what an order has received after staff have decided on its money, or a refund has failed. It leaves out what was
+ * sent back or kept (decisions §52).
+ * @param orderId null: unknown money, which belongs to no order
  */
 export const restateReceived = async (tx: Transaction, orderId: string | null, now: Date): Promise<void> => {
   const order = orderId === null ? null : await lockOrder(tx, { orderId })

@@ -117,7 +117,7 @@ const revert = queryNone({
 export const revertMoney = (tx: Queryable, keys: readonly Key[], now: Date): Promise<void> =>
   revert(tx, { ...keysOf(keys), now })
 
-/** Gives a counted stray to an order; null where it is none any more. */
+/** Gives a counted stray to an order; null where it has an order already or does not count. */
 export const attachStray = queryOne({
   name: 'strays.attach',
   parameters: { network: 'text', txId: 'text', outputIndex: 'integer', orderId: 'text' },

@@ -116,7 +116,7 @@ export const listUnwatched = queryMany({
   row: z.object({ network: z.string(), first: z.number(), next: z.number(), ending: z.number() }),
 })
 
-/** Lost orders have the first of the numbers that are skipped after a restore: more than are lost at once. */
+/** Lost orders have the first of the numbers that a restore skips; no restore loses more orders than this. */
 const LOST_AT_MOST = 20_000
 
 /**

@@ -43,7 +43,7 @@ export const startUnknownFixture = async (change: Parameters<typeof startBlockFi
     },
     end: (how: 'apply' | 'keep' | 'handled', id: string, body: unknown) =>
       payments.ask(unattributedMoney[how], STAFF, { params: { unattributedMoneyId: id }, body }),
-    /** A transfer to the account of all orders that names none of them. */
+    /** A transfer to the shared account that names no order. */
     toAccount: (network: 'XRP' | 'SOL', amount: string, change: Partial<Transfer> = {}): Transfer => ({
       asset: network,
       address: SANDBOX_ACCOUNTS[network],

@@ -55,7 +55,7 @@ const arrivalsOf = (transaction: Transaction, keys: readonly string[], account: 
  * What a transaction brings to the account at which all orders are paid. System transfers are numbered in their order,
  * those that name a reference first: Solana Pay appends the references to the transfer's own accounts; the first is the
  * order's, and no other, so that one transfer that names several pays one order. What else the account has gained,
- * tokens included, follows with numbers of its own.
+ * tokens included, follows with separate numbers.
  * @throws RailError for positions of accounts that are none
  */
 export const transfersOf = (transaction: Transaction, account: string): readonly Transfer[] => {
