@@ -12,7 +12,9 @@ import { CHEAP, REQUESTED, SENT, serveSigner } from './fake-signer.ts'
 const ASK_AGAIN_MS = 2_000
 const XRP_TO = 'rLQBHVhFnaC5gLEkgr6HgBJJ3bgeZHg9cj'
 const { derive } = createDestinations(SANDBOX_ACCOUNTS)
-const LTC_TO = derive('LTC', 4_000).address
+/** Beyond all numbers that orders of a test run may have. */
+const FAR = 1_500_000_000
+const LTC_TO = derive('LTC', FAR).address
 
 let fixture: UnknownFixture
 let signer: ReturnType<typeof serveSigner>
@@ -33,7 +35,7 @@ const plan = (id: string) =>
     params: { unattributedMoneyId: id },
     query: {},
   })
-let lost = 3_000
+let lost = FAR
 /** Money that arrives at the address of an order that a restore has lost. */
 const atLostAddress = async (network: Network, amount: string) => {
   const number = (lost += 1)
