@@ -117,7 +117,7 @@ export const listUnwatched = queryMany({
 })
 
 /** Lost orders have the first of the numbers that a restore skips; no restore loses more orders than this. */
-const LOST_AT_MOST = 20_000
+const LOST_AT_MOST = 5_000
 
 /**
  * Whether the addresses of lost orders are known as far as they matter: numbers of the network are granted to this run of
