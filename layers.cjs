@@ -10,6 +10,7 @@ const inputOutput = [
   '/reactions\\.ts$',
   '/clients/[^/]+\\.ts$',
   '/src/(main|service|reencrypt)\\.ts$',
+  '(/|-)command\\.ts$',
 ]
 
 /** Steps of operations and loops, which call stores, and what is built from them; without `.ts`, by service. */
@@ -17,7 +18,6 @@ const steps = {
   gateway: [
     'api-keys/authentication',
     'app',
-    'audit/command',
     'audit/log',
     'audit/trail',
     'change-feed/change-feed',
@@ -41,7 +41,6 @@ const steps = {
     'sessions/ending',
     'sessions/sessions',
     'signing-keys/keyring',
-    'signing-keys/rotate-command',
     'staff-keys/authentication',
   ],
   onboarding: [
@@ -129,10 +128,8 @@ const steps = {
   signer: [
     'limits/spending',
     'networks',
-    'record/command',
     'record/log',
     'refund-approvals/recorded',
-    'sweeps/command',
     'sweeps/sweep',
     'transfers/perform',
     'transfers/signings',

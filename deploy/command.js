@@ -7,6 +7,8 @@ const COMMANDS = {
   'audit:verify': ['services/gateway/src/audit/command.ts', 'verify'],
   'chains:balances': ['services/payments/src/chain-commands/balances-command.ts'],
   'chains:check': ['services/payments/src/chain-commands/check-command.ts'],
+  'projections:rebuild:onboarding': ['services/onboarding/src/relationship-state/rebuild-command.ts'],
+  'projections:rebuild:payments': ['services/payments/src/projected-states/rebuild-command.ts'],
   'reencrypt:gateway': ['services/gateway/src/reencrypt.ts'],
   'reencrypt:onboarding': ['services/onboarding/src/reencrypt.ts'],
   'reencrypt:payments': ['services/payments/src/reencrypt.ts'],

@@ -76,6 +76,7 @@ export { DATA_KEYS, destroyDataKey, isErased, newSealer, sealerOf, withDataKey }
 export { type SealedColumn } from './keys/sealed-column.ts'
 export { KEY_SETTINGS, toKeyConfig, type KeyConfig } from './keys/settings.ts'
 export { rotateSealingKey, runReencryption } from './keys/reencryption.ts'
+export { runEmitStates } from './outbox/emit-states.ts'
 export { type Running } from './process.ts'
 export { LEASE_MS, RENEW_EVERY_MS, whileRenewing } from './lease.ts'
 export { createLogger, infoLines, type Logger } from './log.ts'

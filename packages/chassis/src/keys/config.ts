@@ -6,6 +6,24 @@ import { KEY_SETTINGS, toKeyConfig, type KeyConfig } from './settings.ts'
 const DATABASE_URL = setting.postgresUrl({ doc: 'Database of the service' })
 
 /**
+ * What a command needs to work on a service's database, and no other setting of the service.
+ * @throws ConfigError that names every missing or bad setting
+ */
+export const loadServiceDatabase = (
+  service: string,
+  env: NodeJS.ProcessEnv = process.env,
+): Readonly<{ databaseUrl: string; logLevel: string }> => {
+  const { LOG_LEVEL: logLevel } = loadSettings({ LOG_LEVEL: PROCESS_SETTINGS.LOG_LEVEL }, env)
+  const name = `${service.toUpperCase()}_DATABASE_URL`
+  const { [name]: databaseUrl } = loadSettings<Record<string, typeof DATABASE_URL>>(
+    { [name]: DATABASE_URL },
+    env,
+  )
+  if (databaseUrl === undefined) throw new ConfigError(`Bad settings: ${name} is not set`)
+  return { databaseUrl, logLevel }
+}
+
+/**
  * What a command needs to open what a service has sealed, and no other setting of the service.
  * @throws ConfigError that names every missing or bad setting
  */
@@ -13,12 +31,6 @@ export const loadSealedDatabase = (
   service: string,
   env: NodeJS.ProcessEnv = process.env,
 ): Readonly<{ databaseUrl: string; keys: KeyConfig; logLevel: string }> => {
-  const settings = loadSettings({ LOG_LEVEL: PROCESS_SETTINGS.LOG_LEVEL, ...KEY_SETTINGS }, env)
-  const name = `${service.toUpperCase()}_DATABASE_URL`
-  const { [name]: databaseUrl } = loadSettings<Record<string, typeof DATABASE_URL>>(
-    { [name]: DATABASE_URL },
-    env,
-  )
-  if (databaseUrl === undefined) throw new ConfigError(`Bad settings: ${name} is not set`)
-  return { databaseUrl, keys: toKeyConfig(settings, service), logLevel: settings.LOG_LEVEL }
+  const keys = toKeyConfig(loadSettings(KEY_SETTINGS, env), service)
+  return { ...loadServiceDatabase(service, env), keys }
 }

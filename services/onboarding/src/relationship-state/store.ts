@@ -64,6 +64,16 @@ export const listOfMerchant = queryMany({
   row: RelationshipRow,
 })
 
+/** As last emitted, whatever their status: those after an id. */
+export const listAfter = queryMany({
+  name: 'relationships.list-after',
+  parameters: { after: 'text', limit: 'integer' },
+  text: `
+    SELECT ${COLUMNS} FROM relationships r JOIN merchants m ON m.id = r.merchant_id
+    WHERE r.id > :after ORDER BY r.id LIMIT :limit`,
+  row: RelationshipRow,
+})
+
 export const update = queryOne({
   name: 'relationships.update',
   parameters: { partnerCustomerId: 'text', status: 'text', granted: 'text[]' },

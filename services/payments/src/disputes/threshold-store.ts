@@ -42,6 +42,21 @@ export const lockDue = queryMany({
   }),
 })
 
+/** What was emitted last of merchants after an id; one that was never above the threshold has version 0. */
+export const listStandingsAfter = queryMany({
+  name: 'dispute-standings.list-after',
+  parameters: { after: 'text', limit: 'integer' },
+  text: `
+    SELECT merchant_id, is_over, version, measure FROM dispute_standings
+    WHERE merchant_id > :after ORDER BY merchant_id LIMIT :limit`,
+  row: z.object({
+    merchantId: z.string(),
+    isOver: z.boolean(),
+    version: z.number(),
+    measure: Measure.nullable(),
+  }),
+})
+
 /** Counts a merchant's disputes and paid orders after `since`, which is outside the window. */
 export const getTally = queryOne({
   name: 'dispute-standings.tally',

@@ -64,6 +64,16 @@ export const insert = queryOne({
   row: IntegrationRow,
 })
 
+/** Integrations after an id, deleted ones included. */
+export const listAfter = queryMany({
+  name: 'integrations.list-after',
+  parameters: { after: 'text', limit: 'integer' },
+  text: `
+    SELECT ${COLUMNS}, i.deleted_at IS NOT NULL AS deleted FROM integrations i
+    WHERE i.id > :after ORDER BY i.id LIMIT :limit`,
+  row: IntegrationRow.extend({ deleted: z.boolean() }),
+})
+
 /** A page of an active relationship's integrations, oldest first, of those after `(createdAt, id)`. */
 export const listPage = queryMany({
   name: 'integrations.list-visible',
