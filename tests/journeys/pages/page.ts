@@ -24,7 +24,13 @@ const VOLATILE: readonly (readonly [RegExp, string])[] = [
   [/\b[a-z]+_[0-9a-f]{16,}\b/g, '<reference>'],
 ]
 /** Fields whose values depend on earlier requests or on time. */
-const GROWING: ReadonlySet<string> = new Set(['order_key', 'block_number', 'blockNumber', 'ageHours'])
+const GROWING: ReadonlySet<string> = new Set([
+  'order_key',
+  'block_number',
+  'blockNumber',
+  'ageHours',
+  'sequence',
+])
 
 /** A response with the values replaced that differ each time. */
 export const lasting = (value: unknown, field = ''): unknown => {
