@@ -17,11 +17,13 @@ export const describeBlockSource = (name: string, start: () => Promise<BlockSour
     afterEach(() => fixture.fault('ok'))
     afterAll(() => fixture.stop())
 
-    /** Where outputs are spent, a transfer names those of its transaction. */
-    const spends = () =>
-      fixture.source.network === 'BTC' || fixture.source.network === 'LTC'
-        ? { spends: [expect.stringMatching(/^[0-9a-f]{64}:\d+$/)] }
-        : {}
+    /** Where outputs are spent, a transfer names those of its transaction; where orders share an account, that account. */
+    const further = () => {
+      const { network } = fixture.source
+      if (network === 'BTC' || network === 'LTC')
+        return { spends: [expect.stringMatching(/^[0-9a-f]{64}:\d+$/)] }
+      return network === 'ETH' ? {} : { shared: { address: expect.any(String), sender: expect.any(String) } }
+    }
     const paymentOf = async (amount: string, index = 0): Promise<TestPayment> => ({
       asset: fixture.assets[index % fixture.assets.length] ?? 'BTC',
       address: await fixture.newAddress(),
@@ -84,7 +86,7 @@ export const describeBlockSource = (name: string, start: () => Promise<BlockSour
             ...payment,
             txId: ids[index],
             outputIndex: expect.any(Number),
-            ...spends(),
+            ...further(),
           }))
           .toSorted(byAddress),
       )
@@ -120,7 +122,7 @@ export const describeBlockSource = (name: string, start: () => Promise<BlockSour
     test('what waits for a block is told where the network shows it', async () => {
       const payment = await paymentOf('0.75')
       const [txId] = await fixture.pay([payment])
-      const sighted = { ...payment, txId, outputIndex: expect.any(Number), ...spends() }
+      const sighted = { ...payment, txId, outputIndex: expect.any(Number), ...further() }
       const expected = fixture.seesPending ? [sighted] : []
       expect(to([payment], await fixture.source.pending())).toEqual(expected)
       await fixture.mine(1)

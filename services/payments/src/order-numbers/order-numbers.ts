@@ -6,6 +6,7 @@ import { takeNumbers } from './store.ts'
 
 /** Numbers that a replica takes at once. */
 const BLOCK = 32
+const MOST_TRIES = 5
 
 type Block = Readonly<{ first: number; run: string }>
 type Stock = { next: number; end: number; run: string; spare: Block | null; fetching: Promise<void> | null }
@@ -39,15 +40,17 @@ export const createOrderNumbers = (
   }
 
   const takeBlock = async (name: Network): Promise<Block> => {
-    const taken = await takeNumbers(context.db, { name, count: BLOCK })
-    if (taken !== null) {
+    // What was granted a moment ago, others may have taken.
+    for (let tried = 0; tried < MOST_TRIES; tried += 1) {
+      const taken = await takeNumbers(context.db, { name, count: BLOCK })
+      if (taken === null) {
+        await grant(name)
+        continue
+      }
       if (taken.left < STEP / 2) grant(name).catch(() => undefined)
       return taken
     }
-    await grant(name)
-    const granted = await takeNumbers(context.db, { name, count: BLOCK })
-    if (granted === null) throw new NotDoneError(`Numbers of ${name} are taken faster than they are granted`)
-    return granted
+    throw new NotDoneError(`Numbers of ${name} are taken faster than they are granted`)
   }
   const fetchSpare = (name: Network, stock: Stock): Promise<void> => {
     stock.fetching ??= takeBlock(name)
