@@ -86,9 +86,32 @@ const createMayPay =
     return answer === 'allowed'
   }
 
+/** Refunds made outside the platform, and refunds that fail after they were made. */
+const refundControls = (routes: Router, dependencies: CardDependencies): void => {
+  const { refunds } = dependencies
+  routes.post('/card-refunds/:orderKey', async (request, response) => {
+    const { amount_cents: amountCents } = parseRequest(RefundRequest, request.body)
+    const payment = await awaitPayment(dependencies, request.params.orderKey, response)
+    const refund = refunds.createExternal(payment, amountCents)
+    response.json({
+      order_key: payment.orderKey,
+      refund_id: refund.refundId,
+      amount_cents: refund.amountCents,
+      currency: refund.currency,
+    })
+  })
+
+  routes.post('/card-refunds/:orderKey/failure', async (request, response) => {
+    const { refund_id: refundId } = parseRequest(FailureRequest, request.body)
+    const payment = await awaitPayment(dependencies, request.params.orderKey, response)
+    const { status } = refunds.fail(payment, refundId)
+    response.json({ order_key: payment.orderKey, refund_id: refundId, status })
+  })
+}
+
 /** Control endpoints that cause card payments, chargebacks and refunds (decisions §15). */
 export const cardControls = (dependencies: CardDependencies): Router => {
-  const { payments, refunds, disputes, notices } = dependencies
+  const { payments, disputes, notices } = dependencies
   const mayPay = createMayPay(dependencies.callbacks)
   const routes = Router()
 
@@ -138,25 +161,7 @@ export const cardControls = (dependencies: CardDependencies): Router => {
     })
   })
 
-  routes.post('/card-refunds/:orderKey', async (request, response) => {
-    const { amount_cents: amountCents } = parseRequest(RefundRequest, request.body)
-    const payment = await awaitPayment(dependencies, request.params.orderKey, response)
-    const refund = refunds.createExternal(payment, amountCents)
-    response.json({
-      order_key: payment.orderKey,
-      refund_id: refund.refundId,
-      amount_cents: refund.amountCents,
-      currency: refund.currency,
-    })
-  })
-
-  routes.post('/card-refunds/:orderKey/failure', async (request, response) => {
-    const { refund_id: refundId } = parseRequest(FailureRequest, request.body)
-    const payment = await awaitPayment(dependencies, request.params.orderKey, response)
-    const { status } = refunds.fail(payment, refundId)
-    response.json({ order_key: payment.orderKey, refund_id: refundId, status })
-  })
-
+  refundControls(routes, dependencies)
   routes.put('/card-notices', (request, response) => {
     const { copies, delay_ms: delayMs } = parseRequest(DeliveryRequest, request.body)
     notices.setDelivery({ copies, delayMs })
