@@ -1,4 +1,4 @@
-import { EVENT_STREAM, inboxPrefix } from '@causeway/contracts'
+import { EVENT_STREAM, MARK_STREAM, inboxPrefix } from '@causeway/contracts'
 import { createRequestClient, type RequestClient } from '../bus/request-client.ts'
 import { connectBus, type Bus } from '../bus/connect.ts'
 import { createSender } from '../bus/sender.ts'
@@ -55,11 +55,18 @@ export const makeStreams = async (bus: Bus, bounds: Partial<StreamBounds> = {}):
   await keepStreams(await bus.jetstreamManager(), { ...BOUNDS, ...bounds })
 }
 
-/** Replaces the event stream that an earlier test file of this worker may have left by an empty one. */
+let areMarksOwn = false
+
+/**
+ * Replaces the stream of events by an empty one, and once in a test file that of marks: marks that an earlier file of this
+ * worker has left, with the clock moved far, would leave no numbers.
+ */
 export const forgetEvents = async (bus: Bus): Promise<void> => {
   const manager = await bus.jetstreamManager()
-  await manager.streams.delete(EVENT_STREAM).catch((error: unknown) => {
-    if (!isAbsent(error)) throw error
-  })
+  for (const stream of areMarksOwn ? [EVENT_STREAM] : [EVENT_STREAM, MARK_STREAM])
+    await manager.streams.delete(stream).catch((error: unknown) => {
+      if (!isAbsent(error)) throw error
+    })
+  areMarksOwn = true
   await makeStreams(bus)
 }
