@@ -44,7 +44,7 @@ const build = (config: RefundsConfig) => async (context: ServiceContext) => {
   const validate = createValidation({ clock, payments, processorOf, markSent })
   const completion = startRefundCompletion(context, { transitions, requests })
   const recordExternal = createExternalRefunds(context)
-  const lateFailures = createLateFailures(context)
+  const lateFailures = createLateFailures({ ...context, payments })
   const counted = consumeCountedRefunds(context, recordExternal, lateFailures)
   const sealing = startSealDescriptions(context)
   const differences = createDifferences(context)
@@ -59,7 +59,7 @@ const build = (config: RefundsConfig) => async (context: ServiceContext) => {
       differences,
       recordExternal,
       recordLateSuccess: createLateSuccess({ ...context, payments }),
-      recordLateFailure: lateFailures.recordListed(payments),
+      recordLateFailure: lateFailures.recordListed,
     }),
     differences,
   })

@@ -111,7 +111,7 @@ export const setReply = queryNone({
     WHERE ${OF_KEY} AND reply_json IS NULL`,
 })
 
-/** Takes a stored reply back: the next call with the key takes it over. */
+/** Removes a stored reply. The next call with the key takes it over. */
 export const clearReply = queryNone({
   name: 'idempotency.clear-reply',
   parameters: { ...KEY, leaseUntil: 'timestamptz' },

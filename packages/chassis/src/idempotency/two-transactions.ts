@@ -124,7 +124,7 @@ export const readStoredReply = async <T>(db: Queryable, use: KeyUse): Promise<Re
   return replay?.requestId === use.requestId ? own : { ...own, ...(replay && { replay }) }
 }
 
-/** Takes the reply back because what it told has turned out otherwise: the next call with the key gives the outcome. */
+/** Removes a stored reply that is no longer true. The next call with the key takes it over and answers the outcome. */
 export const forgetReply = (tx: Transaction, use: KeyId, now: Date): Promise<void> =>
   store.clearReply(tx, { ...keyIdOf(use), leaseUntil: new Date(now.getTime() - 1) })
 

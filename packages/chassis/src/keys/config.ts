@@ -6,7 +6,7 @@ import { KEY_SETTINGS, toKeyConfig, type KeyConfig } from './settings.ts'
 const DATABASE_URL = setting.postgresUrl({ doc: 'Database of the service' })
 
 /**
- * What a command needs to work on a service's database, and no other setting of the service.
+ * The database of a service, for a command that uses no other setting of the service.
  * @throws ConfigError that names every missing or bad setting
  */
 export const loadServiceDatabase = (
@@ -24,7 +24,7 @@ export const loadServiceDatabase = (
 }
 
 /**
- * What a command needs to open what a service has sealed, and no other setting of the service.
+ * The database and the keys of a service, for a command that reads sealed values.
  * @throws ConfigError that names every missing or bad setting
  */
 export const loadSealedDatabase = (

@@ -3,15 +3,15 @@ import { createClock } from '../clock.ts'
 import { createDb, type Db, type Transaction } from '../db/db.ts'
 import { loadServiceDatabase } from '../keys/config.ts'
 import { fail } from '../lifecycle.ts'
-import { createLogger, type Logger } from '../log.ts'
+import { createLogger } from '../log.ts'
 import { readBacklog } from './store.ts'
 
 const PAGE = 200
-/** Events that may wait for the relay, so that those of the service itself wait for less than a second behind them. */
+/** Events that may wait for the relay: the service's own events wait behind them for less than a second. */
 const MOST_WAITING = 1_000
 const PAUSE_MS = 100
 
-/** Emits the present state of a page of rows that other services project. @returns the rows' keys, in their order */
+/** Emits the current state of a page of rows that other services project. @returns the rows' keys, in their order */
 export type StateSource = (
   tx: Transaction,
   page: Readonly<{ after: string; limit: number; now: Date }>,
@@ -26,8 +26,8 @@ const whenRelayed = async (db: Db): Promise<void> => {
 }
 
 /**
- * Emits the present state of everything that other services project, while the service runs. Their consumers store what
- * is newer than what they have: a projection that lost events, or that is empty, then equals its source.
+ * Emits the current state of everything that other services project, while the service runs. Consumers store only newer
+ * states, so a projection that missed events, or that is empty, then equals its source.
  * @returns how many states of each source were emitted
  */
 export const emitStates = async (
@@ -38,12 +38,12 @@ export const emitStates = async (
   const counts: Record<string, number> = {}
   for (const [name, source] of Object.entries(sources)) {
     let emitted = 0
-    for (let after: string | undefined = ''; after !== undefined;) {
+    let keys: readonly string[] = ['']
+    while (keys.length > 0) {
       await whenRelayed(db)
-      const from: string = after
-      const keys = await db.transaction((tx) => source(tx, { after: from, limit: PAGE, now: now() }))
+      const page = { after: keys.at(-1) ?? '', limit: PAGE, now: now() }
+      keys = await db.transaction((tx) => source(tx, page))
       emitted += keys.length
-      after = keys.at(-1)
     }
     counts[name] = emitted
   }
@@ -54,14 +54,14 @@ type Command = Readonly<{ service: string; sources: Readonly<Record<string, Stat
 
 const run = async ({ service, sources }: Command): Promise<void> => {
   const { databaseUrl: url, logLevel } = loadServiceDatabase(service)
-  const log: Logger = createLogger({ service: 'rebuild-projections', level: logLevel })
+  const log = createLogger({ service: 'rebuild-projections', level: logLevel })
   const clock = createClock()
   const db = createDb({ url, name: 'rebuild-projections', log, clock, poolSize: 2, pipelinedConnections: 1 })
   const counts = await emitStates(db, sources, () => clock.now())
   await db.close()
   log.info(
     { event: 'projections.emitted', ...counts },
-    'The present state of what other services project was emitted',
+    'The current state of every projected row was emitted',
   )
 }
 

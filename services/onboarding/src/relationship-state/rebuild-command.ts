@@ -1,4 +1,4 @@
-/** `pnpm projections:rebuild onboarding`: emits the present state of every relationship (docs/OPERATIONS.md). */
+/** `pnpm projections:rebuild onboarding`: emits the current state of every relationship (docs/OPERATIONS.md). */
 import { runEmitStates } from '@causeway/chassis'
 import { emitChange } from './changes.ts'
 import { listAfter } from './store.ts'

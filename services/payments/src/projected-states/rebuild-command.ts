@@ -1,5 +1,5 @@
 /**
- * `pnpm projections:rebuild payments`: emits the present state of every integration, and of every merchant's disputes
+ * `pnpm projections:rebuild payments`: emits the current state of every integration, and of every merchant's disputes
  * (docs/OPERATIONS.md).
  */
 import { newIdAt, runEmitStates } from '@causeway/chassis'

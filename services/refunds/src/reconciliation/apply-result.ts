@@ -5,7 +5,7 @@ import { compare } from './comparison.ts'
 import { sideAtProcessor, sideHere } from './difference.ts'
 import type { ComparedRefund } from './compared-refunds-store.ts'
 import type { Differences } from './differences.ts'
-import type { LateFailure } from './late-failure.ts'
+import type { LateFailures } from './late-failure.ts'
 import type { LateSuccess } from './late-success.ts'
 import type { RecordExternalRefund } from './external-refund.ts'
 
@@ -15,7 +15,7 @@ export type ResultDependencies = Readonly<{
   differences: Differences
   recordExternal: RecordExternalRefund
   recordLateSuccess: LateSuccess
-  recordLateFailure: LateFailure
+  recordLateFailure: LateFailures['recordListed']
 }>
 
 /** What followed from comparing a refund of the processor's list. */

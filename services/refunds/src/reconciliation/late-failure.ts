@@ -10,12 +10,15 @@ const failedLate = metrics.counter(
   ['processor'],
 )
 
+type LateFailureDependencies = Pick<ServiceContext, 'db' | 'clock' | 'log'> &
+  Readonly<{ payments: Pick<Payments, 'reconcileOrder'> }>
+
 /**
  * Records the late failure of a refund: it was made, and failed at its processor afterwards, as when the payer's bank sends
  * the money back (docs/REFUNDS.md). It no longer counts in its client's day, and its key answers the failure. Repeating it
  * changes nothing.
  */
-export const createLateFailures = ({ db, clock, log }: Pick<ServiceContext, 'db' | 'clock' | 'log'>) => {
+export const createLateFailures = ({ db, clock, log, payments }: LateFailureDependencies) => {
   const fail = ({ partnerId, id: refundId }: ComparedRefund): Promise<boolean> =>
     db.transaction(async (tx) => {
       const now = clock.now()
@@ -36,7 +39,7 @@ export const createLateFailures = ({ db, clock, log }: Pick<ServiceContext, 'db'
   }
 
   return {
-    /** Records one that its order counts no more, by what payments has emitted. */
+    /** Records one that payments has emitted as no longer counted. */
     recordUncounted: async (processor: string, processorRefundId: string): Promise<void> => {
       const found = await listMatching(db, {
         processor,
@@ -47,18 +50,15 @@ export const createLateFailures = ({ db, clock, log }: Pick<ServiceContext, 'db'
     },
 
     /**
-     * Records one of the processor's list, once its order counts it no more.
+     * Records one from the processor's list, once its order no longer counts it.
      * @returns false while its order still counts it
      */
-    recordListed:
-      (payments: Pick<Payments, 'reconcileOrder'>) =>
-      async (ours: ComparedRefund, processorRefundId: string): Promise<boolean> => {
-        const order = await payments.reconcileOrder(ours.processor, ours.orderKey, processorRefundId)
-        if (order === null || order.is_counted) return false
-        await record(ours, processorRefundId)
-        return true
-      },
+    recordListed: async (ours: ComparedRefund, processorRefundId: string): Promise<boolean> => {
+      const order = await payments.reconcileOrder(ours.processor, ours.orderKey, processorRefundId)
+      if (order === null || order.is_counted) return false
+      await record(ours, processorRefundId)
+      return true
+    },
   }
 }
 export type LateFailures = ReturnType<typeof createLateFailures>
-export type LateFailure = ReturnType<LateFailures['recordListed']>

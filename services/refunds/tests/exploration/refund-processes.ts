@@ -124,7 +124,7 @@ const comparisonBody =
       differences: createDifferences(context),
       recordExternal: createExternalRefunds(context),
       recordLateSuccess: createLateSuccess({ ...context, payments }),
-      recordLateFailure: createLateFailures(context).recordListed(payments),
+      recordLateFailure: createLateFailures({ ...context, payments }).recordListed,
     })
     const listed: readonly CardRefund[] = await processor.listRefunds(ORDER.processor_order_id)
     await compareAll('processor', listed)
