@@ -21,12 +21,10 @@ const raised = async (scene: Scene) => {
 
 const onboardingDrivers = {
   'customer.updated': {
-    how: 'staff revoke a new customer and reinstate it',
+    how: 'staff revoke a new customer',
     async drive({ staff, newCustomer }) {
       const customer = await newCustomer()
-      const { partner_customer_id: partnerCustomerId } = customer
-      await staff.revokeRelationship({ partnerCustomerId })
-      await staff.reinstateRelationship({ partnerCustomerId })
+      await staff.revokeRelationship({ partnerCustomerId: customer.partner_customer_id })
       return customer
     },
   },
