@@ -8,7 +8,8 @@ COPY pnpm-lock.yaml pnpm-workspace.yaml ./
 RUN npx -y pnpm@12.21.0 fetch --prod
 COPY . .
 # "fetch" also links the database and NATS servers of the local start, which "install" would leave there.
-RUN rm -rf node_modules && npx -y pnpm@12.21.0 install --prod --no-optional --offline --frozen-lockfile
+RUN rm -rf node_modules && npx -y pnpm@12.21.0 install --prod --no-optional --offline --frozen-lockfile \
+  && rm -rf packages/dev-env
 
 FROM ${NODE_IMAGE} AS app
 WORKDIR /app

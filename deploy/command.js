@@ -7,6 +7,7 @@ const COMMANDS = {
   'audit:verify': ['services/gateway/src/audit/command.ts', 'verify'],
   'chains:balances': ['services/payments/src/chain-commands/balances-command.ts'],
   'chains:check': ['services/payments/src/chain-commands/check-command.ts'],
+  'ledger:verify': ['services/ledger/src/verification/command.ts'],
   'projections:rebuild:onboarding': ['services/onboarding/src/relationship-state/rebuild-command.ts'],
   'projections:rebuild:payments': ['services/payments/src/projected-states/rebuild-command.ts'],
   'reencrypt:gateway': ['services/gateway/src/reencrypt.ts'],
@@ -14,6 +15,7 @@ const COMMANDS = {
   'reencrypt:payments': ['services/payments/src/reencrypt.ts'],
   'reencrypt:refunds': ['services/refunds/src/reencrypt.ts'],
   'reencrypt:webhooks': ['services/webhooks/src/reencrypt.ts'],
+  'signing-keys:rotate': ['services/gateway/src/signing-keys/rotate-command.ts'],
   'signer:sweep': ['services/signer/src/sweeps/command.ts'],
   'signer:verify': ['services/signer/src/record/command.ts'],
 }

@@ -16,6 +16,7 @@ keep() { [ -e "$1" ] || { cat > "$1.new" && chmod 444 "$1.new" && mv "$1.new" "$
 
 password | keep postgres_password
 password | keep backup_nats_password
+password | keep backup_database_password
 printf 'op_%s' "$(password)" | keep operator_api_key
 
 # The key with which the gateway signs which refunds staff approve (Ed25519), and its public half, which the signer has.
@@ -28,7 +29,7 @@ fi
 
 # Keys of requests on the bus, one for each pair of a sender and a receiver, in the files of both.
 for pair in 'gateway>onboarding' 'gateway>payments' 'gateway>refunds' 'gateway>webhooks' 'gateway>onramp' \
-  'gateway>signer' 'payments>onboarding' 'payments>webhooks' 'payments>signer' 'signer>payments' 'refunds>payments' 'webhooks>payments' 'onramp>payments'; do
+  'gateway>ledger' 'gateway>signer' 'payments>onboarding' 'payments>webhooks' 'payments>signer' 'signer>payments' 'refunds>payments' 'webhooks>payments' 'onramp>payments'; do
   sender=${pair%>*} receiver=${pair#*>}
   known=$(cat "${sender}_bus_keys" "${receiver}_bus_keys" 2>/dev/null | grep -m 1 "^$pair=" || true)
   line=${known:-$pair=$(head -c 32 /dev/urandom | base64)}
@@ -40,9 +41,10 @@ for pair in 'gateway>onboarding' 'gateway>payments' 'gateway>refunds' 'gateway>w
   done
 done
 
-for name in onboarding payments refunds webhooks onramp signer gateway; do
+for name in onboarding payments refunds webhooks onramp ledger signer gateway; do
   password | keep "${name}_database_password"
   password | keep "${name}_nats_password"
+  password | keep "${name}_nats_password_b"
   printf 'postgres://%s:%s@%s/%s' "$name" "$(cat "${name}_database_password")" \
     "${DATABASE_SERVERS:-postgres:5432}" "$name" | keep "${name}_database_url"
   printf '%s://%s:%s@%s' "${NATS_SCHEME:-nats}" "$name" "$(cat "${name}_nats_password")" \

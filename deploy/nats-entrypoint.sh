@@ -1,11 +1,26 @@
 #!/bin/sh
-# Gives nats-server the passwords that nats.conf names as variables, from the secrets' files.
+# Starts nats-server with the passwords that nats.conf names as variables, from the secrets' files. With "reload" the
+# running server reads both again: connections whose user still has its password stay.
 set -eu
 
-for name in ONBOARDING PAYMENTS REFUNDS WEBHOOKS ONRAMP SIGNER GATEWAY BACKUP; do
-  file=${SECRETS_FOLDER:-/run/secrets}/$(echo "$name" | tr '[:upper:]' '[:lower:]')_nats_password
-  export "NATS_${name}_PASSWORD=$(cat "$file")"
-done
+running=${NATS_RUNNING_CONFIG:-/tmp/nats.conf}
+password() { printf '%s: "%s"\n' "$1" "$(cat "${SECRETS_FOLDER:-/run/secrets}/$2")"; }
+(
+  umask 077
+  for name in onboarding payments refunds webhooks onramp ledger signer gateway; do
+    variable=NATS_$(echo "$name" | tr '[:lower:]' '[:upper:]')_PASSWORD
+    password "$variable" "${name}_nats_password"
+    password "${variable}_B" "${name}_nats_password_b"
+  done
+  password NATS_BACKUP_PASSWORD backup_nats_password
+  cat "${NATS_CONFIG:-/etc/nats/causeway.conf}"
+) > "$running.new"
+mv "$running.new" "$running"
+
+if [ "${1:-}" = reload ]; then
+  kill -HUP "${NATS_PID:-1}"
+  exit
+fi
 
 # Streams of before the accounts: moved to the account that holds each, so that an update loses no document.
 store=${NATS_STORE:-/data}/jetstream
@@ -16,4 +31,4 @@ for held in events/EVENTS documents/OBJ_documents; do
     mv "$from" "$to/"
   fi
 done
-exec nats-server --config "${NATS_CONFIG:-/etc/nats/causeway.conf}" "$@"
+exec nats-server --config "$running" "$@"

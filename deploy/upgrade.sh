@@ -29,7 +29,11 @@ if [ "$dry" ]; then
   exit 0
 fi
 sh deploy/make-secrets.sh
-docker compose build
+# An image that is named by its digest was published with the release: there is nothing to build.
+case $(sed -n 's/^CAUSEWAY_IMAGE=//p' .env) in
+  *@sha256:*) docker compose pull --quiet gateway ;;
+  *) docker compose build ;;
+esac
 # The file is mounted by its inode, which git has replaced. The processes connect again within a second.
 [ "$permissions" = same ] || docker compose up --detach --no-deps --force-recreate nats
 docker compose up --detach

@@ -2,7 +2,7 @@
 # A database and a role for each service, with the passwords of the secrets, and no right for a role to enter any other
 # database. Creates what is missing and may be run again: compose runs it before the processes at each "up", so that an
 # existing server gets what a new release needs. The audit log is in the gateway's database, and does not belong to the
-# gateway; nor does the signer's record belong to the signer.
+# gateway; nor does the signer's record belong to the signer, nor the books to the ledger.
 set -eu
 
 : "${POSTGRES_USER:=postgres}"
@@ -17,7 +17,7 @@ REVOKE ALL ON DATABASE postgres FROM PUBLIC;
 REVOKE ALL ON DATABASE template1 FROM PUBLIC;
 SQL
 
-for name in onboarding payments refunds webhooks onramp signer gateway; do
+for name in onboarding payments refunds webhooks onramp ledger signer gateway; do
   run --dbname postgres --set name="$name" \
     --set password="$(cat "${SECRETS_FOLDER:-/run/secrets}/${name}_database_password")" <<'SQL'
 SELECT format('CREATE ROLE %I', :'name') WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = :'name') \gexec
@@ -28,6 +28,16 @@ REVOKE ALL ON DATABASE :"name" FROM PUBLIC;
 SQL
 done
 
+# Takes base backups and notes when, for a gauge (deploy/backup.sh). It reads nothing but by copying the whole server, from
+# where pg_hba.conf lets it.
+run --dbname postgres --set password="$(cat "${SECRETS_FOLDER:-/run/secrets}/backup_database_password")" <<'SQL'
+SELECT 'CREATE ROLE backup' WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'backup') \gexec
+ALTER ROLE backup LOGIN REPLICATION PASSWORD :'password';
+GRANT CONNECT ON DATABASE postgres TO backup;
+GRANT SET ON PARAMETER causeway.base_backup_at TO backup;
+SQL
+
 scripts="${AUDIT_SCRIPTS_FOLDER:-/etc/causeway}"
 run --dbname gateway --file "$scripts/audit-log.sql" --file "$scripts/protect-audit-log.sql"
+run --dbname ledger --file "$scripts/books.sql" --file "$scripts/protect-books.sql"
 run --dbname signer --file "$scripts/signer-record.sql" --file "$scripts/protect-signer-record.sql"
