@@ -17,11 +17,11 @@ const waiting = metrics.gauge(
 )
 const oldest = metrics.gauge(
   'causeway_outbox_oldest_unpublished_age_seconds',
-  'Age of the first event that the stream has not acknowledged; 0 where none waits',
+  'Age of the oldest event that the stream has not acknowledged; 0 without one',
 )
 const parked = metrics.gauge(
   'causeway_parked_events',
-  `Events that failed ten times and wait for a decision of staff; counted up to ${BOUND}`,
+  `Events that failed ten times and wait for a decision by staff; counted up to ${BOUND}`,
 )
 
 /** Keeps the gauges of what the service's database holds back. Every replica exports the same figures. */

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBatcher } from './batcher.ts'
 
-test('calls of one moment are one run, each with its own answer', async () => {
+test('combines concurrent calls into one run and gives each call its own answer', async () => {
   const runs: number[][] = []
   const batcher = createBatcher<number, number>({
     maxBatch: 10,
@@ -16,7 +16,7 @@ test('calls of one moment are one run, each with its own answer', async () => {
   expect(runs).toEqual([[1, 2, 3]])
 })
 
-test('at most maxRunning runs of at most maxBatch keys are under way', async () => {
+test('runs at most maxRunning batches of at most maxBatch keys concurrently', async () => {
   let running = 0
   let most = 0
   const sizes: number[] = []
@@ -38,7 +38,7 @@ test('at most maxRunning runs of at most maxBatch keys are under way', async () 
   expect(Math.max(...sizes)).toBe(4)
 })
 
-test('a run that fails fails its own calls alone', async () => {
+test('fails only the calls of the batch that failed', async () => {
   const batcher = createBatcher<number, number>({
     maxBatch: 1,
     maxRunning: 4,

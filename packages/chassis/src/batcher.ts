@@ -34,7 +34,7 @@ export const createBatcher = <K, V>(options: {
     try {
       const values = await options.run(batch.map((call) => call.key))
       if (values.length !== batch.length)
-        throw new Error(`A batch of ${batch.length} keys was answered with ${values.length} values`)
+        throw new Error(`A batch of ${batch.length} keys returned ${values.length} values`)
       batch.forEach((call, index) => call.resolve(values[index] as V))
     } catch (error) {
       for (const call of batch) call.reject(error)

@@ -15,7 +15,7 @@ const heldCall = () => {
   return { held, call }
 }
 
-test('calls beyond the places wait in their order, and begin when one before them has ended', async () => {
+test('queues calls beyond the limit and starts them in order as earlier calls end', async () => {
   const bulkhead = createBulkhead({ places: 1, maxWaiting: 2 })
   const [first, second, third] = [heldCall(), heldCall(), heldCall()]
   const results = [first, second, third].map(({ call }) => bulkhead.run(LONG_MS, call))
@@ -30,7 +30,7 @@ test('calls beyond the places wait in their order, and begin when one before the
   expect(await Promise.all(results)).toEqual(['first', 'second', 'third'])
 })
 
-test('a call that has waited for as long as it may is refused without having begun', async () => {
+test('refuses a call that has waited for the maximum time, without running it', async () => {
   const bulkhead = createBulkhead({ places: 1, maxWaiting: 2 })
   const [first, late] = [heldCall(), heldCall()]
   const running = bulkhead.run(LONG_MS, first.call)
@@ -43,7 +43,7 @@ test('a call that has waited for as long as it may is refused without having beg
   expect(await bulkhead.run(0, late.call)).toBe('late')
 })
 
-test('a call that throws gives its place back', async () => {
+test('frees the slot of a call that throws', async () => {
   const bulkhead = createBulkhead({ places: 1, maxWaiting: 0 })
   await expect(bulkhead.run(0, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
   expect(await bulkhead.run(0, () => Promise.resolve('next'))).toBe('next')

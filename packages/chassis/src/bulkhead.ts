@@ -1,9 +1,9 @@
 import { refuse } from './outcome.ts'
 
 type BulkheadOptions = Readonly<{
-  /** How many calls run at once. */
+  /** Maximum concurrent calls. */
   places: number
-  /** How many calls wait for a place; one more is refused at once. */
+  /** Maximum waiting calls; more are refused immediately. */
   maxWaiting: number
 }>
 
@@ -11,8 +11,8 @@ const REFUSED = refuse('temporarily_unavailable')
 type Refused = typeof REFUSED
 
 /**
- * Bounds how many calls run at once, so that each that has begun is finished in time however many are asked for. The
- * others wait in their order before they begin, and are refused, with nothing done, when that takes too long.
+ * Limits concurrent calls, so that each call that starts finishes in time under any load. The others wait in order before
+ * they start, and are refused, with nothing done, when the wait takes too long.
  */
 export const createBulkhead = ({ places, maxWaiting }: BulkheadOptions) => {
   const waiting = new Set<(isEntered: boolean) => void>()

@@ -7,30 +7,30 @@ import { ConfigError, loadSettings } from './settings/load.ts'
 export const PROCESS_SETTINGS = {
   LOG_LEVEL: setting.oneOf(['trace', 'debug', 'info', 'warn', 'error', 'silent'], {
     default: 'info',
-    doc: 'Lowest level of log lines that are written',
+    doc: 'Minimum level of log lines',
   }),
   HEALTH_PORT: setting.port({
     default: '0',
-    doc: 'Port of /healthz, /readyz and /metrics; 0 takes a free one',
+    doc: 'Port of /healthz, /readyz and /metrics; 0 chooses a free port',
   }),
   HEALTH_HOST: setting.string({ default: '127.0.0.1', doc: 'Address on which HEALTH_PORT listens' }),
   SHUTDOWN_TIMEOUT: setting.durationMs({
     default: '15s',
-    doc: 'How long a stop may wait for work in flight',
+    doc: 'Maximum time that a stop waits for work in flight',
   }),
   TRACING: setting.oneOf(['off', 'spans', 'auto'], {
     default: 'off',
-    doc: 'Traces: off; spans: our own spans, sampled at the gateway; auto: the auto-instrumentation too, for diagnosis',
+    doc: "Traces: off; spans: the platform's spans, sampled at the gateway; auto: also the auto-instrumentation, for diagnosis",
   }),
   TRACE_SAMPLE_RATIO: setting.decimal({
     default: '0.01',
     min: 0,
     max: 1,
-    doc: 'Share of requests, and of runs of jobs, that are traced',
+    doc: 'Share of requests and job runs that are traced',
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting.httpUrl({
     default: 'http://127.0.0.1:4318',
-    doc: 'Base address of the OTLP/HTTP collector',
+    doc: 'Base URL of the OTLP/HTTP collector',
   }),
 } as const
 
@@ -38,20 +38,20 @@ export const PROCESS_SETTINGS = {
 export const NATS_TLS_SETTINGS = {
   NATS_CA_FILE: setting.string({
     optional: true,
-    doc: "File of the certificate authorities (PEM) that the NATS server's certificate is verified with. Default: the system's",
+    doc: "PEM file of the certificate authorities that verify the NATS server's certificate. Default: the system's",
   }),
   NATS_CERT_FILE: setting.string({
     optional: true,
-    doc: 'File of the certificate (PEM) with which this process identifies itself to NATS; with NATS_KEY_FILE',
+    doc: "PEM file of this process's certificate for NATS. Set together with NATS_KEY_FILE",
   }),
-  NATS_KEY_FILE: setting.string({ optional: true, doc: 'File of the private key (PEM) of NATS_CERT_FILE' }),
+  NATS_KEY_FILE: setting.string({ optional: true, doc: 'PEM file of the private key of NATS_CERT_FILE' }),
 } as const
 
 /** Read by the gateway, which tells the signer what staff approve, and by payments, which asks it. */
 export const REFUND_SETTINGS = {
   CRYPTO_REFUNDS: setting.oneOf(['recorded', 'signer'], {
     default: 'recorded',
-    doc: 'Who sends refunds of crypto orders: staff, elsewhere, who record them here (recorded), or the signer (signer)',
+    doc: 'How refunds of crypto orders are sent: by staff, who record them here (recorded), or by the signer (signer)',
   }),
 } as const
 
@@ -61,7 +61,7 @@ export const TIMEOUT_SETTINGS = {
     default: '1',
     min: 1,
     max: 50,
-    doc: 'Factor on the timeouts of the database, the bus, other services, providers and requests that arrive, from 1 to 50; above 1 on machines that are slow',
+    doc: 'Factor from 1 to 50 on the timeouts of the database, the bus, other services, providers and incoming requests. Use more than 1 on slow machines',
   }),
 } as const
 
@@ -69,37 +69,37 @@ export const TIMEOUT_SETTINGS = {
 export const SERVICE_SETTINGS = {
   ...PROCESS_SETTINGS,
   NATS_URL: setting.natsUrl({
-    doc: 'Address of the NATS server with the user and password of this service; tls:// encrypts and verifies the server',
+    doc: 'URL of the NATS server with the user and password of this service. tls:// encrypts and verifies the server',
   }),
   ...NATS_TLS_SETTINGS,
   NATS_STREAM_USER: setting.string({
     optional: true,
-    doc: "NATS user for the event stream and documents, which are in an account of their own; the password is NATS_URL's. Default: the user of NATS_URL",
+    doc: 'NATS user for the event stream and documents, which are in a separate account. The password is the one in NATS_URL. Default: the user of NATS_URL',
   }),
   BUS_KEYS: setting.busKeys({
-    doc: 'Keys that seal and check requests on the bus, sender>receiver=<32 bytes in base64>, separated by commas. A pair has at most two: the first seals, both are accepted',
+    doc: 'Keys that seal and verify requests on the bus: sender>receiver=<32 bytes in base64>, separated by commas. A pair has at most two keys: the first seals, both verify',
   }),
   DATABASE_POOL_SIZE: setting.integer({
     default: '8',
     min: 1,
     max: 100,
-    doc: 'Connections for transactions',
+    doc: 'Maximum database connections for transactions',
   }),
   DATABASE_LANES: setting.integer({
     default: '2',
     min: 1,
     max: 16,
-    doc: 'Pipelined connections for single statements',
+    doc: 'Maximum pipelined database connections for single statements',
   }),
   SANDBOX_CLOCK: setting.flag({
     default: 'false',
-    doc: "Whether the time follows the clock that the sandbox moves; development only, and only the sandbox's bus has it",
+    doc: "Follow the sandbox's clock. Development only: only the sandbox's bus provides it",
   }),
   BUS_TIMEOUT: setting.durationMs({ default: '5s', doc: 'Deadline of a request on the bus' }),
   ...TIMEOUT_SETTINGS,
 } as const
 
-/** Whether libraries are instrumented, which happens before the other settings are read and checked. */
+/** Checks whether libraries are instrumented, which happens before the other settings are read and checked. */
 export const isInstrumented = (env: NodeJS.ProcessEnv = process.env): boolean => env['TRACING'] === 'auto'
 
 /** The settings that instrumentation needs before anything else is loaded. */
@@ -111,16 +111,32 @@ export const readProcessSettings = (
 export const toBusTls = (settings: Settings<typeof NATS_TLS_SETTINGS>): BusTls => {
   const { NATS_CA_FILE: caFile, NATS_CERT_FILE: certFile, NATS_KEY_FILE: keyFile } = settings
   if ((certFile === undefined) !== (keyFile === undefined))
-    throw new ConfigError('Bad settings: NATS_CERT_FILE and NATS_KEY_FILE go together')
+    throw new ConfigError('Bad settings: set both NATS_CERT_FILE and NATS_KEY_FILE, or neither')
   return { caFile, certFile, keyFile }
 }
 
-/** The connections of a service, from a table of settings that includes `SERVICE_SETTINGS`. */
-export const toServiceConfig = (
-  settings: Settings<typeof SERVICE_SETTINGS>,
-  databaseUrl: string,
+/**
+ * The connections of a service, from a table of settings that includes `SERVICE_SETTINGS`. Its secrets are read again from
+ * their files while it runs.
+ * @param databaseSetting name of the setting of its database
+ */
+export const toServiceConfig = <N extends string>(
+  settings: Settings<typeof SERVICE_SETTINGS> & Readonly<Record<N, string>>,
+  databaseSetting: N,
+  env: NodeJS.ProcessEnv,
 ): ServiceConfig => ({
-  databaseUrl,
+  databaseUrl: settings[databaseSetting],
+  rereadSecrets() {
+    const { NATS_URL, BUS_KEYS } = SERVICE_SETTINGS
+    const database = setting.postgresUrl({ doc: 'Database of the service' })
+    const { [databaseSetting]: databaseUrl } = loadSettings<Record<string, typeof database>>(
+      { [databaseSetting]: database },
+      env,
+    )
+    const bus = loadSettings({ NATS_URL, BUS_KEYS }, env)
+    if (databaseUrl === undefined) throw new ConfigError(`Bad settings: ${databaseSetting} is not set`)
+    return { databaseUrl, natsUrl: bus.NATS_URL, busKeys: bus.BUS_KEYS }
+  },
   natsUrl: settings.NATS_URL,
   natsTls: toBusTls(settings),
   natsStreamUser: settings.NATS_STREAM_USER,

@@ -5,23 +5,23 @@ import { testVault } from './testing/vault.ts'
 
 const vault = testVault(randomBytes(32))
 
-test('what is sealed opens in its context alone', () => {
+test('opens a sealed value only in its own context', () => {
   const sealed = vault.seal('a secret', 'webhook:whk_1')
   expect(sealed).not.toContain('secret')
   expect(vault.open(sealed, 'webhook:whk_1').toString()).toBe('a secret')
   expect(() => vault.open(sealed, 'webhook:whk_2')).toThrow()
 })
 
-test('a value sealed under another key is refused by the name of its key', () => {
+test('names the key of a value that was sealed under another key', () => {
   const sealed = testVault(randomBytes(32)).seal('a secret', 'c')
-  expect(() => vault.open(sealed, 'c')).toThrow(/names key [0-9a-f]{8}, known are [0-9a-f]{8}$/)
+  expect(() => vault.open(sealed, 'c')).toThrow(/names key [0-9a-f]{8}; known keys: [0-9a-f]{8}$/)
 })
 
-test('a mac depends on its purpose', () => {
+test('computes a different MAC for each purpose', () => {
   expect(vault.mac('client-secret', 'x').equals(vault.mac('cursor', 'x'))).toBe(false)
 })
 
-test('a vault follows its keys: what is new seals, and what was before still opens', () => {
+test('seals with the new key after a rotation and still opens what the previous key sealed', () => {
   const [one, two] = [createSecretKey(randomBytes(32)), createSecretKey(randomBytes(32))]
   const hashing = randomBytes(32)
   let keys: VaultKeys = {
@@ -39,10 +39,10 @@ test('a vault follows its keys: what is new seals, and what was before still ope
   expect(following.open(before, 'c').toString()).toBe('before')
   expect(following.mac('merchant-email', 'x')).toEqual(hash)
   keys = { ...keys, sealing: new Map([['two', two]]) }
-  expect(() => following.open(before, 'c')).toThrow(/names key one, known are two$/)
+  expect(() => following.open(before, 'c')).toThrow(/names key one; known keys: two$/)
 })
 
-test('the key of one purpose may stand instead of the derived one', () => {
+test('uses a given key for one purpose instead of the derived key', () => {
   const hashing = randomBytes(32)
   const keys: VaultKeys = { sealingKeyId: '', sealing: new Map(), hashing, hashingFor: new Map() }
   const own = createSecretKey(randomBytes(32))

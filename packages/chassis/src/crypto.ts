@@ -67,7 +67,7 @@ const createSubjectOpener = (vault: Pick<Vault, 'open'>) => {
   return (sealed: string, context: string): Buffer => {
     const [, subject = '', encoded = '', ...rest] = sealed.split('.')
     // A destroyed key is no longer appended to the value, so a cached one is never used after its destruction.
-    if (rest.length === 0) throw new Error(`The key of ${subject} was destroyed, or not read`)
+    if (rest.length === 0) throw new Error(`The key of ${subject} was destroyed or not loaded`)
     const keySealed = rest.join('.')
     const name = `${subject}.${keySealed}`
     const known = keys.get(name)
@@ -97,7 +97,8 @@ export const createVault = (current: () => VaultKeys): Vault => {
     seal(plain, context) {
       const { sealing, sealingKeyId } = current()
       const key = sealing.get(sealingKeyId)
-      if (key === undefined) throw new Error(`The key ${sealingKeyId} that should seal is not known`)
+      if (key === undefined)
+        throw new Error(`The active sealing key ${sealingKeyId} is not among the known keys`)
       return `${VERSION}.${sealingKeyId}.${encryptWith(key, plain, context)}`
     },
     open(sealed, context) {
@@ -106,7 +107,9 @@ export const createVault = (current: () => VaultKeys): Vault => {
       const { sealing } = current()
       const key = sealing.get(sealedWith)
       if (version !== VERSION || key === undefined || encoded === undefined)
-        throw new Error(`A sealed value names key ${sealedWith}, known are ${[...sealing.keys()].join(', ')}`)
+        throw new Error(
+          `A sealed value names key ${sealedWith}; known keys: ${[...sealing.keys()].join(', ')}`,
+        )
       return decryptWith(key, encoded, context)
     },
   }

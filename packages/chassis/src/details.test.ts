@@ -14,12 +14,12 @@ const entries = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ field: `k${index}`, reason: 'invalid_value' }))
 
 describe('details of an error (decisions §18)', () => {
-  test('20 are listed whole; of 21 the first 19, and how many were left out', () => {
+  test('lists 20 details in full, and of 21 the first 19 with the number left out', () => {
     expect(detailsOf(numbered(20))).toEqual(entries(20))
     expect(detailsOf(numbered(21))).toEqual([...entries(19), { reason: 'more', count: 2 }])
   })
 
-  test('a field counts once, by its whole name: fields alike in what is shown count each', () => {
+  test('counts a field once by its full name, even when the shown names are equal', () => {
     expect(detailsOf([...numbered(20), ...numbered(20)])).toEqual(entries(20))
     const alike = Array.from({ length: 25 }, (_, index) => ['x'.repeat(200) + String(index)])
     const shown = { field: 'x'.repeat(100), reason: 'invalid_value' }
@@ -37,7 +37,7 @@ describe('details of an error (decisions §18)', () => {
     ['a lone surrogate', ['a\ud800'], 'a\ufffd'],
     ['a NUL', ['a\u0000'], 'a\ufffd'],
     ['the body itself', [], 'body'],
-  ])('%s is cut to 100 well-formed characters', (_, path, field) => {
+  ])('cuts %s to 100 well-formed characters', (_, path, field) => {
     expect(detailsOf([path])).toEqual([{ field, reason: 'invalid_value' }])
   })
 })
@@ -69,14 +69,14 @@ describe('hostile bodies of 256 KiB', () => {
       filled(`{"additional_data":{"${'k'.repeat(100_000)}":[`, () => '{},', '{}]}}'),
     ],
     ['100,000 lines', refunds.create.body, filled('{"amount_cents":1,"order_lines":[', () => '1,', '1]}')],
-  ])('%s come to at most 20 details of a few kilobytes', (_, body, text) => {
+  ])('returns at most 20 details of a few kilobytes for %s', (_, body, text) => {
     const details = judge(body, text)
     expect(details.length).toBeGreaterThan(0)
     expect(details.length).toBeLessThanOrEqual(20)
     expect(JSON.stringify(details).length).toBeLessThan(4 * KIB)
   })
 
-  test('the number of the fields left out is theirs', () => {
+  test('reports the number of fields that were left out', () => {
     const text = JSON.stringify(
       Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`u${index}`, 1])),
     )
@@ -87,7 +87,7 @@ describe('hostile bodies of 256 KiB', () => {
   })
 })
 
-describe('what a field takes whose value was refused', () => {
+describe('expected values of a refused field', () => {
   const many = Array.from({ length: 51 }, (_, index) => `v${index}`) as [string, ...string[]]
   test.each<[string, z.ZodType, unknown, object]>([
     ['few values', z.enum(['red', 'blue']), 'green', { allowed: ['red', 'blue'] }],
@@ -113,7 +113,7 @@ describe('what a field takes whose value was refused', () => {
     expect(details).toEqual([{ field: 'field', reason: 'invalid_value', ...hint }])
   })
 
-  test('is said for a key', () => {
+  test('names what is expected of a key', () => {
     const parsed = z.record(z.string().regex(/^a/), z.number()).safeParse({ b: 1 })
     expect(parsed.success ? [] : detailsFromZod(parsed.error, { b: 1 })).toEqual([
       { field: 'b', reason: 'invalid_value', expected: 'text that matches /^a/' },

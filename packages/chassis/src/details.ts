@@ -7,7 +7,7 @@ const MAX_FIELD_LENGTH = 100
 
 /** A bad field: the keys and indices that lead to it. Empty means the body as a whole. */
 type FieldPath = readonly PropertyKey[]
-/** What may stand in a refused field instead: its values where there are few, else in words. */
+/** Accepted values for a refused field: a list if there are few, otherwise a description. */
 export type Hint = Readonly<{ allowed?: readonly unknown[]; expected?: string }>
 type Node = { isAdded: boolean; children: Map<PropertyKey, Node> | null }
 
@@ -50,7 +50,7 @@ export const createDetails = () => {
       count += 1
       if (count <= MAX_DETAILS) first.push({ field: fieldOf(path), reason, ...hint })
     },
-    /** Whether this very field was added. */
+    /** Checks whether this exact field was added. */
     has: (path: FieldPath): boolean => nodeOf(path).isAdded,
     isEmpty: (): boolean => count === 0,
     list(): readonly ErrorDetail[] {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 /** A record of the chain: its place, its exact text, and a hash over both and the hash of the record before. */
 export type Link = Readonly<{ sequence: number; hash: string; record: string }>
-/** The end of a chain. Whoever keeps one elsewhere can later detect that the chain was truncated or rewritten. */
+/** The end of a chain. A copy that is kept elsewhere reveals later that the chain was truncated or rewritten. */
 export type Head = Readonly<{ sequence: number; hash: string }>
 
 /** The head of an empty chain. */
@@ -26,10 +26,12 @@ export const createChainVerifier = (kept: readonly Head[]) => {
   /** The fault of the next record, or null. */
   const check = (link: Link): string | null => {
     const sequence = head.sequence + 1
-    if (link.sequence !== sequence) return `record ${sequence} is missing: record ${link.sequence} follows`
+    if (link.sequence !== sequence)
+      return `record ${sequence} is missing: it is followed by record ${link.sequence}`
     const hash = hashOf(link, head.hash)
     if (link.hash !== hash) return `record ${sequence} or its hash was changed`
-    if ((expected.get(sequence) ?? hash) !== hash) return `record ${sequence} is not the one of the kept head`
+    if ((expected.get(sequence) ?? hash) !== hash)
+      return `record ${sequence} differs from the record of the kept head`
     expected.delete(sequence)
     head = { sequence, hash }
     return null
@@ -39,7 +41,7 @@ export const createChainVerifier = (kept: readonly Head[]) => {
     if (stated.sequence !== head.sequence || stated.hash !== head.hash)
       return {
         ok: false,
-        fault: `the chain ends with record ${head.sequence}, its head says ${stated.sequence}`,
+        fault: `the chain ends with record ${head.sequence}, but its head names ${stated.sequence}`,
       }
     const [cut] = [...expected.keys()].filter((sequence) => sequence > 0)
     if (cut !== undefined)

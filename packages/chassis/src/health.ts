@@ -1,15 +1,16 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { registry } from './metrics.ts'
+import { VERSION } from './version.ts'
 
 type HealthOptions = Readonly<{ host: string; port: number; ready: () => Promise<boolean> }>
 
-/** Serves `/healthz` (process up), `/readyz` (what it needs is reachable) and `/metrics` (Prometheus). */
+/** Serves `/healthz` (process up, and of which release), `/readyz` (what it needs is reachable) and `/metrics` (Prometheus). */
 export const startHealthServer = async (
   options: HealthOptions,
 ): Promise<{ port: number; stop: () => Promise<void> }> => {
   const answers: Record<string, () => Promise<[status: number, type: string, body: string]>> = {
-    '/healthz': async () => [200, 'application/json', '{"status":"ok"}'],
+    '/healthz': async () => [200, 'application/json', JSON.stringify({ status: 'ok', version: VERSION })],
     '/readyz': async () =>
       (await options.ready())
         ? [200, 'application/json', '{"ready":true}']
@@ -24,7 +25,7 @@ export const startHealthServer = async (
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(error.code === 'EADDRINUSE' ? new Error(`HEALTH_PORT ${options.port} is taken`) : error),
+      reject(error.code === 'EADDRINUSE' ? new Error(`HEALTH_PORT ${options.port} is in use`) : error),
     )
     server.listen(options.port, options.host, resolve)
   })

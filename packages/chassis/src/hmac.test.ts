@@ -43,11 +43,11 @@ test.each([
     ),
     '9b09ffa71b942fcb27635fbcd5b0e944bfdc63644f0713938a7f51535c3a35e2',
   ],
-])('RFC 4231, test case %s', (_case, key, data, mac) => {
+])('matches RFC 4231, test case %s', (_case, key, data, mac) => {
   expect(new HmacKey(key).macOf('', data, 'hex')).toBe(mac)
 })
 
-test('any key and message give what createHmac gives, also when keys and lengths alternate', () => {
+test('matches createHmac for any key and message, also when keys and lengths alternate', () => {
   const bytes = (maxLength: number) => fc.uint8Array({ maxLength, size: 'max' })
   fc.assert(
     fc.property(
@@ -63,7 +63,7 @@ test('any key and message give what createHmac gives, also when keys and lengths
   )
 })
 
-test('every length of key, and every length of message around the buffer that is kept', () => {
+test('matches createHmac for every key length, and every message length around the size of the kept buffer', () => {
   const lengths = [0, 1, 55, 56, 63, 64, 65, 16_309, 16_310, 16_311, 70_000]
   for (let keyLength = 0; keyLength <= 130; keyLength += 1) {
     const key = repeated(keyLength, keyLength)
@@ -75,7 +75,7 @@ test('every length of key, and every length of message around the buffer that is
   }
 })
 
-test('a key shows nothing of itself', () => {
+test('reveals nothing of the key when the object is printed', () => {
   const key = new HmacKey(Buffer.from('canary'))
   expect([JSON.stringify(key), inspect(key, { showHidden: true, depth: 9 })]).toEqual(['{}', 'HmacKey {}'])
 })

@@ -1,4 +1,6 @@
 import { EVENT_RETENTION_MS } from '@causeway/contracts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { FROM_THE_FIRST } from './db/delete-oldest.ts'
 import { deleteOldKeys } from './idempotency/store.ts'
 import { deleteOldReceipts } from './inbox.ts'
 import { startLoop } from './loop.ts'
@@ -20,11 +22,15 @@ export const startHousekeeping = ({
     everyMs: EVERY_MS,
     restMs: REST_MS,
     log,
-    async run() {
-      const old = { before: new Date(clock.nowMs() - EVENT_RETENTION_MS), limit: BATCH }
-      const receipts = await deleteOldReceipts(db.pooled, old)
-      const keys = await deleteOldKeys(db.pooled, old)
-      return receipts?.deleted === BATCH || keys?.deleted === BATCH
+    async run(signal) {
+      const before = new Date(clock.nowMs() - EVENT_RETENTION_MS)
+      for (const deleteOld of [deleteOldReceipts, deleteOldKeys]) {
+        let from: Date | undefined = FROM_THE_FIRST
+        while (from !== undefined && !signal.aborted) {
+          from = (await deleteOld(db.pooled, { from, before, limit: BATCH }))?.through
+          if (from !== undefined) await sleep(REST_MS)
+        }
+      }
     },
   })
   const forgetMoves = clock.onMoved(loop.wake)

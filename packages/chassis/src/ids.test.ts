@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { TypeID } from 'typeid-js'
 import { firstIdAt, isId, newId, newIdAt } from './ids.ts'
 
-test('ids of a given time sort by it, among each other and among ids of the present', () => {
+test('sorts ids by the time they are created for, before and after the present', () => {
   const nowMs = Date.now()
   const hour = 3_600_000
   const [before, after] = [newIdAt('delivery', nowMs - hour), newIdAt('delivery', nowMs + hour)]
@@ -11,7 +11,7 @@ test('ids of a given time sort by it, among each other and among ids of the pres
   expect(newIdAt('delivery', nowMs)).not.toBe(newIdAt('delivery', nowMs))
 })
 
-test('the first id of a time lies between what came before and what comes from then on', () => {
+test('places the first id of a time between the earlier and the later ids', () => {
   const ms = 1_790_000_000_123
   const first = firstIdAt('delivery', ms)
   expect(isId('delivery', first)).toBe(true)
@@ -26,7 +26,7 @@ test('the first id of a time lies between what came before and what comes from t
   for (const id of [earliest, latest]) expect(isId('event', id)).toBe(true)
 })
 
-test('an id is a TypeID around a UUIDv7 of its time', () => {
+test('encodes an id as a TypeID around a UUIDv7 of its time', () => {
   const ms = 1_790_000_000_123
   for (let n = 0; n < 5_000; n += 1) {
     const uuid = TypeID.fromString(newIdAt('event', ms), 'evt').toUUID()
@@ -35,13 +35,13 @@ test('an id is a TypeID around a UUIDv7 of its time', () => {
   }
 })
 
-test('ids of one millisecond are in the order of their minting, and no two are alike', () => {
+test('keeps ids of one millisecond unique and in the order of creation', () => {
   const ids = Array.from({ length: 2_000 }, () => newIdAt('event', 1_790_000_000_456))
   expect(ids.toSorted()).toEqual(ids)
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('every random bit of an id takes both values', () => {
+test('sets every random bit of an id to both values', () => {
   const seen = new Map<number, Set<string>>()
   for (let n = 0; n < 500; n += 1) {
     const uuid = TypeID.fromString(newIdAt('event', 1_790_000_000_000 + n), 'evt').toUUID()

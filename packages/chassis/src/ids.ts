@@ -79,7 +79,7 @@ export const newId = (kind: IdKind): string =>
 export const firstIdAt = (kind: IdKind, ms: number): string =>
   `${ID_PREFIXES[kind]}_${timePart(Math.max(ms, 0))}${'0'.repeat(REST_LENGTH)}`
 
-/** Whether a value has the form of an id of this kind. */
+/** Checks whether a value has the format of an id of this kind. */
 export const isId = (kind: IdKind, value: unknown): value is string => {
   const prefix = ID_PREFIXES[kind]
   return (

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deleteOldest, Deleted } from './db/delete-oldest.ts'
+import { deleteOldest, Deleted, OLDEST } from './db/delete-oldest.ts'
 import { queryMany, queryOne, type Queryable } from './db/statement.ts'
 
 const claim = queryMany({
@@ -26,7 +26,7 @@ export const claimNew = async (
 /** Deletes a batch of receipts that are older than the stream keeps events; skips those that another replica is deleting. */
 export const deleteOldReceipts = queryOne({
   name: 'inbox.delete-old',
-  parameters: { before: 'timestamptz', limit: 'integer' },
+  parameters: OLDEST,
   text: deleteOldest('inbox', 'received_at'),
   row: Deleted,
 })

@@ -3,13 +3,13 @@ export { createBulkhead } from './bulkhead.ts'
 export { blobContext, createBlobs, type Blobs } from './blobs/blobs.ts'
 export { BLOB_SETTINGS, toBlobConfig, type BlobConfig } from './blobs/settings.ts'
 export { openBlobStore } from './blobs/open.ts'
-export { call, relay } from './bus/call.ts'
+export { call, relay, type RelayRequest } from './bus/call.ts'
 export { connectBus, type Bus } from './bus/connect.ts'
 export { createBusKeys } from './bus/keys.ts'
 export { consume } from './bus/consume.ts'
 export { type Received } from './bus/consume-options.ts'
 export { type EventSeals } from './bus/event-seals.ts'
-export { execute } from './bus/execute.ts'
+export { createLocalRelay, type LocalRelay } from './bus/local-relay.ts'
 export { implement, type Handlers, type Implementation, type OperationRequest } from './bus/implement.ts'
 export { addZodIssues, detailsFromZod } from './bus/refusal-from-zod.ts'
 export { createMarks, type Marks } from './bus/marks.ts'
@@ -24,8 +24,6 @@ export * from './settings/index.ts'
 export { equalInConstantTime, type Vault } from './crypto.ts'
 export { followDatabaseTime } from './db/clock-skew.ts'
 export { createCursors, type Cursors } from './db/cursors.ts'
-export { type CopyColumns } from './db/binary-copy.ts'
-export { copyInto } from './db/copy-into.ts'
 export { createDb, type Db, type Transaction } from './db/db.ts'
 export {
   BY_ID,
@@ -66,13 +64,30 @@ export {
   type Claim,
   type KeyClaim,
 } from './idempotency/two-transactions.ts'
+export {
+  erasedValues,
+  exportedFields,
+  sealedColumns,
+  WITH_ITS_ROW,
+  type ErasedColumn,
+  type KeptColumn,
+  type TableColumns,
+  type Tables,
+} from './columns.ts'
 export { HmacKey } from './hmac.ts'
 export { createChainVerifier, type Head, type Link, type Verification } from './hash-chain.ts'
 export { firstIdAt, isId, newId, newIdAt } from './ids.ts'
 export { claimNew } from './inbox.ts'
 export { openKeyRing, type VaultUse } from './keys/ring.ts'
 export { bearerTokenHash, newBearerToken } from './keys/bearer-token.ts'
-export { DATA_KEYS, destroyDataKey, isErased, newSealer, sealerOf, withDataKey } from './keys/data-keys.ts'
+export {
+  DATA_KEY_SEALING,
+  destroyDataKey,
+  isErased,
+  newSealer,
+  sealerOf,
+  withDataKey,
+} from './keys/data-keys.ts'
 export { type SealedColumn } from './keys/sealed-column.ts'
 export { KEY_SETTINGS, toKeyConfig, type KeyConfig } from './keys/settings.ts'
 export { rotateSealingKey, runReencryption } from './keys/reencryption.ts'
@@ -86,11 +101,15 @@ export { metrics, registry } from './metrics.ts'
 export {
   afterCallOutside,
   asReplay,
+  isOutdated,
+  notAsExpected,
   NotDoneError,
   refuse,
+  refuseChanged,
   reply,
   withBefore,
   type Outcome,
+  type Reply,
 } from './outcome.ts'
 export {
   appendedToOutbox,

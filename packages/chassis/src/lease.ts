@@ -17,7 +17,10 @@ export const whileRenewing = async <T>(
   let renewing: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {
     renewing = renewing.then(renew).catch((error: unknown) => {
-      log.warn({ event: 'lease.not_renewed', error }, 'A lease could not be renewed; the next try follows')
+      log.warn(
+        { event: 'lease.not_renewed', error },
+        'A lease could not be renewed; the next attempt follows',
+      )
     })
   }, RENEW_EVERY_MS)
   try {

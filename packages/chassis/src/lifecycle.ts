@@ -18,8 +18,8 @@ const NODE_MAJOR = 24
 export const checkNode = (version: string): void => {
   if (Number.parseInt(version) >= NODE_MAJOR) return
   throw new Error(
-    `Node ${NODE_MAJOR} or newer is needed, and this is ${version}. ` +
-      'npx -y pnpm@12 runs its commands on the Node that it installs here: node_modules/.bin/node',
+    `Node ${NODE_MAJOR} or newer is required; this is ${version}. ` +
+      'npx -y pnpm@12 runs its commands with the Node that it installs here: node_modules/.bin/node',
   )
 }
 

@@ -8,11 +8,16 @@ const REST_MS = 1_000
 
 const age = metrics.gauge(
   'causeway_database_archive_age_seconds',
-  'Time since PostgreSQL last archived a segment of its log; 0 where archive_mode is off',
+  'Time since PostgreSQL last archived a WAL segment; 0 if archive_mode is off',
 )
 const failing = metrics.gauge(
   'causeway_database_archive_failing',
-  '1: the last try of archive_command failed; 0: it succeeded, or archive_mode is off',
+  '1: the last run of archive_command failed; 0: it succeeded, or archive_mode is off',
+)
+
+const baseBackupAge = metrics.gauge(
+  'causeway_database_base_backup_age_seconds',
+  'Time since the last base backup recorded by deploy/backup.sh, or since the server started; 0 if archive_mode is off',
 )
 
 /** Keeps the gauges of the log's archive, from which a database is restored to a moment (docs/OPERATIONS.md#backups). */
@@ -27,5 +32,6 @@ export const startLogArchiveGauges = ({ db, log }: Pick<ServiceContext, 'db' | '
       if (!archive?.isOn) return
       age.set(archive.ageSeconds)
       failing.set(archive.isFailing ? 1 : 0)
+      baseBackupAge.set(archive.baseBackupAgeSeconds)
     },
   })

@@ -30,7 +30,7 @@ export const createLogger = (options: { service: string; level: string }): Logge
     createOutput(),
   )
 
-/** How long the lines of requests are kept, to be written at once: a write costs as much CPU time as ten lines. */
+/** How long lines of requests are collected for one write: a write costs as much CPU time as ten lines. */
 const WRITE_EVERY_MS = 20
 
 type Lines = Readonly<{ write: (line: string) => void }>

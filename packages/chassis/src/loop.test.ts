@@ -8,7 +8,7 @@ import { registry } from './metrics.ts'
 const log = createLogger({ service: 'test', level: 'silent' })
 const LONG_MS = 60_000
 
-test('a wake runs it at once, also one that came while it ran', async () => {
+test('runs immediately when woken, also by a wake during a run', async () => {
   let runs = 0
   let finish = () => {}
   const loop = startLoop({
@@ -33,7 +33,7 @@ test('a wake runs it at once, also one that came while it ran', async () => {
   await loop.stop()
 })
 
-test('a run that leaves more is followed by the next after the rest alone', async () => {
+test('starts the next run right after one that left rows, after the rest only', async () => {
   let runs = 0
   const loop = startLoop({
     name: 'test',
@@ -51,7 +51,7 @@ test('a run that leaves more is followed by the next after the rest alone', asyn
   expect(runs).toBe(3)
 })
 
-test('what may take a quarter of the time at most pauses for four times what it took', async () => {
+test('pauses for four times the run time when limited to a quarter of the time', async () => {
   const begunAtMs: number[] = []
   const loop = startLoop({
     name: 'test',
@@ -72,7 +72,7 @@ test('what may take a quarter of the time at most pauses for four times what it 
   expect(third - second).toBeGreaterThanOrEqual(5 * 49)
 })
 
-test('a row of faults is logged once in five seconds, with their number, and anew after a success', async () => {
+test('logs repeated failures once in five seconds with their number, and again after a success', async () => {
   const lines: Record<string, unknown>[] = []
   let runs = 0
   const loop = startLoop({
@@ -93,7 +93,7 @@ test('a row of faults is logged once in five seconds, with their number, and ane
   ])
 })
 
-test('a fault does not end it', async () => {
+test('continues after a failure', async () => {
   let runs = 0
   const loop = startLoop({
     name: 'test',
@@ -130,7 +130,7 @@ test('exports how long a job has been failing, and 0 after its next success', as
   await loop.stop()
 })
 
-test('a stop ends a long pause, aborts a long wait, and nothing runs after it', async () => {
+test('ends a long pause, aborts a long wait and runs nothing after a stop', async () => {
   let runs = 0
   const loop = startLoop({
     name: 'test',
@@ -152,7 +152,7 @@ test('a stop ends a long pause, aborts a long wait, and nothing runs after it', 
   expect(runs).toBe(1)
 })
 
-test('after a failed run nothing runs before the retry pause is over, woken or not', async () => {
+test('runs nothing before the retry pause after a failure is over, woken or not', async () => {
   let runs = 0
   const loop = startLoop({
     name: 'test',

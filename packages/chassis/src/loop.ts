@@ -15,25 +15,25 @@ type LoopOptions = Readonly<{
   name: string
   /** Pause between the end of a run and the next. */
   everyMs: number
-  /** Of the time, what runs take at most, such as 0.01: pauses grow with what a run took, up to a minute. */
+  /** Maximum share of the time that runs may take, such as 0.01: pauses grow with the duration of a run, up to a minute. */
   maxShare?: number
   /** Shortest pause, even when woken or when there is more: what comes in the meantime goes into one run. */
   restMs: number
   log: Logger
   /**
-   * One run, under a request id of its own. A fault is logged, of a row of them one every 5 s, and the next run tries again; `signal` ends long waits
-   * at a stop. True: there may be more, so that the next run follows at once.
+   * One run, with a separate request id. Logs at most one error every 5 s; the next run retries. `signal` ends long waits at
+   * a stop. Returns true if more work may be left, so that the next run starts immediately.
    */
   run: (signal: AbortSignal) => Promise<void> | Promise<boolean>
   /** Pause after a failed run, woken or not; left out: as after any other run. */
   retryMs?: number
-  /** Whether a fault is logged as information, such as one of a start-up. */
+  /** True if an error is logged as information, such as one of a start. */
   isExpected?: (error: unknown) => boolean
 }>
 
 const failing = metrics.gauge(
   'causeway_job_failing_seconds',
-  'Seconds since the last success of a background job whose newest run failed; 0: it succeeded',
+  'Seconds since a background job last succeeded, if its latest run failed; 0: it succeeded',
   ['background_job'],
 )
 
@@ -42,7 +42,7 @@ const LONGEST_SHARED_PAUSE_MS = 60_000
 /** A job may run many times a second: what keeps failing is not logged each time. */
 const LOG_EVERY_MS = 5_000
 
-/** Starts work that runs in this process until it is stopped; the first run begins at once. */
+/** Starts work that runs in this process until it is stopped; the first run starts immediately. */
 export const startLoop = (options: LoopOptions): Loop => {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -67,15 +67,15 @@ export const startLoop = (options: LoopOptions): Loop => {
   let failures = 0
   let succeededAtMs = performance.now()
   let loggedAtMs = Number.NEGATIVE_INFINITY
-  /** The first failure after a success, and while it goes on failing one line every five seconds. */
+  /** Logs the first failure after a success, and then one every five seconds while it keeps failing. */
   const logFailure = (error: unknown) => {
     failures += 1
     failing.set({ background_job: options.name }, (performance.now() - succeededAtMs) / 1_000)
     if (failures > 1 && performance.now() - loggedAtMs < LOG_EVERY_MS) return
     loggedAtMs = performance.now()
     const fields = { event: 'job.failed', error, job: options.name, failures }
-    if (options.isExpected?.(error)) options.log.info(fields, 'A job failed and is tried again')
-    else options.log.warn(fields, 'A job failed and is tried again')
+    if (options.isExpected?.(error)) options.log.info(fields, 'A job failed and is retried')
+    else options.log.warn(fields, 'A job failed and is retried')
   }
   const turn = async () => {
     isWoken = false

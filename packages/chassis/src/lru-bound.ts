@@ -1,5 +1,5 @@
 /**
- * Bounds an `LRUCache` to so many entries. Its own `max` allocates for all of them at once, 27 bytes an entry; bounded
- * by a size of 1 an entry, the cache grows as it fills.
+ * Limits an `LRUCache` to a number of entries. Its `max` allocates for all entries in advance, 27 bytes each; with a size of
+ * 1 per entry the cache grows as it fills.
  */
 export const atMostEntries = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 })

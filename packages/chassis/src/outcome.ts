@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ErrorCode, ErrorDetail, Refusal } from '@causeway/contracts'
 
 /**
@@ -26,6 +27,27 @@ export const withBefore = <T>(answer: Reply<T>, before: unknown): Reply<T> => ({
 export const refuse = <const C extends ErrorCode>(code: C, details?: readonly ErrorDetail[]): Refusal<C> =>
   details === undefined ? { ok: false, code } : { ok: false, code, details }
 
+const NOT_AS_EXPECTED = 'not_as_expected'
+
+/** Refuses an action because the state that it relied on has changed. */
+export const notAsExpected = (detail: ErrorDetail = {}): Refusal<'invalid_state'> =>
+  refuse('invalid_state', [{ reason: NOT_AS_EXPECTED, ...detail }])
+
+/** Compares the state that a confirmed action expects with the present one; null if nothing is expected. */
+export const refuseChanged = <State>(
+  expected: State | undefined,
+  present: NoInfer<State>,
+): Refusal<'invalid_state'> | null =>
+  expected === undefined || isDeepStrictEqual(expected, present) ? null : notAsExpected()
+
+/** True if an owner refused an action because its target has changed. */
+export const isOutdated = (
+  answer: Readonly<{ ok: boolean; code?: ErrorCode; details?: readonly ErrorDetail[] }>,
+) =>
+  !answer.ok &&
+  answer.code === 'invalid_state' &&
+  ['modified', NOT_AS_EXPECTED].includes(String(answer.details?.[0]?.['reason']))
+
 /**
  * The outcome of a call that continued an earlier one under the same key: it carries the earlier call's request id, as
  * every replay of the stored reply will (decisions §1, Idempotency-Key).
@@ -49,6 +71,6 @@ export const afterCallOutside = async <T>(work: () => Promise<T>): Promise<T> =>
     return await work()
   } catch (error) {
     if (!(error instanceof NotDoneError)) throw error
-    throw new Error('What was called outside may have been done', { cause: error })
+    throw new Error('The call to the outside may have taken effect', { cause: error })
   }
 }

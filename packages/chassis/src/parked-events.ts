@@ -45,7 +45,7 @@ const tryAgain = async (
 ): Promise<string | null> => {
   const received = readEvent(payload, { subject, traceparent: null })
   if (received instanceof Error) return received.message
-  if (!isOwned(received)) return 'Its publisher does not own it'
+  if (!isOwned(received)) return 'Its publisher does not own this event'
   try {
     await handle(received)
     return null
@@ -88,7 +88,7 @@ export const parkedEventOperations = ({
       const error = await tryAgain(handle, row)
       if (error === null) {
         await deleteParked(db, params)
-        log.info({ event: 'event.parked_handled', ...params }, 'A parked event was handled by a further try')
+        log.info({ event: 'event.parked_handled', ...params }, 'A retry handled a parked event')
         return withBefore(reply({ result: 'handled' as const, ...before }), before)
       }
       const failed = await recordFailedRetry(db, { ...params, error, now })

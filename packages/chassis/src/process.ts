@@ -1,6 +1,7 @@
 import type { SenderName } from '@causeway/contracts'
 import { connectBus, type Bus } from './bus/connect.ts'
 import { createBusKeys, type BusKeys } from './bus/keys.ts'
+import { createSecrets, followSecrets, type Secrets } from './secrets.ts'
 import type { BusTls } from './bus/server-address.ts'
 import { createClock, type Clock } from './clock.ts'
 import type { BusKey } from './settings/values.ts'
@@ -37,8 +38,10 @@ export type ServiceConfig = Readonly<{
   traceShare?: number
   /** Lengthens the timeouts of the database, the bus, other services, providers and requests that arrive; left out: 1. */
   timeoutFactor?: number
-  /** Whether the time follows the sandbox's clock; left out: it does not. */
+  /** True if the time follows the sandbox's clock; left out: false. */
   followsSandboxClock?: boolean
+  /** Reads the secrets again: their files may have changed. Left out: they do not change. @throws ConfigError */
+  rereadSecrets?: () => Secrets
   /** Tests check every reply against its contract and bring their own clock. */
   checkReplies?: boolean
   clock?: Clock
@@ -55,11 +58,11 @@ export type ProcessContext = Readonly<{
   busKeys: BusKeys
   clock: Clock
   log: Logger
-  /** What the timeouts of this process are multiplied by. */
+  /** Factor of this process's timeouts. */
   timeoutFactor: number
 }>
 
-/** What `build` returns: the work of the process, on its connections. */
+/** Result of `build`: the work of the process on its connections. */
 type Built = Readonly<{ ready: () => Promise<boolean>; stop: () => Promise<void> }>
 
 type ProcessOptions<B> = Readonly<{
@@ -92,7 +95,9 @@ const connect = async ({ name, migrations }: ProcessOptions<unknown>, config: Se
     const reason = error instanceof Error ? error.message : String(error)
     throw new Error(`${name.toUpperCase()}_DATABASE_URL: ${reason}`, { cause: error })
   })
-  const db = createDb({ url, name, log, clock, poolSize, pipelinedConnections, timeoutFactor })
+  const secrets = createSecrets(config, config.rereadSecrets)
+  const currentUrl = () => secrets.current().databaseUrl
+  const db = createDb({ url, currentUrl, name, log, clock, poolSize, pipelinedConnections, timeoutFactor })
   // The clock of a test is not corrected.
   await db.open()
   const stopFollowing = config.clock ? () => undefined : await followDatabaseTime(db, clock, log)
@@ -109,8 +114,10 @@ const connect = async ({ name, migrations }: ProcessOptions<unknown>, config: Se
   const leaveClock = config.followsSandboxClock
     ? await (await import('./sandbox-clock/index.ts')).followSandboxClock({ bus, clock, log })
     : null
+  const following = config.rereadSecrets && followSecrets({ secrets, bus, busKeys, log })
   const context: ProcessContext = { service: name, db, bus, busKeys, clock, log, timeoutFactor }
   const close = async () => {
+    await following?.stop()
     await leaveClock?.()
     await bus.close()
     stopFollowing()

@@ -19,9 +19,9 @@ export const checkWithin = async (check: Promise<boolean>, ms: number): Promise<
 }
 
 /**
- * Whether a service has what it needs: its database, the bus with all of its subscriptions, and the stream with a leader.
- * Without one of the last two it still answers the requests that reach it and keeps its events, so that nothing stops
- * sending it requests; a rollout waits for it.
+ * Checks whether a service is ready: its database, the bus with all its subscriptions, and the stream with a leader. Without
+ * one of the last two it still responds to requests and stores its events, so requests are still sent to it; only a rollout
+ * waits.
  */
 export const isServiceReady = async ({
   db,

@@ -6,7 +6,7 @@ import type { Vault } from './crypto.ts'
 import type { Db } from './db/db.ts'
 import type { Logger } from './log.ts'
 
-/** What a service is given to stand on that seals nothing. */
+/** The parts of the service context that need no keys. */
 export type KeylessServiceContext = Readonly<{
   service: ServiceName
   db: Db
@@ -14,9 +14,9 @@ export type KeylessServiceContext = Readonly<{
   eventSeals: EventSeals
   clock: Clock
   log: Logger
-  /** What every timeout of this process is multiplied by. */
+  /** Factor of all timeouts of this process. */
   timeoutFactor: number
 }>
 
-/** What every other service is given to stand on. */
+/** The context of a service that encrypts what it stores. */
 export type ServiceContext = KeylessServiceContext & Readonly<{ vault: Vault }>

@@ -6,7 +6,7 @@ const [one, other] = [randomBytes(32), randomBytes(32)]
 const sign = createStatementSigner('tests', one)
 const verifies = createStatementVerifier('tests', [verifyingKeyOf(one)])
 
-test('accepts exactly the signed statement, by any of the keys, for its purpose alone', () => {
+test('accepts exactly the signed statement, by any of the keys, for its own purpose only', () => {
   const signature = sign('{"amount":"1"}')
   expect(verifies('{"amount":"1"}', signature)).toBe(true)
   expect(verifies('{"amount":"10"}', signature)).toBe(false)
@@ -16,7 +16,7 @@ test('accepts exactly the signed statement, by any of the keys, for its purpose 
   expect(both('{"amount":"1"}', signature)).toBe(true)
 })
 
-test.each(['', 'x', 'A'.repeat(86)])('rejects %j, which is no signature', (signature) => {
+test.each(['', 'x', 'A'.repeat(86)])('rejects %j as a signature', (signature) => {
   expect(verifies('{}', signature)).toBe(false)
 })
 

@@ -1,11 +1,11 @@
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto'
 
 /*
- * Ed25519 signatures (RFC 8032) of statements that are kept: whoever holds the verifying key alone cannot make one. Keys
+ * Ed25519 signatures (RFC 8032) of stored statements: the verifying key alone cannot create one. Keys
  * are 32 bytes, in the settings in base64.
  */
 
-/** What stands before the 32 bytes of a private key in PKCS #8, and of a public key in SPKI (RFC 8410). */
+/** Prefixes of the 32 bytes of a private key in PKCS #8, and of a public key in SPKI (RFC 8410). */
 const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
 

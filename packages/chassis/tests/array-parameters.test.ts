@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** What the server has understood, in its own spelling. */
+/** Returns the values as the server parsed and formats them. */
 const understood = async (type: TypeName, values: readonly unknown[]): Promise<(string | null)[]> => {
   const spelled = queryMany({
     name: `test.arrays-${type}`,
@@ -53,18 +53,18 @@ describe.each<[type: TypeName, values: readonly unknown[], spelled: readonly (st
   ['float8', [0, 1.5, -1e300, 1_700_000_000_123, null], ['0', '1.5', '-1e+300', '1700000000123', null]],
   ['uuid', [ID, ID.toUpperCase(), null], [ID, ID, null]],
 ])('an array parameter of %s', (type, values, spelled) => {
-  it('goes in binary and comes to the server as it is, nulls included', async () => {
+  it('is sent in binary and reaches the server unchanged, including nulls', async () => {
     expect(encodeBinaryArray(type, values)).toBeInstanceOf(Buffer)
     expect(await understood(type, values)).toEqual(spelled)
   })
 
-  it('may be empty', async () => {
+  it('accepts an empty array', async () => {
     expect(encodeBinaryArray(type, [])).toBeInstanceOf(Buffer)
     expect(await understood(type, [])).toEqual([])
   })
 })
 
-it('takes undefined for null, as a parameter of any other type does', async () => {
+it('treats undefined as null, like a parameter of any other type', async () => {
   expect(await understood('text', ['a', undefined])).toEqual(['a', null])
 })
 
@@ -73,7 +73,7 @@ it.each<[type: TypeName, values: readonly unknown[], code: string]>([
   ['integer', ['x'], '22P02'],
   ['uuid', ['none'], '22P02'],
   ['text', ['a\0b'], '22021'],
-])('leaves %s that is none to the server, whose fault names it', async (type, values, code) => {
+])('leaves an invalid %s to the server, whose error names it', async (type, values, code) => {
   await expect(understood(type, values)).rejects.toMatchObject({ code })
 })
 

@@ -18,7 +18,7 @@ const read = async () => ({
   parked: await valueOf('causeway_parked_events'),
 })
 
-test('what is not published and what is parked is counted, with the age of the oldest event', async () => {
+test('counts unpublished and parked events, with the age of the oldest', async () => {
   const { db, clock } = fixture
   const first = startBacklogGauges({ db, clock, log: silent })
   await eventually(async () => (await read()).waiting === 0)

@@ -74,7 +74,7 @@ describe.each(['jetstream', 's3'] as const)('blobs in %s', (kind) => {
   const sealed = () => blobs.get(kind) as Blobs
 
   test.each([1, 65_535, 65_536, 65_537, 131_072, 10 * 1024 * 1024])(
-    'of %d bytes come back byte for byte',
+    'return %d bytes unchanged',
     async (size) => {
       const key = keyOf()
       const bytes = randomBytes(size)
@@ -83,7 +83,7 @@ describe.each(['jetstream', 's3'] as const)('blobs in %s', (kind) => {
     },
   )
 
-  test('lie there encrypted', async () => {
+  test('are stored encrypted', async () => {
     const key = keyOf()
     const secret = await sealed().write(key, inPieces(Buffer.from('canary '.repeat(20_000))))
     const stored = await collect(await store().get(key))
@@ -91,7 +91,7 @@ describe.each(['jetstream', 's3'] as const)('blobs in %s', (kind) => {
     expect(secret).not.toContain('canary')
   })
 
-  test('are opened by nothing but their own secret', async () => {
+  test('are opened only with their own secret', async () => {
     const [one, other] = [keyOf(), keyOf()]
     const secret = await sealed().write(one, inPieces(Buffer.from('one')))
     const otherSecret = await sealed().write(other, inPieces(Buffer.from('other')))
@@ -99,7 +99,7 @@ describe.each(['jetstream', 's3'] as const)('blobs in %s', (kind) => {
     await expect(sealed().read(other, secret).then(collect)).rejects.toThrow()
   })
 
-  test('that broke off while they were stored are not there, and leave nothing once removed', async () => {
+  test('do not exist after an upload broke off, and leave nothing behind when deleted', async () => {
     const key = keyOf()
     await expect(sealed().write(key, breakingOff(randomBytes(300_000)))).rejects.toThrow('gone')
     expect(await store().get(key)).toBeNull()
@@ -107,7 +107,7 @@ describe.each(['jetstream', 's3'] as const)('blobs in %s', (kind) => {
     expect(await leftOf(kind, key)).toEqual([])
   })
 
-  test('are gone once removed, and removing what is not there is fine', async () => {
+  test('are gone when deleted, and deleting a missing one succeeds', async () => {
     const key = keyOf()
     const secret = await sealed().write(key, inPieces(randomBytes(100_000)))
     await sealed().remove(key)
@@ -116,12 +116,12 @@ describe.each(['jetstream', 's3'] as const)('blobs in %s', (kind) => {
     expect(await leftOf(kind, key)).toEqual([])
   })
 
-  test.each(['', 'a/b', 'a.b', 'x'.repeat(65), '*', '>'])('take no key like %p', async (key) => {
+  test.each(['', 'a/b', 'a.b', 'x'.repeat(65), '*', '>'])('reject a key like %p', async (key) => {
     await expect(sealed().write(key, inPieces(Buffer.from('x')))).rejects.toThrow('blob key')
   })
 })
 
-/** What the store still holds of a key. */
+/** Lists what the store still contains of a key. */
 const leftOf = async (kind: BlobConfig['kind'], key: string): Promise<string[]> => {
   if (kind === 's3')
     return readdirSync(folder, { recursive: true })
@@ -135,7 +135,7 @@ const leftOf = async (kind: BlobConfig['kind'], key: string): Promise<string[]> 
   )
 }
 
-test('blobs in JetStream are objects that its own client can list, read and check', async () => {
+test('stores blobs in JetStream as objects that its own client can list, read and check', async () => {
   const key = keyOf()
   await blobs.get('jetstream')?.write(key, inPieces(randomBytes(200_000)))
   const objects = await new Objm(bus.jetstream).open(BLOB_BUCKET)
@@ -144,7 +144,7 @@ test('blobs in JetStream are objects that its own client can list, read and chec
   expect(await objects.info(key)).toMatchObject({ name: key, size: stored?.length, chunks: 4 })
 })
 
-test('JetStream that comes back without its data takes blobs again, once the streams are made', async () => {
+test('accepts blobs again after JetStream has lost its data and the streams are recreated', async () => {
   const [lost, key] = [keyOf(), keyOf()]
   await blobs.get('jetstream')?.write(lost, inPieces(randomBytes(10)))
   const manager = await bus.jetstreamManager()
@@ -156,7 +156,7 @@ test('JetStream that comes back without its data takes blobs again, once the str
   expect((await collect((await store?.get(key)) ?? null))?.toString()).toBe('again')
 })
 
-test('blobs in S3 lie there as files without the secret', async () => {
+test('stores blobs in S3 as files that do not contain the secret', async () => {
   const key = keyOf()
   await blobs.get('s3')?.write(key, inPieces(Buffer.from('canary '.repeat(1_000))))
   const [path] = await leftOf('s3', key)

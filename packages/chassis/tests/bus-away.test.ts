@@ -38,16 +38,16 @@ const recordingLog = () => {
   return { warned, log: { ...silent, info: () => undefined, warn } as never }
 }
 
-test('says at its start that NATS is away, one line for many attempts', async () => {
+test('logs one line for many attempts while NATS is unavailable at the start', async () => {
   const way = await openWay()
   await way.shut()
   const { warned, log } = recordingLog()
   const connecting = connectBus({ url: way.url, name: 'test', log, connectTimeoutMs: 1_500 })
-  await expect(connecting).rejects.toThrow('NATS_URL: no connection to 127.0.0.1')
+  await expect(connecting).rejects.toThrow('NATS_URL: cannot connect to 127.0.0.1')
   expect(warned).toEqual(['bus.waiting'])
 })
 
-test('says that NATS is away while it is, and connects again when it is back', async () => {
+test('logs that NATS is unavailable and reconnects when it is back', async () => {
   const way = await openWay()
   const { warned, log } = recordingLog()
   const bus = await connectBus({ url: way.url, name: 'test', log })

@@ -208,19 +208,19 @@ const ATTACKS: [
   ],
 ]
 
-test.each(ATTACKS)('dropped (%s): %s', async (reason, _title, subject, make, replyTo) => {
+test.each(ATTACKS)('drops a request (%s): %s', async (reason, _title, subject, make, replyTo) => {
   const before = await droppedFor(reason)
   expect(await attack(subject, make(), replyTo)).toEqual([])
   expect(executed).toEqual(['req_genuine'])
   expect(await droppedFor(reason)).toBe(before + 1)
 })
 
-test('an operation for the gateway itself is refused to the gateway where it calls for somebody else', async () => {
+test('refuses an operation for the gateway itself when the gateway calls on behalf of somebody else', async () => {
   const answers = await attack(OWN, sealed(gateway, operator, OWN), inboxOf('gateway'))
   expect([answers, executed]).toEqual([['-{"code":"resource_not_found"}'], ['req_genuine']])
 })
 
-test('a request that comes a second time is dropped, the first is carried out', async () => {
+test('executes a request once and drops its repetition', async () => {
   const payload = sealed()
   expect(await attack(ASK, payload, inboxOf('gateway'))).toEqual(['+\n{}'])
   const before = await droppedFor('replayed')
@@ -229,7 +229,7 @@ test('a request that comes a second time is dropped, the first is carried out', 
   expect(await droppedFor('replayed')).toBe(before + 1)
 })
 
-test('both keys of a pair are valid while it is rotated, and a withdrawn one is not', async () => {
+test('accepts both keys of a pair during a rotation, and not a removed key', async () => {
   const replaced = { sender: 'gateway', receiver: 'payments', key: randomBytes(32) }
   const others = testBusKeys('payments')
   const keys = createBusKeys('payments', [replaced, ...others])
@@ -239,7 +239,7 @@ test('both keys of a pair are valid while it is rotated, and a withdrawn one is 
   expect(await attack(ASK, sealed(rotated), inboxOf('gateway'))).toEqual([])
 })
 
-test('whatever the bytes, the service goes on', async () => {
+test('keeps serving after requests of arbitrary bytes', async () => {
   const junk = [
     new Uint8Array(0),
     randomBytes(64),

@@ -82,7 +82,7 @@ afterAll(() => bus.close())
 const read = (id: string, body: unknown) =>
   call(bus, clock, things.read, { ...base, params: { id }, body: body as never })
 
-test('a call answers with the value, its variant, or the refusal with its details', async () => {
+test('returns the value, its variant, or the refusal with its details', async () => {
   expect(await read('thg_1', { size: 3 })).toEqual({
     ok: true,
     value: { id: 'thg_1', size: 3 },
@@ -95,7 +95,7 @@ test('a call answers with the value, its variant, or the refusal with its detail
   })
 })
 
-test('a bad body is named field by field before a malformed id is told to be unknown', async () => {
+test('names the invalid fields of a body before it reports a malformed id as unknown', async () => {
   expect(await read('nonsense', { size: 9, colour: 'green', extra: 1 })).toEqual({
     ok: false,
     code: 'invalid_request',
@@ -113,12 +113,12 @@ test('a bad body is named field by field before a malformed id is told to be unk
   expect(await read('nonsense', { size: 1 })).toEqual({ ok: false, code: 'resource_not_found' })
 })
 
-test('an unexpected error tells nothing of itself; what was provably not done may be retried', async () => {
+test('reveals nothing of an unexpected error, and allows a retry when nothing was done', async () => {
   expect(await call(bus, clock, things.broken, base)).toEqual({ ok: false, code: 'internal_error' })
   expect(await call(bus, clock, things.undone, base)).toEqual({ ok: false, code: 'temporarily_unavailable' })
 })
 
-test('a database that goes away under a statement is 500 for an effect and 503 for a read', async () => {
+test('returns 500 for an effect and 503 for a read when the database fails during a statement', async () => {
   expect(await call(bus, clock, things.away, base)).toEqual({ ok: false, code: 'internal_error' })
   expect(await call(bus, clock, things.away, { ...base, safe: true })).toEqual({
     ok: false,
@@ -130,7 +130,7 @@ test('a database that goes away under a statement is 500 for an effect and 503 f
   })
 })
 
-test('nobody listening is 503; no answer in time is 500 for an effect and 503 for a read', async () => {
+test('returns 503 if nobody listens; without an answer in time, 500 for an effect and 503 for a read', async () => {
   const quick = { ...base, timeoutMs: 100 }
   expect(await call(bus, clock, things.absent, base)).toEqual({ ok: false, code: 'temporarily_unavailable' })
   expect(await call(bus, clock, things.slow, quick)).toEqual({ ok: false, code: 'internal_error' })
@@ -140,7 +140,7 @@ test('nobody listening is 503; no answer in time is 500 for an effect and 503 fo
   })
 })
 
-test('a request past its deadline is dropped, not executed', async () => {
+test('drops a request past its deadline without executing it', async () => {
   executed.length = 0
   const late = JSON.stringify({
     requestId: 'req_late',
@@ -154,20 +154,20 @@ test('a request past its deadline is dropped, not executed', async () => {
   expect(executed).toEqual([])
 })
 
-test('closing the bus ends every question that waits, its outcome unknown', async () => {
+test('ends every pending request with an unknown outcome when the bus is closed', async () => {
   const asking = await testBus()
   const waiting = call(asking, clock, things.slow, { ...base, timeoutMs: 60_000 })
   await asking.close()
   expect(await waiting).toEqual({ ok: false, code: 'internal_error' })
 })
 
-test('many questions at once each get their own answer', async () => {
+test('gives each of many concurrent requests its own answer', async () => {
   const ids = Array.from({ length: 300 }, (_, n) => `thg_${n}`)
   const answers = await Promise.all(ids.map((id) => read(id, { size: 1 })))
   expect(answers).toEqual(ids.map((id) => ({ ok: true, value: { id, size: 1 }, variant: 'existing' })))
 })
 
-test('a nudge reaches other processes, and not the one that gave it', async () => {
+test('sends a nudge to other processes and not to its sender', async () => {
   const other = await testBus()
   const heard: string[] = []
   const ofOther = other.onNudge('nudge.payments.outbox', () => void heard.push('other'))
@@ -184,7 +184,7 @@ test('a nudge reaches other processes, and not the one that gave it', async () =
   await other.close()
 })
 
-test('a read whose replica dies with it is answered by the next one, and an effect is not asked for twice', async () => {
+test('retries a read at the next replica when its replica dies, and does not retry an effect', async () => {
   const served: string[] = []
   const startReplica = async (name: string, isAnswering: boolean) => {
     const own = await testBus()
@@ -207,13 +207,13 @@ test('a read whose replica dies with it is answered by the next one, and an effe
     await own.connection.flush()
     return own
   }
-  const ask = (requestId: string, asksAgain: boolean) =>
+  const ask = (requestId: string, isRetriedWhenSlow: boolean) =>
     relay(bus, clock, things.absent.subject, {
       requestId,
       callerJson: JSON.stringify(caller),
       timeoutMs: 10_000,
-      safe: asksAgain,
-      asksAgain,
+      safe: isRetriedWhenSlow,
+      isRetriedWhenSlow,
     })
   const first = await startReplica('first', false)
   const answers = Promise.all([ask('read', true), ask('effect', false)])

@@ -69,7 +69,7 @@ const useVault = async (): Promise<void> => {
   await openTransit({ ...config, key: 'unknown' }).catch(() => undefined)
 }
 
-test('requests to the bucket and to Vault are client spans of the run that made them, without their paths', async () => {
+test('records requests to the bucket and to Vault as client spans of their run, without paths', async () => {
   await span.job('bucket', useBucket)
   await span.job('vault', useVault)
   await stopTracing()

@@ -61,7 +61,7 @@ afterEach(async () => {
 })
 afterAll(() => bus.close())
 
-test('a batch that fails once is handled in the end, each event once by the inbox', async () => {
+test('handles each event of a failed batch once, by the inbox', async () => {
   const handled: string[] = []
   let failures = 1
   start(async (events) => {
@@ -81,7 +81,7 @@ test('a batch that fails once is handled in the end, each event once by the inbo
   expect(handled.sort()).toEqual(events.map((event) => event.id).sort())
 })
 
-test('an event that is no event is parked and the next one is handled', async () => {
+test('parks a message that is not an event and handles the next one', async () => {
   const handled: string[] = []
   start(async (events) => {
     handled.push(...events.map((received) => received.event.id))
@@ -101,7 +101,7 @@ test('an event that is no event is parked and the next one is handled', async ()
   ])
 })
 
-test('what a process had pulled when it died is handled by another one', async () => {
+test('handles the events that another process had pulled when it died', async () => {
   const event = await publish()
   const dead = await testBus()
   const consumer = await dead.jetstream.consumers.get(EVENT_STREAM, 'payments-projection')
@@ -116,7 +116,7 @@ test('what a process had pulled when it died is handled by another one', async (
   expect(handled).toEqual([event.id])
 })
 
-test('an event whose handling takes longer than its acknowledgement wait is handled once', async () => {
+test('handles an event once that takes longer than its acknowledgement wait', async () => {
   const manager = await bus.jetstreamManager()
   const { config } = await manager.consumers.info(EVENT_STREAM, 'payments-projection')
   const ackWaitMs = (config.ack_wait ?? 0) / 1_000_000
@@ -133,7 +133,7 @@ test('an event whose handling takes longer than its acknowledgement wait is hand
   expect(handled.sort()).toEqual([slow.id, next.id].sort())
 })
 
-test('a consumer goes on after its stream was lost and made again', async () => {
+test('continues to consume after its stream was lost and recreated', async () => {
   const handled: string[] = []
   start(async (events) => {
     handled.push(...events.map((received) => received.event.id))
@@ -146,7 +146,7 @@ test('a consumer goes on after its stream was lost and made again', async () => 
   expect(handled).toEqual([before.id, after.id])
 })
 
-test('a fact under the subject of another service, or of another event, is handled by nobody', async () => {
+test('ignores an event under the subject of another service or another event', async () => {
   const handled: string[] = []
   start(async (events) => {
     handled.push(...events.map((received) => received.event.id))
@@ -165,11 +165,11 @@ test('a fact under the subject of another service, or of another event, is handl
   expect(await parked(fixture.db)).toEqual([])
 })
 
-test('a service that emits what another owns fails, and nothing of its transaction stays', async () => {
+test('fails and rolls back when a service emits an event that belongs to another service', async () => {
   const { url, clock } = fixture
   const db = createDb({ url, name: 'onramp', log: silent, clock, poolSize: 1, pipelinedConnections: 1 })
   const emitting = db.transaction(async (tx) => tx.emit(anEvent('payment.confirmed')))
-  await expect(emitting).rejects.toThrow('onramp emits payment.confirmed, which another service owns')
+  await expect(emitting).rejects.toThrow('onramp emits payment.confirmed, which belongs to another service')
   await db.close()
   expect(await outboxRows(fixture.db)).toEqual({ count: 0 })
 })

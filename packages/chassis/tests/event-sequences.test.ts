@@ -51,7 +51,7 @@ beforeEach(async () => {
 afterEach(() => fixture.close())
 afterAll(() => bus.close())
 
-test('publishes events of an object with sequences that increase in the order of its changes, however they race', async () => {
+test('publishes the events of an object with sequences in the order of its changes, however they race', async () => {
   await createCounted(fixture.db)
   const changed: string[] = []
   await Promise.all(
@@ -85,7 +85,7 @@ const emit = async (): Promise<number> => {
   return (await newestSequence(fixture.db))?.seq ?? 0
 }
 
-test('continues sequences beyond every earlier one in a restored or copied database, and not after a restart', async () => {
+test('skips past every earlier sequence in a restored or copied database, but not after a restart', async () => {
   const start = () => Promise.all([1, 2, 3].map(() => continueSequences(fixture, silent)))
   await start()
   expect(await emit()).toBe(1)
@@ -107,7 +107,7 @@ test('continues sequences beyond every earlier one in a restored or copied datab
   expect(await emit()).toBeGreaterThan(copiedAt)
 })
 
-test('continues sequences of a promoted database while the relay runs', async () => {
+test('skips past every earlier sequence of a promoted database while the relay runs', async () => {
   const running = relay()
   try {
     expect(await emit()).toBe(1)

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { z } from 'zod'
 import { startHousekeeping } from '../src/housekeeping.ts'
+import { deleteOldReceipts } from '../src/inbox.ts'
 import { queryNone, queryOne } from '../src/index.ts'
 import { eventually } from '../src/testing/index.ts'
 import { openDatabase, silent } from './fixture.ts'
@@ -19,6 +20,13 @@ const insertOld = queryNone({
       SELECT 'prt_1', 'test', n::text, '', '', at FROM rows
     )
     INSERT INTO inbox (consumer, event_id, received_at) SELECT 'test', n::text, at FROM rows`,
+})
+const insertReceipts = queryNone({
+  name: 'test.insert-receipts',
+  parameters: { times: 'timestamptz[]' },
+  text: `
+    INSERT INTO inbox (consumer, event_id, received_at)
+    SELECT 'test', at::text, at FROM unnest(:times) AS at`,
 })
 const lockOne = queryOne({
   name: 'test.lock-one',
@@ -53,4 +61,16 @@ test('deletes everything past its retention in batches, and does not wait for a 
   await eventually(async () => (await count(db))?.keys === 1)
   expect(await count(db)).toEqual({ keys: 1, receipts: 1 })
   await housekeeping.stop()
+})
+
+test('continues each batch at the time that the previous batch returned, and reads nothing before it', async () => {
+  const { db, clock } = fixture
+  const beginMs = clock.nowMs() - 30 * DAY_MS
+  const at = (hours: number) => new Date(beginMs + hours * 3_600_000)
+  await insertReceipts(db, { times: [1, 2, 3, 5].map(at) })
+  const old = { before: at(4), limit: 1 }
+  expect(await deleteOldReceipts(db.pooled, { ...old, from: at(2) })).toEqual({ through: at(2) })
+  expect(await deleteOldReceipts(db.pooled, { ...old, from: at(2) })).toEqual({ through: at(3) })
+  expect(await deleteOldReceipts(db.pooled, { ...old, from: at(3) })).toBeNull()
+  expect((await count(db))?.receipts).toBe(2)
 })

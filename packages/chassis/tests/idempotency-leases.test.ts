@@ -69,7 +69,7 @@ const settle = (use: KeyUse) =>
   fixture.db.transaction((tx) => storeReply(tx, use, reply({ made: use.key }, 'created')))
 const effectsOf = async (key: string) => (await countEffects(fixture.db, { name: key }))?.count
 
-test('calls that come while the first one asks the outside wait for its answer and replay it', async () => {
+test("makes later calls with a key wait for the first one's answer and replays it", async () => {
   const use = useOf('slow')
   expect(await begin(use)).toEqual({ kind: 'claimed', leaseUntil: expect.any(Date), recorded: 'slow' })
   const others = Array.from({ length: 8 }, () => begin(useOf('slow')))
@@ -85,7 +85,7 @@ test('calls that come while the first one asks the outside wait for its answer a
   expect(await effectsOf('slow')).toBe(1)
 })
 
-test('a call that died is taken over by exactly one other once its lease has ended', async () => {
+test('lets exactly one call take over a key whose call died, once its lease has ended', async () => {
   const dead = useOf('died')
   await begin(dead)
   fixture.clock.advance(LEASE_MS + 1)
@@ -102,7 +102,7 @@ test('a call that died is taken over by exactly one other once its lease has end
   expect(await effectsOf('died')).toBe(1)
 })
 
-test('a key is released by the call that has its lease, and by none before it', async () => {
+test('lets only the call that has the lease release the key', async () => {
   const [stalled, other] = [useOf('leased'), useOf('leased')]
   const first = await begin(stalled)
   fixture.clock.advance(LEASE_MS + 1)
@@ -114,7 +114,7 @@ test('a key is released by the call that has its lease, and by none before it', 
   expect(await begin(useOf('leased'))).toMatchObject({ kind: 'claimed' })
 })
 
-test('the first answer that is stored stays, whoever ends the same effect later', async () => {
+test('keeps the first stored answer when another caller completes the same effect later', async () => {
   const [stalled, other] = [useOf('stalled'), useOf('stalled')]
   await begin(stalled)
   fixture.clock.advance(LEASE_MS + 1)
@@ -130,7 +130,7 @@ test('the first answer that is stored stays, whoever ends the same effect later'
   })
 })
 
-test('a statement stores its reply where it has its effect, and never in place of one that is stored', async () => {
+test('stores a reply together with its effect, and never over a stored one', async () => {
   const use = useOf('in one statement')
   await begin(use)
   const { partnerId, operation, key } = use
@@ -143,7 +143,7 @@ test('a statement stores its reply where it has its effect, and never in place o
   expect(await readStoredReply(fixture.db, use)).toEqual({ ok: true, value: { to: 'first' } })
 })
 
-test('a released key may be used for another request; a live one may not', async () => {
+test('allows a released key for another request, but not a key in use', async () => {
   const use = useOf('back')
   await begin(use)
   expect(await begin(useOf('back', { other: 1 }))).toEqual({
@@ -158,7 +158,7 @@ test('a released key may be used for another request; a live one may not', async
   })
 })
 
-test('a refusal of the first step leaves neither key nor effect', async () => {
+test('leaves neither key nor effect when the first step refuses', async () => {
   const use = useOf('refused')
   const refused = await claimIdempotencyKey(
     fixture.db,
@@ -174,11 +174,11 @@ test('a refusal of the first step leaves neither key nor effect', async () => {
   expect(await begin(use)).toEqual({ kind: 'claimed', leaseUntil: expect.any(Date), recorded: 'refused' })
 })
 
-test('a call that waits in vain is told that nothing was done while its caller still listens', async () => {
+test('reports to a waiting call that nothing was done while its caller still listens', async () => {
   const use = useOf('held')
   expect(await begin(use)).toEqual({ kind: 'claimed', leaseUntil: expect.any(Date), recorded: 'held' })
   const deadlineMs = fixture.clock.nowMs() + 5_000
-  // Its time stands still a moment before the deadline.
+  // Its clock stops a moment before the deadline.
   const clock = { nowMs: () => fixture.clock.nowMs(), outsideMs: () => deadlineMs - 400 }
   const waiting = claimIdempotencyKey(
     fixture.db,

@@ -44,7 +44,7 @@ const effect = (key: string, use: KeyUse) =>
   })
 const effectsOf = async (key: string) => (await countEffects(fixture.db, { name: key }))?.count
 
-test('32 parallel calls with one key are one effect and 32 equal answers', async () => {
+test('turns 32 parallel calls with one key into one effect and 32 equal answers', async () => {
   const answers = await Promise.all(Array.from({ length: 32 }, () => effect('parallel', useOf('parallel'))))
   expect(await effectsOf('parallel')).toBe(1)
   expect(answers.map((answer) => answer.ok && answer.value)).toEqual(
@@ -57,7 +57,7 @@ test('32 parallel calls with one key are one effect and 32 equal answers', async
   expect(new Set(replayedIds).size).toBe(1)
 })
 
-test('the order of keys in the body does not matter, another body is refused', async () => {
+test('ignores the order of keys in the body and refuses another body', async () => {
   await effect('order', useOf('order', { a: 1, b: [{ c: 2, d: 3 }] }))
   const same = await effect('order', useOf('order', { b: [{ d: 3, c: 2 }], a: 1 }))
   expect(same.ok && same.replay?.json).toBe('{"made":"order"}')
@@ -68,7 +68,7 @@ test('the order of keys in the body does not matter, another body is refused', a
   expect(await effectsOf('order')).toBe(1)
 })
 
-test('a refusal and a failure release the key and leave nothing', async () => {
+test('releases the key and leaves nothing behind after a refusal or a failure', async () => {
   const refused = await withIdempotency(fixture.db, useOf('released'), async (tx) => {
     await insertEffect(tx, { name: 'released' })
     return refuse('limit_reached')
@@ -88,7 +88,7 @@ test('a refusal and a failure release the key and leave nothing', async () => {
   })
 })
 
-test('after seven days a key may be used anew', async () => {
+test('allows a key again after seven days', async () => {
   await effect('old', useOf('old'))
   fixture.clock.advance(7 * 24 * 3_600_000 + 1)
   const again = await effect('old', useOf('old', { other: true }))

@@ -13,7 +13,7 @@ import { testDatabase, testKeyRing } from '../src/testing/index.ts'
 
 const contextOf = (key: string) => `letter:${key}`
 export const LETTERS = { table: 'letters', key: 'id', column: 'text_sealed', contextOf } as const
-/** What a service would declare that seals letters and has hashed e-mail addresses since before there were key rings. */
+/** Use of a service that seals letters and hashed e-mail addresses before key rings existed. */
 export const USE = { columns: [LETTERS], formerHashPurposes: ['merchant-email'] }
 
 const create = queryNone({

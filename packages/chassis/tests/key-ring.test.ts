@@ -48,7 +48,7 @@ describe.each(['file', 'vault'])('a key ring under %s', (kind) => {
   /** From where a rotation to `second` begins: the key before is a file's for both, so that it can be a previous one. */
   const before = () => (kind === 'vault' ? { encryptionKey: one } : config('first'))
 
-  test('is made once, by one of the replicas that start together, and found again', async () => {
+  test('is created once by replicas that start together, and found again', async () => {
     const rings = await Promise.all(Array.from({ length: 6 }, () => database.open(config('first'))))
     const [first] = rings
     const sealed = first?.vault.seal('a letter', 'c') ?? ''
@@ -62,14 +62,14 @@ describe.each(['file', 'vault'])('a key ring under %s', (kind) => {
     ])
   })
 
-  test('lies in the database wrapped: another key does not open it, and the line names the setting', async () => {
+  test('is stored wrapped: another key cannot open it, and the error names the setting', async () => {
     await database.open(config('first'))
     await expect(database.open({ encryptionKey: randomBytes(32) })).rejects.toThrow(
-      /^Bad settings: ENCRYPTION_KEY does not open the keys of this database, which (file|vault):\S+ has wrapped/,
+      /^Bad settings: ENCRYPTION_KEY cannot unwrap the keys of this database, which were wrapped by (file|vault):\S+/,
     )
   })
 
-  test('survives a rotation of the key that wraps it; both are valid for a time, then the old one is not', async () => {
+  test('survives a rotation of the key that wraps it: both keys are valid for a time, then only the new one', async () => {
     const { vault } = await database.open(before())
     const sealed = vault.seal('a letter', 'c')
     const rotated = await database.open(config('both'))
@@ -80,10 +80,10 @@ describe.each(['file', 'vault'])('a key ring under %s', (kind) => {
       expect(each.vault.open(sealed, 'c').toString()).toBe('a letter')
       expect(each.vault.mac(...MAC)).toEqual(vault.mac(...MAC))
     }
-    await expect(database.open(before())).rejects.toThrow('PREVIOUS_ENCRYPTION_KEY names the one before')
+    await expect(database.open(before())).rejects.toThrow('set PREVIOUS_ENCRYPTION_KEY to the previous key')
   })
 
-  test('may be rotated by several replicas at once, and back again', async () => {
+  test('can be rotated by several replicas concurrently, and back again', async () => {
     const { vault } = await database.open(before())
     const sealed = vault.seal('a letter', 'c')
     await Promise.all(Array.from({ length: 4 }, () => database.open(config('both'))))
@@ -94,7 +94,7 @@ describe.each(['file', 'vault'])('a key ring under %s', (kind) => {
     expect(new Set((await database.wraps()).map((row) => row.wrappingKey)).size).toBe(1)
   })
 
-  test('of one service is of no use to another, whose key is another and who has its rows', async () => {
+  test('cannot be opened by another service that has a copy of its rows', async () => {
     const { vault } = await database.open(config('first'))
     const sealed = vault.seal('a letter', 'c')
     const other = await openLetters('key_ring_other')
@@ -102,9 +102,41 @@ describe.each(['file', 'vault'])('a key ring under %s', (kind) => {
     expect(() => foreign.vault.open(sealed, 'c')).toThrow(/names key/)
     expect(foreign.vault.mac(...MAC)).not.toEqual(vault.mac(...MAC))
     await other.close()
-    await expect(database.open(config('second'))).rejects.toThrow('does not open the keys')
+    await expect(database.open(config('second'))).rejects.toThrow('cannot unwrap the keys')
     // Not even one that had the same key: wraps are bound to their service.
     await expect(database.open(config('first'), 'another')).rejects.toThrow()
+  })
+})
+
+describe('a key-encryption key whose file is replaced while a service runs', () => {
+  const following = (first: KeyConfig) => {
+    const file = { now: first }
+    return { file, opening: database.open({ ...first, reread: () => file.now }) }
+  }
+  const wrappingKeys = async () => new Set((await database.wraps()).map(({ wrappingKey }) => wrappingKey))
+
+  test('wraps the data keys again, and unwraps nothing once its file no longer names it as the previous key', async () => {
+    const { file, opening } = following({ encryptionKey: one })
+    const { vault, refresh } = await opening
+    const sealed = vault.seal('a letter', 'c')
+    file.now = { encryptionKey: two, previousEncryptionKey: one }
+    await refresh()
+    expect((await wrappingKeys()).size).toBe(2)
+    file.now = { encryptionKey: two }
+    await refresh()
+    expect((await wrappingKeys()).size).toBe(1)
+    await expect(database.open({ encryptionKey: one })).rejects.toThrow('cannot unwrap the keys')
+    expect((await database.open({ encryptionKey: two })).vault.open(sealed, 'c').toString()).toBe('a letter')
+  })
+
+  test('is not used when the previous key is missing: the data keys stay unchanged', async () => {
+    const { file, opening } = following({ encryptionKey: one })
+    const { vault, refresh } = await opening
+    file.now = { encryptionKey: two }
+    await expect(refresh()).rejects.toThrow('cannot unwrap the keys')
+    expect((await wrappingKeys()).size).toBe(1)
+    expect(vault.open(vault.seal('a letter', 'c'), 'c').toString()).toBe('a letter')
+    await database.open({ encryptionKey: one })
   })
 })
 
@@ -116,7 +148,10 @@ describe('a database from before there were key rings', () => {
 
   test.each<[string, KeyConfig]>([
     ['with the key that it had', { encryptionKey: root }],
-    ['with a key of its own and that one before it', { encryptionKey: own, previousEncryptionKey: root }],
+    [
+      'with its own key and that one as the previous key',
+      { encryptionKey: own, previousEncryptionKey: root },
+    ],
   ])('is taken over by a start %s: values open, hashes stay', async (_how, config) => {
     const { vault } = await database.open(config)
     expect(vault.open(former.seal('old', 'c'), 'c').toString()).toBe('old')
@@ -125,23 +160,23 @@ describe('a database from before there were key rings', () => {
     expect(former.open(vault.seal('new', 'c'), 'c').toString()).toBe('new')
   })
 
-  test('is served with its own key alone after that, and the root key lies nowhere in it', async () => {
+  test('is served with its own key afterwards, and no longer contains the root key', async () => {
     await database.open({ encryptionKey: own, previousEncryptionKey: root })
     const { vault } = await database.open({ encryptionKey: own })
     expect(vault.open(former.seal('old', 'c'), 'c').toString()).toBe('old')
     // Hashes of purposes that it had not come of a key that nobody else has.
     expect(vault.mac('client-secret', 'x')).not.toEqual(former.mac('client-secret', 'x'))
-    await expect(database.open({ encryptionKey: root })).rejects.toThrow('does not open the keys')
+    await expect(database.open({ encryptionKey: root })).rejects.toThrow('cannot unwrap the keys')
   })
 
-  test('stops the start when neither setting is its key, before anything is made', async () => {
+  test('stops the start before anything is created when neither setting is its key', async () => {
     await expect(database.open({ encryptionKey: own })).rejects.toThrow(
       /^Bad settings: neither ENCRYPTION_KEY nor PREVIOUS_ENCRYPTION_KEY is the key [0-9a-f]{8} that letters.text_sealed/,
     )
     expect(await database.wraps()).toEqual([])
   })
 
-  test('stops it also when only some values are of another key', async () => {
+  test('stops the start also when only some values use another key', async () => {
     await database.add([{ id: 'b', sealed: testVault(own).seal('x', LETTERS.contextOf('b')) }])
     await expect(database.open({ encryptionKey: root })).rejects.toThrow(
       /is the key [0-9a-f]{8} that letters/,
@@ -152,7 +187,7 @@ describe('a database from before there were key rings', () => {
 describe("HashiCorp Vault's transit engine", () => {
   const config = (): KeyConfig => ({ provider: 'vault', transit: transit('one'), waitMs: 5_000 })
 
-  test('may rotate its key: the next start wraps under the new version, and the old one may go', async () => {
+  test('can rotate its key: the next start wraps with the new version, and the old version can be deleted', async () => {
     const { vault } = await database.open(config())
     server.rotate('one')
     await database.open(config())
@@ -163,7 +198,7 @@ describe("HashiCorp Vault's transit engine", () => {
     expect([...keys]).toEqual([expect.stringMatching(/^vault:transit\/one:v\d+$/)])
   })
 
-  test('that is sealed at the start is waited for', async () => {
+  test('makes a start wait while it is sealed', async () => {
     server.setSealed(true)
     const before = server.calls()
     const opening = database.open(config())
@@ -172,10 +207,10 @@ describe("HashiCorp Vault's transit engine", () => {
     expect((await opening).vault.seal('x', 'c')).toMatch(/^v1\./)
   })
 
-  test('that stays away stops the start, and the line names the setting', async () => {
+  test('stops the start when it stays unavailable, with a line that names the setting', async () => {
     server.setSealed(true)
     await expect(database.open({ ...config(), waitMs: 0 })).rejects.toThrow(
-      `Gave up after KEY_PROVIDER_WAIT (0 ms): VAULT_ADDR ${server.address} answers 503 Vault is sealed`,
+      `Stopped waiting after KEY_PROVIDER_WAIT (0 ms): VAULT_ADDR ${server.address} returned 503 Vault is sealed`,
     )
     server.setSealed(false)
     const nobody = { ...transit('one'), address: 'http://127.0.0.1:1' }
@@ -200,7 +235,7 @@ describe("HashiCorp Vault's transit engine", () => {
       () => ({ tokenFile: join(folder, 'none') }),
       /^VAULT_TOKEN_FILE .* cannot be read$/,
     ],
-  ])('refuses %s at once, and the line names the setting', async (_what, change, line) => {
+  ])('refuses %s immediately, and the line names the setting', async (_what, change, line) => {
     const opening = database.open({ ...config(), transit: { ...transit('one'), ...change() } })
     await expect(opening).rejects.toThrow(line)
   })

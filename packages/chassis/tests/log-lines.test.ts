@@ -18,12 +18,12 @@ const linesOf = async (program: string): Promise<unknown[]> => {
   return lines.map((line) => (JSON.parse(line) as { n: unknown }).n)
 }
 
-test('lines of requests are written in their order, also those of the last moment of a process', async () => {
+test("writes the request lines in order, including those of a process's last moment", async () => {
   const program = 'write(0, 3); setTimeout(() => { write(3, 5); process.exit(0) }, 60)'
   expect(await linesOf(program)).toEqual([0, 1, 2, 3, 4])
 })
 
-test('lines of requests are written while the process goes on', async () => {
+test('writes the request lines while the process runs', async () => {
   const program = `
     write(0, 2)
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1_000)`

@@ -22,7 +22,7 @@ const PROGRAM = `
 
 const onLinux = existsSync(FULL) ? test : test.skip
 
-onLinux('a process whose log cannot be written, because the disk is full, goes on', async () => {
+onLinux('a process continues when its log cannot be written because the disk is full', async () => {
   const flags = ['--conditions=platform-source', '--input-type=module', '--eval', PROGRAM]
   const child = spawn(process.execPath, flags, { stdio: ['ignore', openSync(FULL, 'w'), 'pipe'] })
   try {

@@ -40,11 +40,11 @@ afterAll(async () => {
   await database.drop()
 })
 
-it('a connection lost between two statements of a transaction undoes it, and the process goes on', async () => {
+it('rolls a transaction back when its connection is lost between two statements, and keeps running', async () => {
   const transaction = db.transaction(async (tx) => {
     const own = await ownPid(tx)
     await terminate(db, { pid: own?.pid ?? 0 })
-    // The end comes as an event of its own; a statement that meets it fails with the server's word for it.
+    // The end is a separate event; a statement that runs into it fails with the server's error.
     await eventually(() =>
       ownPid(tx).then(
         () => false,

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { migrate } from '../src/index.ts'
+import { createClock, createDb, migrate, type Logger } from '../src/index.ts'
 import { eventually, testDatabase } from '../src/testing/index.ts'
 import { silent } from './fixture.ts'
 
 const FOLDER = fileURLToPath(new URL('./migrations', import.meta.url))
 
-test('eight replicas that start together migrate once', async () => {
+test('migrates once when eight replicas start together', async () => {
   const { url, drop } = await testDatabase('migrate')
   await Promise.all(Array.from({ length: 8 }, () => migrate({ url, folder: FOLDER, log: silent })))
   const client = new pg.Client({ connectionString: url })
@@ -31,18 +31,39 @@ test('eight replicas that start together migrate once', async () => {
     '8_outbox-progress',
     '9_parked-events',
     '10_outbox-origin',
+    '11_outbox-blocks',
     '1_effects',
   ])
 })
 
-test('names the database when it is that of another service, and changes nothing in it', async () => {
+test('refuses a server that is older than PostgreSQL 18 and changes nothing in it', async () => {
+  const { url, drop } = await testDatabase('older')
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`
+    CREATE SCHEMA older;
+    CREATE FUNCTION older.current_setting(name text) RETURNS text LANGUAGE sql
+      AS $$ SELECT CASE name WHEN 'server_version_num' THEN '170006' ELSE '17.6' END $$`)
+  await client.query(
+    `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET search_path = older, pg_catalog, public`,
+  )
+  await expect(migrate({ url, folder: FOLDER, log: silent })).rejects.toThrow(
+    'PostgreSQL 18 or newer is required, but the server has version 17.6',
+  )
+  const { rows } = await client.query(`SELECT to_regclass('public.migrations_chassis') AS made`)
+  expect(rows).toEqual([{ made: null }])
+  await client.end()
+  await drop()
+})
+
+test('names a database that belongs to another service and changes nothing in it', async () => {
   const { url, drop } = await testDatabase('foreign')
   const other = mkdtempSync(join(tmpdir(), 'causeway-other-'))
   writeFileSync(join(other, '1_other.sql'), 'CREATE TABLE others (id text)')
   await migrate({ url, folder: other, log: silent })
   const name = new URL(url).pathname.slice(1)
   await expect(migrate({ url, folder: FOLDER, log: silent })).rejects.toThrow(
-    `the database ${name} holds the tables of another service`,
+    `the database ${name} contains the tables of another service`,
   )
   // Its own service still starts on it.
   await migrate({ url, folder: other, log: silent })
@@ -50,7 +71,24 @@ test('names the database when it is that of another service, and changes nothing
   rmSync(other, { recursive: true })
 })
 
-test('a database that is away is waited for, with a line now and then', async () => {
+test.each([
+  ['migration', (url: string, log: Logger) => migrate({ url, folder: FOLDER, log })],
+  [
+    'first connection',
+    async (url: string, log: Logger) => {
+      const db = createDb({
+        url,
+        name: 'test',
+        log,
+        clock: createClock(),
+        poolSize: 1,
+        pipelinedConnections: 1,
+      })
+      await db.open()
+      await db.close()
+    },
+  ],
+])('the %s waits for an unavailable database and logs a line from time to time', async (_, start) => {
   const { url, drop } = await testDatabase('away')
   const { port: databasePort } = new URL(url)
   const way = createServer((near) => {
@@ -70,16 +108,16 @@ test('a database that is away is waited for, with a line now and then', async ()
     info: () => undefined,
     warn: (fields: object) => void warned.push(fields),
   } as never
-  const migrated = migrate({ url: awayUrl.href, folder: FOLDER, log })
+  const started = start(awayUrl.href, log)
   await eventually(() => warned.length > 0)
-  expect(warned).toMatchObject([{ event: 'db.waiting', error: { code: 'ECONNREFUSED' } }])
+  expect(warned).toMatchObject([{ event: 'db.waiting' }])
   way.listen(port, '127.0.0.1')
-  await migrated
+  await started
   way.close()
   await drop()
 })
 
-test('a migration that waits for a lock lets others go first, and is made once the lock is free', async () => {
+test('lets other statements run first while a migration waits for a lock, and migrates once the lock is free', async () => {
   const { url, drop } = await testDatabase('locked')
   const folder = mkdtempSync(join(tmpdir(), 'causeway-migrations-'))
   writeFileSync(
@@ -115,7 +153,7 @@ test('a migration that waits for a lock lets others go first, and is made once t
   await drop()
 })
 
-test('a database that refuses the user is not waited for', async () => {
+test('does not wait for a database that refuses the user', async () => {
   const { url, drop } = await testDatabase('refusing')
   const wrong = new URL(url)
   wrong.password = 'not this one'

@@ -29,7 +29,7 @@ const batches = queryMany({
   text: 'SELECT batch, cardinality(seqs) AS events FROM outbox_published ORDER BY batch',
   row: z.object({ batch: z.number(), events: z.number() }),
 })
-/** What the runbook says of a parked event. */
+/** Statement of the runbook for a parked event. */
 const listAgain = queryNone({
   name: 'test.list-again',
   parameters: { eventId: 'text' },
@@ -84,7 +84,7 @@ beforeEach(async () => {
 afterEach(() => fixture.close())
 afterAll(() => bus.close())
 
-test('an event of a committed transaction reaches the stream, one of a refused transaction does not', async () => {
+test('publishes the event of a committed transaction and not that of a refused one', async () => {
   const [kept, dropped] = [anEvent(), anEvent()]
   const running = relay()
   await fixture.db.transaction(async (tx) => tx.emit(kept))
@@ -97,7 +97,7 @@ test('an event of a committed transaction reaches the stream, one of a refused t
   expect(await onStream()).toEqual([kept.id])
 })
 
-test('two relays of one service together publish every event exactly once', async () => {
+test('publishes every event exactly once with two relays of one service', async () => {
   const events = Array.from({ length: 600 }, () => anEvent())
   const relays = [relay(), relay()]
   for (let start = 0; start < events.length; start += 60)
@@ -109,7 +109,7 @@ test('two relays of one service together publish every event exactly once', asyn
   expect((await onStream()).sort()).toEqual(events.map((event) => event.id).sort())
 })
 
-test('after the stream has lost its data, what it had acknowledged is published again', async () => {
+test('republishes acknowledged events after the stream has lost its data', async () => {
   const events = [anEvent(), anEvent(), anEvent()]
   const first = relay()
   await fixture.db.transaction(async (tx) => {
@@ -125,7 +125,7 @@ test('after the stream has lost its data, what it had acknowledged is published 
   expect(await onStream()).toEqual(events.map((event) => event.id))
 })
 
-test('a stream that exists, is created once more and is brought up to its limits is no lost stream', async () => {
+test('does not treat an existing stream that is created again or reconfigured as lost', async () => {
   const first = relay()
   await fixture.db.transaction(async (tx) => tx.emit(anEvent()))
   await eventually(async () => (await unpublished(fixture.db))?.count === 0)
@@ -146,7 +146,7 @@ test('a stream that exists, is created once more and is brought up to its limits
   ])
 })
 
-test('after the stream has lost its end, only the batches of that end are published again', async () => {
+test('republishes only the last batches after the stream has lost its end', async () => {
   for (const size of [3, 2]) {
     const running = relay()
     await fixture.db.transaction(async (tx) => {
@@ -165,7 +165,7 @@ test('after the stream has lost its end, only the batches of that end are publis
   ])
 })
 
-test('a loss is found although another service has published past it', async () => {
+test('detects a loss even if another service has published past it', async () => {
   const events = [anEvent(), anEvent(), anEvent()]
   const first = relay()
   await fixture.db.transaction(async (tx) => {
@@ -186,7 +186,7 @@ test('a loss is found although another service has published past it', async () 
   expect((await onStream()).sort()).toEqual([...others, ...events.map(({ id }) => id)].sort())
 })
 
-test('a published event is kept for 7 days, one that is unpublished, or so again, until it is published', async () => {
+test('keeps a published event for 7 days, and an unpublished one until it is published', async () => {
   const [old, again, waiting] = [anEvent(), anEvent(), anEvent()]
   const first = relay()
   await fixture.db.transaction(async (tx) => {
@@ -209,7 +209,7 @@ test('a published event is kept for 7 days, one that is unpublished, or so again
   expect(await keptIds(fixture.db)).toEqual([{ eventId: again.id }, { eventId: waiting.id }])
 })
 
-test('a relay that died holding the lease is followed by another once the lease ends', async () => {
+test('lets another relay take over once the lease of a dead relay ends', async () => {
   const event = anEvent()
   await leaseToDeadReplica(fixture.db, { leaseUntil: new Date(fixture.clock.nowMs() + 5_000) })
   const running = relay()
@@ -221,7 +221,7 @@ test('a relay that died holding the lease is followed by another once the lease 
   expect(await onStream()).toEqual([event.id])
 })
 
-test('a relay that has lost its lease does not advance what the stream is known to have', async () => {
+test("does not advance the stream's known position after it has lost its lease", async () => {
   await leaseToDeadReplica(fixture.db, { leaseUntil: new Date(fixture.clock.nowMs() + 5_000) })
   const mark = (holder: string, lastStreamSeq: number) =>
     markPublished(fixture.db, { seqs: [], lastStreamSeq, now: fixture.clock.now(), holder })
@@ -230,7 +230,7 @@ test('a relay that has lost its lease does not advance what the stream is known 
   expect((await readProgress(fixture.db))?.streamSeq).toBe(7)
 })
 
-test('a full stream refuses and forgets nothing: what waits is published when there is room', async () => {
+test('loses nothing when a full stream refuses events: they are published when there is room', async () => {
   const small = { events: 40_000, documents: 1_048_576, replicas: 1 }
   const warned: Record<string, unknown>[] = []
   const log = {

@@ -13,7 +13,7 @@ const operations = parkedEventsOf('payments')
 let fixture: Awaited<ReturnType<typeof openDatabase>>
 let bus: Bus
 let implementations: Implementation[]
-/** What the consumer does with an event. */
+/** Handles an event in the consumer. */
 let handle: (event: DomainEvent) => Promise<void>
 
 beforeEach(async () => {
@@ -60,7 +60,7 @@ const listed = (state: 'waiting' | 'set_aside', key = '', limit = 10) => {
   return ask('list', { body: { state, after, limit } })
 }
 
-test('an event that its consumer can handle now leaves the queue, and the log knows what it was', async () => {
+test('removes a parked event from the queue once its consumer handles it, and logs its earlier error', async () => {
   const event = anEvent('relationship.changed')
   const params = await park(event.id, JSON.stringify(event))
   const handled: string[] = []
@@ -75,7 +75,7 @@ test('an event that its consumer can handle now leaves the queue, and the log kn
   expect(await ask('retry', { params })).toMatchObject({ ok: false, code: 'resource_not_found' })
 })
 
-test('one that fails again stays, with the new reason', async () => {
+test('keeps a parked event that fails again, with the new reason', async () => {
   const event = anEvent('relationship.changed')
   const params = await park(event.id, JSON.stringify(event))
   handle = async () => {
@@ -88,7 +88,7 @@ test('one that fails again stays, with the new reason', async () => {
   expect(await waiting()).toBe(1)
 })
 
-test('a database that is away decides nothing: the event keeps its reason', async () => {
+test('keeps the reason of a parked event when the database is unavailable', async () => {
   const event = anEvent('relationship.changed')
   const params = await park(event.id, JSON.stringify(event))
   handle = async () => {
@@ -98,7 +98,7 @@ test('a database that is away decides nothing: the event keeps its reason', asyn
   expect(await ask('get', { params })).toMatchObject({ value: { parked_event: { error: 'first' } } })
 })
 
-test('what is no event, or not of the service that owns its type, reaches no consumer', async () => {
+test('delivers no invalid event, and no event of a service that does not own its type', async () => {
   handle = async () => {
     throw new Error('must not be reached')
   }
@@ -106,10 +106,12 @@ test('what is no event, or not of the service that owns its type, reaches no con
   const foreign = await park('evt_foreign', JSON.stringify(anEvent('payment.pending')))
   const failed = (error: string) => ({ value: { result: 'failed', parked_event: { error } } })
   expect(await ask('retry', { params: garbage })).toMatchObject(failed('Not JSON'))
-  expect(await ask('retry', { params: foreign })).toMatchObject(failed('Its publisher does not own it'))
+  expect(await ask('retry', { params: foreign })).toMatchObject(
+    failed('Its publisher does not own this event'),
+  )
 })
 
-test('one that is set aside is no longer counted, is kept with its note, and can still be handled', async () => {
+test('stops counting an event that is set aside, keeps its note, and can still handle it', async () => {
   const event = anEvent('relationship.changed')
   const params = await park(event.id, JSON.stringify(event))
   const body = { note: 'Its merchant was erased.' }
@@ -124,7 +126,7 @@ test('one that is set aside is no longer counted, is kept with its note, and can
   expect(await ask('retry', { params })).toMatchObject({ value: { result: 'handled' } })
 })
 
-test('the list goes on after a position, oldest first', async () => {
+test('continues the list after a position, oldest first', async () => {
   const at = new Date(0)
   await park('b', '{}', at)
   await park('a', '{}', at)

@@ -36,7 +36,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-it('a statement that takes long delays no other when it runs on the pool', async () => {
+it('runs a slow statement on the pool without delaying others', async () => {
   const holder = new pg.Client({ connectionString: database.url })
   await holder.connect()
   await holder.query('SELECT pg_advisory_lock($1)', [LOCK])
@@ -54,7 +54,7 @@ it('a statement that takes long delays no other when it runs on the pool', async
 it.each([
   ['pipelined connections', LOCKS[0]],
   ['pool', LOCKS[1]],
-] as const)('tells that a statement of the %s that gave up on a lock did nothing', async (way, lock) => {
+] as const)('reports that a statement of the %s that gave up on a lock did nothing', async (way, lock) => {
   const holder = new pg.Client({ connectionString: database.url })
   await holder.connect()
   await holder.query('SELECT pg_advisory_lock($1)', [lock])
@@ -65,7 +65,7 @@ it.each([
   await holder.end()
 })
 
-it('tells that a statement that found the disk full did nothing, whichever way it went', async () => {
+it('reports that a statement did nothing when the disk is full, on every path', async () => {
   const admin = new pg.Client({ connectionString: database.url })
   await admin.connect()
   await admin.query(`CREATE FUNCTION write_to_full_disk() RETURNS integer LANGUAGE plpgsql AS
@@ -81,7 +81,7 @@ it('tells that a statement that found the disk full did nothing, whichever way i
   await expect(db.transaction((tx) => write(tx))).rejects.toBeInstanceOf(NotDoneError)
 })
 
-it('tells that nothing was done when the database cannot be reached', async () => {
+it('reports that nothing was done when the database is unreachable', async () => {
   const url = new URL(database.url)
   url.port = '1'
   const unreachable = open(url.href)

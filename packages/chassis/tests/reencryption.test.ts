@@ -23,7 +23,7 @@ const rotate = async (ring: Ring, whenAllHaveRead: () => Promise<void>) => {
 }
 const keyIds = async () => new Set((await database.letters()).map((row) => row.textSealed.split('.')[1]))
 
-test('a rotation seals every value with a new key, loses none, and deletes the key before', async () => {
+test('seals every value with a new key, loses none, and deletes the previous key', async () => {
   const ring = await database.open(config)
   const before = ring.vault.sealingKeyId
   await rotate(ring, async () => undefined)
@@ -37,7 +37,7 @@ test('a rotation seals every value with a new key, loses none, and deletes the k
   expect(() => vault.open(older, 'c')).toThrow(/names key/)
 })
 
-test('replicas that run read and write through all of it, as long as they read the ring when asked', async () => {
+test('keeps running replicas reading and writing during a rotation, as long as they read the ring when asked', async () => {
   const [command, replica] = [await database.open(config), await database.open(config)]
   const seen: string[] = []
   await rotate(command, async () => {
@@ -59,7 +59,7 @@ test('replicas that run read and write through all of it, as long as they read t
   expect([...(await keyIds())]).toEqual([afterwards])
 })
 
-test('a run that broke off before the new key sealed is taken up by the next', async () => {
+test('resumes a run that broke off before the new key was activated', async () => {
   const ring = await database.open(config)
   await expect(rotate(ring, () => Promise.reject(new Error('killed')))).rejects.toThrow('killed')
   const waiting = (await database.wraps()).filter(({ state }) => state === 'next')

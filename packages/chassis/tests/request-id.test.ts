@@ -101,7 +101,7 @@ afterEach(() => {
 })
 afterAll(() => bus.close())
 
-test('a request that goes gateway, refunds, payments has one request id in the logs of both', async () => {
+test('logs one request id in all services for a request that passes gateway, refunds and payments', async () => {
   const requestId = newId('request')
   expect((await ask(requestId)).ok).toBe(true)
   expect(lines.map(({ service, event, requestId: logged }) => [service, event, logged])).toEqual([
@@ -111,7 +111,7 @@ test('a request that goes gateway, refunds, payments has one request id in the l
   ])
 })
 
-test('requests that are served at once keep their ids apart', async () => {
+test('keeps the ids of concurrent requests apart', async () => {
   const requestIds = Array.from({ length: 20 }, () => newId('request'))
   await Promise.all(requestIds.map((requestId) => ask(requestId, requestId)))
   const got = lines.filter(({ event }) => event === 'thing.got')
@@ -119,7 +119,7 @@ test('requests that are served at once keep their ids apart', async () => {
   expect(got.map(({ id }) => id).sort()).toEqual(requestIds.sort())
 })
 
-test('each run of a job has a request id of its own, which its log lines name', async () => {
+test('gives each run of a job its own request id, which its log lines contain', async () => {
   const seen: unknown[] = []
   const job = startLoop({
     name: 'test',

@@ -36,7 +36,7 @@ const follow = async (clock: Clock = createClock()) => {
   return { clock, bus, stop }
 }
 
-test('when a move returns, every process reads the new time, and those that sleep were woken', async () => {
+test('returns from a move only when every process reads the new time and sleeping ones were woken', async () => {
   const leading = await lead()
   const followers = await Promise.all([follow(), follow(), follow()])
   const woken: number[] = []
@@ -47,7 +47,7 @@ test('when a move returns, every process reads the new time, and those that slee
   expect(leading.clock.offsetMs()).toBe(10 * HOUR_MS)
 })
 
-test('moves that are asked for at once add up, and none of them goes back', async () => {
+test('adds up concurrent moves and never moves back', async () => {
   const leading = await lead()
   const { clock } = await follow()
   const seen: number[] = []
@@ -58,13 +58,13 @@ test('moves that are asked for at once add up, and none of them goes back', asyn
   expect(leading.kept).toEqual([1, 3, 6, 10].map((hours) => hours * HOUR_MS))
 })
 
-test('a process that starts later has the time before it serves', async () => {
+test('sets the time of a process that starts later before it serves', async () => {
   const leading = await lead()
   await leading.advance(62 * HOUR_MS)
   expect((await follow()).clock.offsetMs()).toBe(62 * HOUR_MS)
 })
 
-test('a process waits for the sandbox to tell its time', async () => {
+test('waits for the time of the sandbox at the start', async () => {
   const following = follow()
   const clock = createClock()
   clock.advance(HOUR_MS)
@@ -72,13 +72,13 @@ test('a process waits for the sandbox to tell its time', async () => {
   expect((await following).clock.offsetMs()).toBe(HOUR_MS)
 })
 
-test('a process that is told of no sandbox does not start, and names the setting', async () => {
+test('refuses to start without a sandbox and names the setting', async () => {
   const bus = await connect()
   const starting = followSandboxClock({ bus, clock: createClock(), log, startTimeoutMs: 300 })
   await expect(starting).rejects.toThrow(/^SANDBOX_CLOCK is true, but no sandbox/)
 })
 
-test('a sandbox that has lost its memory goes along with what the processes read', async () => {
+test('adopts the time that the processes read after a sandbox has lost its memory', async () => {
   const first = await lead()
   const { clock } = await follow()
   await first.advance(5 * HOUR_MS)
@@ -89,7 +89,7 @@ test('a sandbox that has lost its memory goes along with what the processes read
   expect(clock.offsetMs()).toBe(6 * HOUR_MS)
 })
 
-test('a process that has stopped is not waited for', async () => {
+test('does not wait for a process that has stopped', async () => {
   const leading = await lead()
   const gone = await follow()
   await gone.stop()
@@ -97,7 +97,7 @@ test('a process that has stopped is not waited for', async () => {
   expect(gone.clock.offsetMs()).toBe(0)
 })
 
-test('a process that has died is not waited for without end', async () => {
+test('stops waiting for a process that has died', async () => {
   const leading = await lead(createClock(), 300)
   const dead = await follow()
   await dead.bus.connection.close()

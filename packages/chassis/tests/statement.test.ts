@@ -50,7 +50,7 @@ const findParcel = queryOne({
 })
 
 describe('a statement', () => {
-  it('takes its values by name and gives its columns in camelCase', async () => {
+  it('takes its values by name and returns its columns in camelCase', async () => {
     await insertParcels(db, { ids: ['a', 'b'], receivers: ['x', null], weightG: 5 })
     expect(await listParcels(db)).toEqual([
       { parcelId: 'a', sentTo: 'x', weightG2: 5 },
@@ -58,7 +58,7 @@ describe('a statement', () => {
     ])
   })
 
-  it('gives null where no row is found, and runs in a transaction and on the pool alike', async () => {
+  it('returns null when no row is found, in a transaction and on the pool alike', async () => {
     const expected = { parcelId: 'b', sentTo: null, weightG2: 5 }
     await db.transaction(async (tx) => {
       expect(await findParcel(tx, { id: 'b', receiver: null })).toEqual(expected)
@@ -67,7 +67,7 @@ describe('a statement', () => {
     expect(await findParcel(db, { id: 'b', receiver: 'x' })).toBeNull()
   })
 
-  it('takes an array that may be null as a whole', async () => {
+  it('accepts null for a whole array that may be null', async () => {
     const listThese = queryMany({
       name: 'test.list-these',
       parameters: { ids: 'text[]?' },
@@ -78,7 +78,7 @@ describe('a statement', () => {
     expect(await listThese(db, { ids: null })).toMatchObject([{ parcelId: 'a' }, { parcelId: 'b' }])
   })
 
-  it('refuses a row that is not of its shape', async () => {
+  it('refuses a row that does not match its declared columns', async () => {
     const wrong = queryMany({
       name: 'test.wrong-row',
       text: 'SELECT parcel_id FROM parcels',
@@ -88,17 +88,22 @@ describe('a statement', () => {
   })
 })
 
-describe('a declaration is refused where', () => {
+describe('a refused declaration', () => {
   it.each([
     ['a parameter is not declared', 'SELECT :a, :b', { a: 'text' }, 'uses :b, which it does not declare'],
-    ['a parameter is not used', 'SELECT :a', { a: 'text', b: 'text' }, 'declares :b and does not use it'],
-    ['a parameter is cast', 'SELECT :a::text', { a: 'text' }, 'casts :a; its declared type is its cast'],
+    ['a parameter is not used', 'SELECT :a', { a: 'text', b: 'text' }, 'declares :b but does not use it'],
+    [
+      'a parameter is cast',
+      'SELECT :a::text',
+      { a: 'text' },
+      'casts :a; remove the cast, because the declared type adds it',
+    ],
     ['a parameter has no name', 'SELECT $1', {}, 'has the parameter $1 without a name'],
-  ] as const)('%s', (_title, text, parameters, message) => {
+  ] as const)('is refused if %s', (_title, text, parameters, message) => {
     expect(() => queryNone({ name: 'test.refused', text, parameters })).toThrow(message)
   })
 
-  it('its name belongs to another one', () => {
+  it('is refused if its name belongs to another one', () => {
     expect(() => queryNone({ name: 'test.list-parcels', text: 'SELECT 1' })).toThrow(
       'Two statements are named test.list-parcels',
     )

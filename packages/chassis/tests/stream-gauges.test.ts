@@ -17,7 +17,7 @@ const valuesOf = async (name: string, label: string) => {
   return Object.fromEntries(values.map(({ labels, value }) => [String(labels[label]), value] as const))
 }
 
-test('a stream’s servers, and what each consumer has not handled, are exported; nothing old is, once it is away', async () => {
+test("exports a stream's servers and each consumer's backlog, and drops the values once NATS is unavailable", async () => {
   let isConnected = true
   const keeper = await startStreamKeeper({
     bus: { ...bus, connected: () => isConnected },
@@ -30,6 +30,7 @@ test('a stream’s servers, and what each consumer has not handled, are exported
   const pending = () => valuesOf('causeway_stream_pending_messages', 'consumer')
   await eventually(async () => (await pending())['webhooks-fanout'] === 2)
   expect(await pending()).toEqual({
+    'ledger-facts': 0,
     'onboarding-disputes': 0,
     'payments-projection': 1,
     'refunds-counted': 0,

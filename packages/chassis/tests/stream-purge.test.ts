@@ -35,7 +35,7 @@ const stateOf = async () => {
   return { messages, first, bytes }
 }
 
-test('purges what every consumer has acknowledged, and keeps what one of them has not', async () => {
+test('purges what every consumer has acknowledged and keeps the rest', async () => {
   const manager = await bus.jetstreamManager()
   const last = await publish(10)
   await purgeAcknowledged(manager, last)
@@ -52,7 +52,7 @@ test('purges what every consumer has acknowledged, and keeps what one of them ha
   expect(await stateOf()).toMatchObject({ messages: 0 })
 })
 
-test('keeps what a consumer of the operator’s own has not acknowledged', async () => {
+test('keeps events that a consumer created by the operator has not acknowledged', async () => {
   const manager = await bus.jetstreamManager()
   await manager.consumers.add(EVENT_STREAM, { durable_name: 'warehouse', ack_policy: AckPolicy.Explicit })
   const last = await publish(5)
@@ -103,7 +103,7 @@ test('continues without a restart when a full stream has room again, and loses n
   }
 })
 
-test('keeps an event that a projection has not read, though webhooks has acknowledged it', async () => {
+test('keeps an event that a projection has not read, even if webhooks has acknowledged it', async () => {
   const manager = await bus.jetstreamManager()
   await bus.publishEvent('events.onboarding.relationship.changed', '{}', newId('event'), null)
   const last = await publish(3)

@@ -2,13 +2,13 @@ import { createSecretKey, randomBytes } from 'node:crypto'
 import { openPieces, sealPieces } from './sealed-pieces.ts'
 import type { BlobStore, Pieces } from './store.ts'
 
-/** Encrypted blobs. Each has a key of its own, its secret, which its owner seals and stores apart from the blob. */
+/** Encrypted blobs. Each has a separate key, its secret, which its owner seals and stores apart from the blob. */
 export type Blobs = Readonly<{
   /** Stores bytes under a new key. @returns the secret that decrypts them: 32 bytes in base64url */
   write(key: string, plain: Pieces): Promise<string>
   /**
-   * The bytes of a blob, or null when there is none.
-   * @throws while they are read, when they are not exactly the bytes that were written
+   * Reads a blob; null if it does not exist.
+   * @throws during the read, when the bytes differ from those that were written
    */
   read(key: string, secret: string): Promise<AsyncGenerator<Buffer> | null>
   remove(key: string): Promise<void>

@@ -1,5 +1,5 @@
 import { BLOB_BUCKET, BLOB_STREAM } from '@causeway/contracts'
-import type { JetStreamManager, NextMsgRequest } from '@nats-io/jetstream'
+import type { NextMsgRequest } from '@nats-io/jetstream'
 import { headers } from '@nats-io/transport-node'
 import { createHash } from 'node:crypto'
 import type { BlobGround, BlobStore, Pieces } from './store.ts'
@@ -34,12 +34,13 @@ const putChunks = async ({ bus, clock }: BlobGround, key: string, pieces: Pieces
 }
 
 /** Reads one message after the other, so that no more than one is in memory. */
-const readChunks = async function* (manager: JetStreamManager, info: ObjectInfo): Pieces {
+const readChunks = async function* ({ bus }: BlobGround, info: ObjectInfo): Pieces {
   let nextSeq = 1
   for (let read = 0; read < info.chunks; read += 1) {
     const next: NextMsgRequest & { seq: number } = { seq: nextSeq, next_by_subj: chunkSubject(info.nuid) }
-    const chunk = await manager.streams.getMessage(BLOB_STREAM, next)
-    if (chunk === null) throw new Error(`A blob lacks ${info.chunks - read} of its chunks`)
+    const { streams } = await bus.jetstreamManager()
+    const chunk = await streams.getMessage(BLOB_STREAM, next)
+    if (chunk === null) throw new Error(`${info.chunks - read} chunks of a blob are missing`)
     nextSeq = chunk.seq + 1
     yield chunk.data
   }
@@ -47,12 +48,11 @@ const readChunks = async function* (manager: JetStreamManager, info: ObjectInfo)
 
 /**
  * Blobs in a JetStream object store, in its own format (NATS ADR-20), so that any of its clients can read them. Chunks
- * are stored under the key itself instead of a name that the client generates at the put, so that whoever knows the key
- * can delete a put whose process was killed. The gateway creates the stream behind it (see `startStreamKeeper`).
+ * are stored under the key itself instead of a name that the client generates at the put, so that
+ * the owner of the key can delete a put whose process was killed. The gateway creates the stream behind it (see `startStreamKeeper`).
  */
-export const openJetStreamStore = async (context: BlobGround): Promise<BlobStore> => {
+export const openJetStreamStore = (context: BlobGround): BlobStore => {
   const { bus } = context
-  const manager = await bus.jetstreamManager()
   return {
     async put(key, pieces) {
       const info = await putChunks(context, key, pieces)
@@ -61,12 +61,14 @@ export const openJetStreamStore = async (context: BlobGround): Promise<BlobStore
       await bus.jetstream.publish(metaSubject(key), JSON.stringify(info), { headers: rollup })
     },
     async get(key) {
-      const meta = await manager.streams.getMessage(BLOB_STREAM, { last_by_subj: metaSubject(key) })
-      return meta === null ? null : readChunks(manager, meta.json<ObjectInfo>())
+      const { streams } = await bus.jetstreamManager()
+      const meta = await streams.getMessage(BLOB_STREAM, { last_by_subj: metaSubject(key) })
+      return meta === null ? null : readChunks(context, meta.json<ObjectInfo>())
     },
     async remove(key) {
-      await manager.streams.purge(BLOB_STREAM, { filter: metaSubject(key) })
-      await manager.streams.purge(BLOB_STREAM, { filter: chunkSubject(key) })
+      const { streams } = await bus.jetstreamManager()
+      await streams.purge(BLOB_STREAM, { filter: metaSubject(key) })
+      await streams.purge(BLOB_STREAM, { filter: chunkSubject(key) })
     },
   }
 }

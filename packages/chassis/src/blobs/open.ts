@@ -5,7 +5,7 @@ const KEY = /^[\w-]{1,64}$/
 
 const checked = (store: BlobStore): BlobStore => {
   const check = (key: string) => {
-    if (!KEY.test(key)) throw new Error('A blob key that the platform did not make')
+    if (!KEY.test(key)) throw new Error('The platform did not create this blob key')
   }
   return {
     put: async (key, pieces) => {
@@ -33,5 +33,5 @@ export const openBlobStore = async (config: BlobConfig, context: BlobGround): Pr
     return checked(createS3Store(config))
   }
   const { openJetStreamStore } = await import('./jetstream.ts')
-  return checked(await openJetStreamStore(context))
+  return checked(openJetStreamStore(context))
 }

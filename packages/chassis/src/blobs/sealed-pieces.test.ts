@@ -20,7 +20,7 @@ const open = (bytes: Buffer, size = 1_000) => collect(openPieces(inPieces(bytes,
 
 describe('sealed pieces', () => {
   test.each([0, 1, CHUNK_BYTES - 1, CHUNK_BYTES, CHUNK_BYTES + 1, 2 * CHUNK_BYTES])(
-    '%d bytes come back, however they were cut on the way',
+    'returns %d bytes unchanged for every size of the chunks',
     async (size) => {
       const plain = randomBytes(size)
       for (const pieceSize of [7, CHUNK_BYTES, 10 * CHUNK_BYTES]) {
@@ -52,7 +52,7 @@ describe('sealed pieces', () => {
     await expect(open(alter(sealed))).rejects.toThrow()
   })
 
-  test('give out nothing of the chunk that is not genuine', async () => {
+  test('returns no bytes of a chunk that is not authentic', async () => {
     const sealed = await seal(PLAIN)
     sealed[SEALED_CHUNK_BYTES + 5] = (sealed[SEALED_CHUNK_BYTES + 5] ?? 0) ^ 1
     const given: Buffer[] = []
@@ -64,7 +64,7 @@ describe('sealed pieces', () => {
     expect(Buffer.concat(given).equals(PLAIN.subarray(0, CHUNK_BYTES))).toBe(true)
   })
 
-  test('of the same bytes under another key are other bytes', async () => {
+  test('encrypts the same bytes differently under another key', async () => {
     const other = createSecretKey(Buffer.alloc(32, 2))
     const sealed = await seal(PLAIN)
     await expect(collect(openPieces(inPieces(sealed, 1_000), other))).rejects.toThrow()

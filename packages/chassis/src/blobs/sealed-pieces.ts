@@ -56,7 +56,7 @@ export const sealPieces = async function* (plain: Pieces, key: KeyObject): Async
 export const openPieces = async function* (sealed: Pieces, key: KeyObject): AsyncGenerator<Buffer> {
   let index = 0
   for await (const { bytes, isLast } of cut(sealed, CHUNK_BYTES + TAG_BYTES)) {
-    if (bytes.length < TAG_BYTES) throw new Error('A sealed blob is cut off')
+    if (bytes.length < TAG_BYTES) throw new Error('A sealed blob is truncated')
     const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(index, isLast))
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
     yield Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()])

@@ -5,21 +5,21 @@ import { ConfigError } from '../settings/load.ts'
 export const BLOB_SETTINGS = {
   BLOB_S3_ENDPOINT: setting.httpUrl({
     optional: true,
-    doc: 'Address of the S3-compatible service that stores documents. Default: JetStream stores them',
+    doc: 'URL of the S3-compatible service that stores documents. Default: JetStream stores them',
   }),
   BLOB_S3_BUCKET: setting.string({
     optional: true,
-    doc: 'Bucket for documents, which must exist. Needed with BLOB_S3_ENDPOINT',
+    doc: 'Bucket for documents; it must exist. Required with BLOB_S3_ENDPOINT',
   }),
   BLOB_S3_REGION: setting.string({ default: 'us-east-1', doc: 'Region of the bucket' }),
   BLOB_S3_ACCESS_KEY_ID: setting.string({
     optional: true,
-    doc: 'Access key id for the bucket. Needed with BLOB_S3_ENDPOINT',
+    doc: 'Access key id for the bucket. Required with BLOB_S3_ENDPOINT',
   }),
   BLOB_S3_SECRET_ACCESS_KEY: setting.string({
     optional: true,
     secret: true,
-    doc: 'Secret access key for the bucket. Needed with BLOB_S3_ENDPOINT',
+    doc: 'Secret access key for the bucket. Required with BLOB_S3_ENDPOINT',
   }),
 } as const
 

@@ -10,7 +10,7 @@ const decoder = new TextDecoder()
 
 /** The sequence under which the stream stored a message. @throws when it was not stored, or when that is unknown */
 export const sequenceOf = (answer: Answer): number => {
-  if (answer === 'nobody') throw new Error('No stream takes this event')
+  if (answer === 'nobody') throw new Error('No stream stores this event')
   if (answer === 'lost') throw new Error('The stream did not acknowledge an event in time')
   const acknowledgement = Acknowledgement.parse(JSON.parse(decoder.decode(answer)))
   if ('error' in acknowledgement)

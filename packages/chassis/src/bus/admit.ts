@@ -34,7 +34,7 @@ const parse = (json: Uint8Array): RequestMessage | null => {
   }
 }
 
-/** Whether the sender may act for the caller in the body: a service for itself, the gateway for everybody else. */
+/** Checks whether the sender may act for the caller in the body: a service for itself, the gateway for all others. */
 const speaksFor = (sender: SenderName, { caller }: RequestMessage): boolean =>
   caller.kind === 'service' ? caller.service === sender : sender === 'gateway'
 

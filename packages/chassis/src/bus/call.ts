@@ -11,20 +11,22 @@ export type RelayRequest = Readonly<{
   requestId: string
   callerJson: string
   timeoutMs: number
-  /** Whether it changes nothing, or may be repeated: an open outcome then becomes 503 (retry) instead of 500. */
+  /** True if it changes nothing or may be repeated: an unknown outcome then becomes 503 (retry) instead of 500. */
   safe: boolean
-  /** Whether it is asked once more when a fifth of its time has passed without an answer: reads alone (ADR 0063). */
-  asksAgain?: boolean
+  /** True for reads only: retried once when a fifth of the timeout passed without a response (ADR 0063). */
+  isRetriedWhenSlow?: boolean
   idempotencyKey?: string | undefined
   paramsJson?: string | undefined
   queryJson?: string | undefined
   bodyJson?: string | undefined
+  /** State that the owner must find unchanged, by the operation's contract. */
+  expectedJson?: string | undefined
 }>
 
 const unavailable: RelayedReply = { ok: false, code: 'temporarily_unavailable' }
 const outcomeUnknown: RelayedReply = { ok: false, code: 'internal_error' }
 
-const encodeRequest = (request: RelayRequest): string =>
+export const encodeRequest = (request: RelayRequest): string =>
   `{"requestId":"${request.requestId}","caller":${request.callerJson}` +
   (request.idempotencyKey === undefined
     ? ''
@@ -33,6 +35,7 @@ const encodeRequest = (request: RelayRequest): string =>
   (request.paramsJson === undefined ? '' : `,"params":${request.paramsJson}`) +
   (request.queryJson === undefined ? '' : `,"query":${request.queryJson}`) +
   (request.bodyJson === undefined ? '' : `,"body":${request.bodyJson}`) +
+  (request.expectedJson === undefined ? '' : `,"expected":${request.expectedJson}`) +
   '}'
 
 /**
@@ -58,7 +61,7 @@ export const relay = async (
         payload: sealed(),
         timeoutMs: request.timeoutMs,
         traceparent: span.traceparent(),
-        ...(request.asksAgain === true ? { payloadAgain: sealed } : {}),
+        ...(request.isRetriedWhenSlow === true ? { retryPayload: sealed } : {}),
       })
       if (answer === 'nobody') return unavailable
       if (answer === 'lost') return request.safe ? unavailable : outcomeUnknown
@@ -76,6 +79,7 @@ export type CallRequest<O extends Operation> = Readonly<{
   params?: z.input<O['params']>
   query?: z.input<O['query']>
   body?: z.input<O['body']>
+  expected?: z.input<O['expected']>
   idempotencyKey?: string
 }>
 
@@ -98,6 +102,7 @@ export const call = async <O extends Operation>(
     paramsJson: jsonOf(request.params),
     queryJson: jsonOf(request.query),
     bodyJson: jsonOf(request.body),
+    expectedJson: jsonOf(request.expected),
     idempotencyKey: request.idempotencyKey,
   })
   if (!answer.ok) return answer

@@ -12,7 +12,7 @@ export type ConsumeOptions<Item = Received> = Readonly<{
   durable: string
   /** Most events in one call of `handle`; twice as many are kept in memory. */
   batch: number
-  /** Most calls of `handle` at once; default 1. */
+  /** Maximum concurrent calls of `handle`; default 1. */
   concurrency?: number
   db: Db
   clock: Clock

@@ -16,7 +16,7 @@ const REOPEN_MS = 500
 const PULL_EXPIRES_MS = 2_000
 /** After two that did not come the client pulls again: the server that had the pull may be gone. */
 const HEARTBEAT_MS = 500
-/** How often the server is told that messages are still worked on; well within their acknowledgement wait. */
+/** Interval at which pending messages are reported as in progress; well within their acknowledgement wait. */
 const WORKING_EVERY_MS = 1_000
 /** A subscription ends once nothing has arrived for this long: the client pulls again only when something arrives. */
 const QUIET_MS = 50
@@ -33,7 +33,7 @@ const untilGone = async (messages: ConsumerMessages): Promise<void> => {
   for await (const status of messages.status()) if (GONE.has(status.type)) return
 }
 
-/** Runs batches of what has arrived, at most `concurrency` at once. */
+/** Runs batches of the messages that arrived, at most `concurrency` concurrently. */
 const createPump = <Item>(options: ConsumeOptions<Item>) => {
   const queue: JsMsg[] = []
   const running = new Map<Promise<void>, readonly JsMsg[]>()
@@ -48,7 +48,7 @@ const createPump = <Item>(options: ConsumeOptions<Item>) => {
         .catch((error: unknown) => {
           options.log.error(
             { event: 'event.batch_failed', error },
-            'Events could not be handled; they come again',
+            'Events could not be handled; they are redelivered',
           )
         })
         .finally(() => {
@@ -85,32 +85,58 @@ const createPump = <Item>(options: ConsumeOptions<Item>) => {
   }
 }
 
-/**
- * Reads a durable consumer in batches, acknowledging after the handler has committed (see {@link handleBatch}).
- * It waits for a consumer that does not exist yet. `stop` waits for the batches under way, and gives back messages that
- * are not handled yet, for another replica.
- */
-export const consume = <Item = Received>(
-  bus: Bus,
-  options: ConsumeOptions<Item>,
-): { stop: () => Promise<void> } => {
-  registerConsumer(bus, options)
-  const pump = createPump(options)
-  const state: { messages: ConsumerMessages | null } = { messages: null }
+/** One subscription to a consumer, until it is finished. */
+type Reading = Readonly<{ ended: Promise<unknown>; finish: () => Promise<void> }>
 
-  const readUntilGone = async (signal: AbortSignal) => {
+const startReading = async <Item>(bus: Bus, options: ConsumeOptions<Item>): Promise<Reading> => {
+  const pump = createPump(options)
+  try {
     const consumer = await findConsumer(bus, options)
-    signal.throwIfAborted()
     const messages = await consumer.consume({
       max_messages: options.batch * 2,
       expires: PULL_EXPIRES_MS,
       idle_heartbeat: HEARTBEAT_MS,
       callback: pump.push,
     })
-    state.messages = messages
-    if (signal.aborted) messages.stop()
-    await Promise.race([messages.closed(), untilGone(messages)])
-    messages.stop()
+    let finishing: Promise<void> | undefined
+    const finish = async () => {
+      await pump.finish()
+      messages.stop()
+    }
+    return {
+      ended: Promise.race([messages.closed(), untilGone(messages)]),
+      finish: () => (finishing ??= finish()),
+    }
+  } catch (error) {
+    await pump.finish()
+    throw error
+  }
+}
+
+/**
+ * Reads a durable consumer in batches, acknowledging after the handler has committed (see {@link handleBatch}).
+ * It waits for a consumer that does not exist yet, and reads on over new connections when the process moves there. `stop`
+ * waits for the batches under way, and gives back messages that are not handled yet, for another replica.
+ */
+export const consume = <Item = Received>(
+  bus: Bus,
+  options: ConsumeOptions<Item>,
+): { stop: () => Promise<void> } => {
+  registerConsumer(bus, options)
+  const readings = new Set<Reading>()
+  let leave = () => {}
+
+  const finish = async (reading: Reading) => {
+    await reading.finish()
+    readings.delete(reading)
+  }
+  const readUntilGone = async (signal: AbortSignal) => {
+    const left = new Promise<void>((resolve) => (leave = resolve))
+    const reading = await startReading(bus, options)
+    readings.add(reading)
+    if (!signal.aborted) await Promise.race([reading.ended, left])
+    // A reading over new connections begins meanwhile.
+    void finish(reading)
   }
   const loop = startLoop({
     name: options.durable,
@@ -120,12 +146,21 @@ export const consume = <Item = Received>(
     isExpected: isAbsent,
     run: readUntilGone,
   })
+  const finishAll = async () => {
+    leave()
+    await Promise.all([...readings].map(finish))
+  }
+  const stayHere = bus.onSwitched(async () => {
+    loop.wake()
+    await finishAll()
+  })
   return {
     async stop() {
+      stayHere()
       const stopped = loop.stop()
-      await pump.finish()
-      state.messages?.stop()
+      await finishAll()
       await stopped
+      await finishAll()
     },
   }
 }

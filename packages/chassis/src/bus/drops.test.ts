@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { createDropLog } from './drops.ts'
 
-test('a flood is one line a second and reason, with how many it leaves out', () => {
+test('logs at most one line per second and reason, with the number of lines left out', () => {
   const lines: unknown[] = []
   let nowMs = 0
   const write = (fields: object) => void lines.push(fields)

@@ -5,7 +5,7 @@ const LOG_EVERY_MS = 1_000
 
 const dropped = metrics.counter(
   'causeway_bus_requests_dropped_total',
-  'Messages on request subjects that were not carried out',
+  'Messages on request subjects that were dropped',
   ['reason'],
 )
 
@@ -24,7 +24,7 @@ export const createDropLog = (log: Logger, nowMs: () => number = () => performan
     }
     told.set(reason, { atMs: nowMs(), unlogged: 0 })
     const fields = { event: 'bus.request_dropped', reason, subject, unlogged: last?.unlogged ?? 0 }
-    if (reason === 'deadline') log.info(fields, 'A request came too late and was dropped')
+    if (reason === 'deadline') log.info(fields, 'A request arrived after its deadline and was dropped')
     else log.warn(fields, 'A message on a request subject was dropped')
   }
 }

@@ -15,22 +15,22 @@ const sealsOf = (self: 'payments' | 'webhooks', ...keys: Buffer[]) => {
 const sealed = sealsOf('payments', older).seal('webhooks', 'evt_1', '{"ip":"203.0.113.9"}')
 
 describe('a sealed text of an event', () => {
-  test('opens at its receiver, and shows nothing on the way', () => {
+  test('is opened by its receiver and hides its content in transit', () => {
     expect(sealed).not.toContain(Buffer.from('203.0.113.9').toString('base64url').slice(0, 10))
     expect(sealed).toMatch(/^v1\.[0-9a-f]{8}\.[\w-]+$/)
     expect(sealsOf('webhooks', older).open('payments', 'evt_1', sealed)).toBe('{"ip":"203.0.113.9"}')
   })
 
-  test('opens while its key is one of two that are valid, and not when it is gone', () => {
+  test('is opened while its key is one of the two valid keys, and refused after the key is removed', () => {
     expect(sealsOf('webhooks', newer, older).open('payments', 'evt_1', sealed)).toBe('{"ip":"203.0.113.9"}')
     const fresh = sealsOf('payments', newer, older).seal('webhooks', 'evt_2', 'x')
     expect(sealsOf('webhooks', newer).open('payments', 'evt_2', fresh)).toBe('x')
     expect(() => sealsOf('webhooks', newer).open('payments', 'evt_1', sealed)).toThrow(
-      /^A sealed event names a key of payments>webhooks that BUS_KEYS lacks; known are [0-9a-f]{8}$/,
+      /^A sealed event names a key of payments>webhooks that is not in BUS_KEYS; known keys: [0-9a-f]{8}$/,
     )
   })
 
-  test('opens for no other event, as of no other sender, and not altered', () => {
+  test('is refused for another event, for another sender, and when altered', () => {
     const { open } = sealsOf('webhooks', older)
     expect(() => open('payments', 'evt_2', sealed)).toThrow('unable to authenticate')
     expect(() => open('refunds', 'evt_1', sealed)).toThrow('names a key of refunds>webhooks')
@@ -39,7 +39,7 @@ describe('a sealed text of an event', () => {
     expect(() => open('payments', 'evt_1', altered)).toThrow('unable to authenticate')
   })
 
-  test('is made for a receiver alone with which the sender has a key', () => {
+  test('is created only for receivers with which the sender shares a key', () => {
     expect(() => sealsOf('payments', older).seal('refunds', 'evt_1', 'x')).toThrow(
       'payments has no key to seal events for refunds',
     )

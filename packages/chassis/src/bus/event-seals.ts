@@ -21,8 +21,9 @@ const toSealingKey = (pairKey: KeyObject): SealingKey => {
 }
 
 /** A sealed text is `v1.<key id>.<nonce, ciphertext and tag in base64url>`. */
-export const createEventSeals = ({ self, sealing, checking }: BusKeys): EventSeals => {
-  const derived = new Map<KeyObject, SealingKey>()
+export const createEventSeals = (own: BusKeys): EventSeals => {
+  const { self } = own
+  const derived = new WeakMap<KeyObject, SealingKey>()
   const keyOf = (pairKey: KeyObject): SealingKey => {
     const known = derived.get(pairKey) ?? toSealingKey(pairKey)
     derived.set(pairKey, known)
@@ -32,18 +33,18 @@ export const createEventSeals = ({ self, sealing, checking }: BusKeys): EventSea
     `event:${sender}>${receiver}:${eventId}`
   return {
     seal(receiver, eventId, text) {
-      const pairKey = sealing.get(receiver)
+      const pairKey = own.sealing.get(receiver)
       if (pairKey === undefined) throw new Error(`${self} has no key to seal events for ${receiver}`)
       const { id, key } = keyOf(pairKey)
       return `${VERSION}.${id}.${encryptWith(key, text, contextOf(self, receiver, eventId))}`
     },
     open(sender, eventId, sealed) {
       const [version, keyId, encoded] = sealed.split('.')
-      const keys = (checking.get(sender) ?? []).map(keyOf)
+      const keys = (own.checking.get(sender) ?? []).map(keyOf)
       const found = keys.find(({ id }) => id === keyId)
       if (version !== VERSION || found === undefined || encoded === undefined)
         throw new Error(
-          `A sealed event names a key of ${sender}>${self} that BUS_KEYS lacks; known are ${keys.map(({ id }) => id).join(', ')}`,
+          `A sealed event names a key of ${sender}>${self} that is not in BUS_KEYS; known keys: ${keys.map(({ id }) => id).join(', ')}`,
         )
       return decryptWith(found.key, encoded, contextOf(sender, self, eventId)).toString('utf8')
     },

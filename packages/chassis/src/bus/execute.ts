@@ -2,7 +2,7 @@ import type { Refusal } from '@causeway/contracts'
 import type { Clock } from '../clock.ts'
 import { isAway } from '../db/faults.ts'
 import type { Logger } from '../log.ts'
-import { NotDoneError, refuse, type Reply } from '../outcome.ts'
+import { NotDoneError, notAsExpected, refuse, type Reply } from '../outcome.ts'
 import { withRequestId } from '../telemetry/request-id.ts'
 import { span } from '../telemetry/span.ts'
 import type { Implementation } from './implement.ts'
@@ -12,7 +12,7 @@ import type { RequestMessage } from './wire.ts'
 export type ExecuteOptions = Readonly<{
   clock: Clock
   log: Logger
-  /** Whether replies are checked against their contract: on in tests. */
+  /** Validates replies against their contract: on in tests. */
   checkReplies: boolean
 }>
 
@@ -52,7 +52,7 @@ const executeRequest = async (
   if (message.caller.kind !== operation.caller) {
     logOfRequest().error(
       { event: 'request.wrong_caller', caller: message.caller.kind },
-      'A caller of the wrong kind reached an operation',
+      'An operation was called by a caller of the wrong kind',
     )
     return refuse('resource_not_found')
   }
@@ -62,12 +62,17 @@ const executeRequest = async (
   if (!query.success) return refuse('invalid_request', detailsFromZod(query.error, message.query))
   const params = operation.params.safeParse(message.params)
   if (!params.success) return refuse('resource_not_found')
+  const { expected } = message
+  const state =
+    expected === undefined ? { success: true, data: undefined } : operation.expected.safeParse(expected)
+  if (!state.success) return notAsExpected()
   try {
     const outcome = await implementation.handle({
       caller: message.caller,
       params: params.data,
       query: query.data,
       body: body.data,
+      expected: state.data,
       requestId: message.requestId,
       idempotencyKey: message.idempotencyKey,
       now: options.clock.now(),
@@ -85,7 +90,7 @@ const executeRequest = async (
     if (reason !== null) {
       logOfRequest().warn(
         { event: 'request.not_done', error: reason },
-        'A request could not be carried out; nothing was done',
+        'A request could not be processed; nothing was changed',
       )
       return refuse('temporarily_unavailable')
     }

@@ -43,7 +43,7 @@ test.each([
   ['a statement that was undone', new NotDoneError('The database cannot be reached'), ['nak 1000'], 0],
   ['a connection that was cut', new Error('Connection terminated unexpectedly'), ['nak 1000'], 0],
   ['a database that restarts', Object.assign(new Error('starting up'), { code: '57P03' }), ['nak 1000'], 0],
-])('the tenth failure by %s', async (_name, error, answers, parks) => {
+])('handles the tenth failure of an event by its cause: %s', async (_name, error, answers, parks) => {
   const { message, answers: given } = aMessage(10)
   const { db, parked } = parkedIn()
   await handleBatch([message], {

@@ -24,18 +24,18 @@ const traceparentOf = (message: JsMsg): string | null =>
 const parse = (message: JsMsg): Received | Error =>
   readEvent(message.string(), { subject: message.subject, traceparent: traceparentOf(message) })
 
-/** What parking and retrying need to know of a consumer. */
+/** Parts of a consumer that parking and retrying need. */
 type Consumer = Pick<ConsumeOptions, 'durable' | 'db' | 'clock' | 'log'>
 
 const park = async (message: JsMsg, error: unknown, options: Consumer): Promise<void> => {
   const reason = error instanceof Error ? error.message : String(error)
   const fields = { event: 'event.parked', error, subject: message.subject, sequence: message.seq }
-  options.log.error(fields, 'An event is parked')
+  options.log.error(fields, 'An event was parked')
   await parkEvent(options.db, {
     consumer: options.durable,
     eventId: eventIdOf(message),
     subject: message.subject,
-    // PostgreSQL stores no NUL in text; a message that could not be parked would be delivered for ever.
+    // PostgreSQL stores no NUL in text; a message that could not be parked would be redelivered forever.
     payload: message.string().replaceAll('\0', '\uFFFD'),
     error: reason,
     now: options.clock.now(),
@@ -44,14 +44,14 @@ const park = async (message: JsMsg, error: unknown, options: Consumer): Promise<
   consumed.inc({ consumer: options.durable, outcome: 'parked' })
 }
 
-/** A database that is away says nothing about the event: such a failure parks none. */
+/** An unavailable database is no fault of the event, so such a failure does not park it. */
 export const isPassing = (error: unknown): boolean => error instanceof NotDoneError || isAway(error)
 
 const retryOrPark = async (message: JsMsg, error: unknown, options: Consumer): Promise<void> => {
   const tries = message.info.deliveryCount
   if (tries >= MAX_TRIES && !isPassing(error)) return park(message, error, options)
   const fields = { event: 'event.failed', error, subject: message.subject, tries }
-  options.log.warn(fields, 'An event failed and is tried again')
+  options.log.warn(fields, 'An event failed and is retried')
   message.nak(RETRY_DELAY_MS)
 }
 
@@ -75,7 +75,7 @@ const handleOne = async <Item>(message: JsMsg, options: ConsumeOptions<Item>): P
 const dropForeign = (message: JsMsg, { event }: Received, options: Consumer): void => {
   const { subject, seq: sequence } = message
   const fields = { event: 'event.foreign', subject, sequence, name: event.name, eventId: event.id }
-  options.log.error(fields, 'An event that its publisher does not own is dropped')
+  options.log.error(fields, 'An event was dropped because its publisher does not own it')
   consumed.inc({ consumer: options.durable, outcome: 'foreign' })
   message.ack()
 }
@@ -85,7 +85,7 @@ type Begun = Readonly<{
   handled: Promise<void>
   /** The messages of the events that are being handled. */
   messages: readonly JsMsg[]
-  /** What is to be done about each of the others. */
+  /** Actions for each of the other messages. */
   refusals: readonly (() => Promise<void>)[]
 }>
 
@@ -131,7 +131,10 @@ const finish = async <Item>({ handled, messages }: Begun, options: ConsumeOption
     for (const message of messages) message.ack()
     consumed.inc({ consumer: options.durable, outcome: 'handled' }, messages.length)
   } catch (error) {
-    options.log.warn({ error, events: messages.length }, 'A batch of events failed and is tried one by one')
+    options.log.warn(
+      { error, events: messages.length },
+      'A batch of events failed; its events are retried one by one',
+    )
     for (const message of messages) await handleOne(message, options)
   }
 }

@@ -9,6 +9,8 @@ export type OperationRequest<O extends Operation> = Readonly<{
   params: z.output<O['params']>
   query: z.output<O['query']>
   body: z.output<O['body']>
+  /** The state that must still hold; undefined if nobody has waited for a confirmation. */
+  expected?: z.output<O['expected']> | undefined
   requestId: string
   idempotencyKey: string | undefined
   now: Date
@@ -19,9 +21,12 @@ export type OperationRequest<O extends Operation> = Readonly<{
 /** Refusals that every operation may answer without listing them. */
 type General = 'invalid_request' | 'invalid_cursor' | 'resource_not_found' | 'temporarily_unavailable'
 
+/** The refusal of {@link refuseChanged}, which only access sees. */
+type Outdated<O extends Operation> = O['expected'] extends z.ZodUndefined ? never : 'invalid_state'
+
 export type Handler<O extends Operation> = (
   request: OperationRequest<O>,
-) => Promise<Reply<z.input<O['reply']>> | Refusal<O['refusals'][number] | General>>
+) => Promise<Reply<z.input<O['reply']>> | Refusal<O['refusals'][number] | General | Outdated<O>>>
 
 export type Handlers<R extends Resource> = { readonly [K in keyof R]: Handler<R[K]> }
 

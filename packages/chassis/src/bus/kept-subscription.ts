@@ -53,7 +53,7 @@ export const keepSubscription = (
     await connection.flush()
     if (current.isClosed()) return
     isRefused = false
-    log.info({ event: 'bus.subscribed', subject }, 'A subscription that failed is open now')
+    log.info({ event: 'bus.subscribed', subject }, 'A subscription that had failed is open')
   }
   void open()
   return {

@@ -6,8 +6,9 @@ import { createBusKeys } from './keys.ts'
 
 const { parse } = setting.busKeys({ doc: 'keys' })
 
-test('the contracts allow thirteen pairs', () => {
+test('allows fourteen pairs by the contracts', () => {
   expect(SENDER_PAIRS.map(({ sender, receiver }) => `${sender}>${receiver}`).sort()).toEqual([
+    'gateway>ledger',
     'gateway>onboarding',
     'gateway>onramp',
     'gateway>payments',
@@ -24,7 +25,7 @@ test('the contracts allow thirteen pairs', () => {
   ])
 })
 
-test('a process seals with the first key of a pair, and checks with all', () => {
+test('seals with the first key of a pair and verifies with all of them', () => {
   const { sealing, checking } = createBusKeys('payments', parse(testBusKeysText('payments')))
   expect([...sealing.keys()]).toEqual(['onboarding', 'webhooks', 'signer'])
   expect([...checking.keys()].sort()).toEqual(['gateway', 'onramp', 'refunds', 'signer', 'webhooks'])
@@ -37,29 +38,32 @@ const other = (sender: string, receiver: string, byte = 7) => ({
   key: Buffer.alloc(32, byte),
 })
 test.each([
-  ['lacks the key of refunds>payments', own.filter(({ sender }) => sender !== 'refunds')],
-  ['lacks the key of gateway>refunds', own.filter(({ sender }) => sender === 'refunds')],
-  ['holds the key of gateway>payments, which refunds must not know', [...own, other('gateway', 'payments')]],
+  ['does not contain the key of refunds>payments', own.filter(({ sender }) => sender !== 'refunds')],
+  ['does not contain the key of gateway>refunds', own.filter(({ sender }) => sender === 'refunds')],
   [
-    'has more than 2 keys of gateway>refunds',
+    'contains the key of gateway>payments, which refunds must not have',
+    [...own, other('gateway', 'payments')],
+  ],
+  [
+    'contains more than 2 keys of gateway>refunds',
     [...own, other('gateway', 'refunds', 1), other('gateway', 'refunds', 2)],
   ],
   [
-    'has the same key for gateway>refunds and refunds>payments',
+    'contains the same key for gateway>refunds and refunds>payments',
     [other('gateway', 'refunds'), other('refunds', 'payments')],
   ],
-])('a process whose BUS_KEYS %s does not start', (fault, keys) => {
+])('refuses to start when BUS_KEYS %s', (fault, keys) => {
   expect(() => createBusKeys('refunds', keys)).toThrow(`Bad settings: BUS_KEYS ${fault}`)
 })
 
-test('ignores keys of pairs that this release does not know: a later one has made them', () => {
-  const later = [...own, other('refunds', 'onboarding'), other('ledger', 'refunds')]
+test('ignores keys of pairs that only a later release knows', () => {
+  const later = [...own, other('refunds', 'onboarding'), other('prices', 'refunds')]
   const { sealing, checking } = createBusKeys('refunds', later)
   expect([...sealing.keys()]).toEqual(['payments'])
   expect([...checking.keys()]).toEqual(['gateway'])
 })
 
-test('an entry that is none is named by its pair, without its key', () => {
+test('names the pair of an invalid entry without showing its key', () => {
   expect(() => parse('gateway>refunds=c2hvcnQ=')).toThrow('gateway>refunds must be like')
   expect(() => parse(`${testBusKeysText('refunds')},nonsense`)).toThrow('entry 3 must be like')
 })

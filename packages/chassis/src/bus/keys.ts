@@ -3,13 +3,16 @@ import { createSecretKey, type KeyObject } from 'node:crypto'
 import { ConfigError } from '../settings/load.ts'
 import type { BusKey } from '../settings/values.ts'
 
-/** The keys of one process: for sealing requests by receiver, and for checking them by sender. */
+/** The keys of one process: for sealing requests by receiver, and for checking them by sender. Read at each use. */
 export type BusKeys = Readonly<{
   self: SenderName
   sealing: ReadonlyMap<string, KeyObject>
   /** All of them are tried: during a rotation two are valid. */
   checking: ReadonlyMap<string, readonly KeyObject[]>
 }>
+
+/** Keys that may be replaced while the process runs. */
+export type LiveBusKeys = BusKeys & Readonly<{ replace: (given: readonly BusKey[]) => void }>
 
 /** The old key and the new one, during a rotation. */
 const MAX_KEYS_A_PAIR = 2
@@ -21,24 +24,21 @@ const faultOf = (self: SenderName, entries: readonly BusKey[]): string | null =>
   for (const entry of entries) {
     const pair = pairOf(entry)
     if (entry.sender !== self && entry.receiver !== self)
-      return `holds the key of ${pair}, which ${self} must not know`
+      return `contains the key of ${pair}, which ${self} must not have`
     const ofPair = entries.filter((other) => pairOf(other) === pair)
-    if (ofPair.length > MAX_KEYS_A_PAIR) return `has more than ${MAX_KEYS_A_PAIR} keys of ${pair}`
+    if (ofPair.length > MAX_KEYS_A_PAIR) return `contains more than ${MAX_KEYS_A_PAIR} keys of ${pair}`
     const twin = entries.find((other) => pairOf(other) !== pair && other.key.equals(entry.key))
-    if (twin) return `has the same key for ${pair} and ${pairOf(twin)}`
+    if (twin) return `contains the same key for ${pair} and ${pairOf(twin)}`
   }
   const known = new Set(entries.map(pairOf))
   const missing = SENDER_PAIRS.filter(({ sender, receiver }) => sender === self || receiver === self)
     .map(pairOf)
     .find((pair) => !known.has(pair))
-  return missing === undefined ? null : `lacks the key of ${missing}`
+  return missing === undefined ? null : `does not contain the key of ${missing}`
 }
 
-/**
- * The keys of a process by its name, from the entries of BUS_KEYS. Those of pairs that this release does not know are ignored.
- * @throws ConfigError that names the setting and the pair: missing, or not this process's
- */
-export const createBusKeys = (self: SenderName, given: readonly BusKey[]): BusKeys => {
+/** @throws ConfigError that names the setting and the pair: missing, or not this process's */
+const readKeys = (self: SenderName, given: readonly BusKey[]): Omit<BusKeys, 'self'> => {
   // A pair of a later release: its keys are made before the processes are replaced, and stay when one goes back.
   const entries = given.filter((entry) => ALLOWED.has(pairOf(entry)))
   const fault = faultOf(self, entries)
@@ -50,5 +50,27 @@ export const createBusKeys = (self: SenderName, given: readonly BusKey[]): BusKe
     if (sender === self && !sealing.has(receiver)) sealing.set(receiver, secret)
     if (receiver === self) checking.set(sender, [...(checking.get(sender) ?? []), secret])
   }
-  return { self, sealing, checking }
+  return { sealing, checking }
+}
+
+/**
+ * The keys of a process by its name, from the entries of BUS_KEYS. Those of pairs that this release does not know are
+ * ignored.
+ * @throws ConfigError that names the setting and the pair: missing, or not this process's; so does `replace`, which then
+ * replaces nothing
+ */
+export const createBusKeys = (self: SenderName, given: readonly BusKey[]): LiveBusKeys => {
+  let keys = readKeys(self, given)
+  return {
+    self,
+    get sealing() {
+      return keys.sealing
+    },
+    get checking() {
+      return keys.checking
+    },
+    replace(next) {
+      keys = readKeys(self, next)
+    },
+  }
 }

@@ -1,7 +1,7 @@
 import { DomainEvent, eventSubject, foreignPartOf, SERVICES } from '@causeway/contracts'
 import type { Received } from './consume-options.ts'
 
-/** Reads an event; an error says why the text is none. */
+/** Parses an event; the error says why the text is invalid. */
 export const readEvent = (
   text: string,
   { subject, traceparent }: Pick<Received, 'subject' | 'traceparent'>,
@@ -16,7 +16,7 @@ export const readEvent = (
   }
 }
 
-/** Whether an event was published by the service that owns it, under the subject of its name. */
+/** Checks whether the service that owns an event published it, under the subject of its name. */
 export const isOwned = ({ event, subject }: Received): boolean =>
   subject === eventSubject(event.name) &&
   SERVICES.some(

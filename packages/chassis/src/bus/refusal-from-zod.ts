@@ -24,7 +24,7 @@ const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
     input,
   )
 
-/** Whether an alternative of a union accepts values of this type and refuses only this value. */
+/** Checks whether an alternative of a union accepts values of this type and refuses only this value. */
 const isOfRightType = (issues: readonly Issue[]): boolean =>
   issues.some(({ code, path }) => code !== 'invalid_type' && path.length === 0)
 
@@ -73,7 +73,7 @@ const hintOfValues = (values: readonly unknown[]): Hint =>
     ? { allowed: values }
     : inWords(`one of ${values.length} values, such as ${values.slice(0, 3).join(', ')}`)
 
-/** What the alternatives take that accept values of this type. */
+/** Combines the hints of the alternatives that accept values of this type. */
 const hintOfUnion = (alternatives: readonly (readonly Issue[])[]): Hint => {
   const hints = alternatives
     .filter(isOfRightType)
@@ -82,7 +82,7 @@ const hintOfUnion = (alternatives: readonly (readonly Issue[])[]): Hint => {
   return inWords([...new Set(texts)].join(' or '))
 }
 
-/** What a value that was refused as `invalid_value` should have been. A refinement says it in `params.expected`. */
+/** Describes the values that are accepted instead of an `invalid_value`. A refinement states them in `params.expected`. */
 const hintOf = (issue: Issue): Hint => {
   switch (issue.code) {
     case 'invalid_value':

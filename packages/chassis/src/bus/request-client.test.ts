@@ -33,7 +33,7 @@ const recorded = () => {
 const textOf = (answer: Uint8Array | string) =>
   typeof answer === 'string' ? answer : new TextDecoder().decode(answer)
 
-test('a reply subject is used again once its answer has come, and by one request at a time', async () => {
+test('reuses a reply subject only after its answer has arrived', async () => {
   const { client, replies, answer } = recorded()
   const first = client.ask(request)
   const second = client.ask(request)
@@ -50,7 +50,7 @@ test('a reply subject is used again once its answer has come, and by one request
   client.loseAll()
 })
 
-test('an answer that comes after its request was given up reaches no other request', async () => {
+test('delivers an answer that arrives after its request has timed out to no other request', async () => {
   const { client, replies, answer } = recorded()
   expect(await client.ask({ ...request, timeoutMs: 0 })).toBe('lost')
   const next = client.ask(request)
@@ -65,7 +65,7 @@ test('an answer that comes after its request was given up reaches no other reque
   client.loseAll()
 })
 
-test('a second acknowledgement of an event is not taken for that of another event', async () => {
+test('does not take a second acknowledgement of an event for that of another event', async () => {
   const { client, replies, answer } = recorded()
   const event = { ...request, subject: 'events.payments.x', eventId: 'evt_1' }
   const first = client.ask(event)
@@ -78,11 +78,11 @@ test('a second acknowledgement of an event is not taken for that of another even
   client.loseAll()
 })
 
-const payloadAgain = () => '{"again":true}'
+const retryPayload = () => '{"again":true}'
 
-test('a read without an answer is asked again after a fifth of its time, and again until somebody is there', async () => {
+test('retries a read without an answer after a fifth of its timeout, until somebody listens', async () => {
   const { client, replies, answer, answerNobody } = recorded()
-  const read = client.ask({ ...request, timeoutMs: 1_000, payloadAgain })
+  const read = client.ask({ ...request, timeoutMs: 1_000, retryPayload })
   await eventually(() => replies.length === 2)
   // The server lets each reply subject be answered once, and takes a second request with it for its answer.
   expect(replies[1]).not.toBe(replies[0])
@@ -97,9 +97,9 @@ test('a read without an answer is asked again after a fifth of its time, and aga
   client.loseAll()
 })
 
-test('nobody at the first time of asking is the answer, and what is no read is asked once', async () => {
+test('returns "no responders" after the first attempt, and sends a request that is not a read only once', async () => {
   const { client, replies, answerNobody } = recorded()
-  const read = client.ask({ ...request, payloadAgain })
+  const read = client.ask({ ...request, retryPayload })
   answerNobody(replies[0] ?? '')
   expect(await read).toBe('nobody')
   expect(await client.ask({ ...request, timeoutMs: 200 })).toBe('lost')
@@ -110,9 +110,9 @@ test('nobody at the first time of asking is the answer, and what is no read is a
   client.loseAll()
 })
 
-test('of many reads without an answer, 64 and a twentieth of them are asked again', async () => {
+test('retries at most 64 plus a twentieth of the reads without an answer', async () => {
   const { client, replies } = recorded()
-  const reads = Array.from({ length: 400 }, () => client.ask({ ...request, timeoutMs: 500, payloadAgain }))
+  const reads = Array.from({ length: 400 }, () => client.ask({ ...request, timeoutMs: 500, retryPayload }))
   expect(await Promise.all(reads)).toEqual(reads.map(() => 'lost'))
   expect(replies).toHaveLength(400 + 64)
   client.loseAll()

@@ -1,5 +1,5 @@
 import { createInbox, type NatsConnection } from '@nats-io/transport-node'
-import { createAgainBudget } from './again-budget.ts'
+import { createRetryBudget } from './retry-budget.ts'
 import type { Carried, Sender } from './sender.ts'
 
 /**
@@ -13,8 +13,8 @@ export type Question = Carried &
     subject: string
     payload: string
     timeoutMs: number
-    /** The payload of asking once more, with a seal of its own; left out: it is asked once. */
-    payloadAgain?: () => string
+    /** Makes the payload of the retry, with a separate seal; left out: no retry. */
+    retryPayload?: () => string
   }>
 
 /** Request-reply on core NATS. */
@@ -22,6 +22,8 @@ export type RequestClient = Readonly<{
   ask(question: Question): Promise<Answer>
   /** Ends every request that waits for its answer: it is lost with the connection. */
   loseAll(): void
+  /** True if no request waits for its response. */
+  isIdle(): boolean
 }>
 
 type Waiting = {
@@ -30,17 +32,17 @@ type Waiting = {
   readonly settle: (answer: Answer) => void
   /** Ends of the reply subjects of every time that it was asked. */
   readonly tokens: string[]
-  /** Whether no further answer can come to its reply subject once there is one. */
+  /** True if its reply subject receives at most one response. */
   isAnsweredOnce: boolean
-  /** When it is asked once more; never, where that is infinite. */
-  againAtMs: number
+  /** Time of the retry; infinite without one. */
+  retryAtMs: number
 }
 
 /** How late a timeout may fire. One timer serves all requests: one for each would cost as much as the request. */
 const SWEEP_MS = 50
 const NO_RESPONDERS = 503
-/** The share of its time after which a question without an answer is asked once more: 1 s of 5. */
-const AGAIN_SHARE = 0.2
+/** Share of the timeout after which a request without a response is retried: 1 s of 5. */
+const RETRY_SHARE = 0.2
 /** While nobody is there who could answer, it is asked at this pace. */
 const AGAIN_NOBODY_MS = 250
 
@@ -60,14 +62,14 @@ const isAnsweredOnce = ({ eventId }: Question): boolean => eventId === undefined
 
 const waitingFor = (question: Question, token: string, settle: Waiting['settle']): Waiting => {
   const nowMs = performance.now()
-  const { timeoutMs, payloadAgain } = question
+  const { timeoutMs, retryPayload } = question
   return {
     question,
     endsAtMs: nowMs + timeoutMs,
     settle,
     tokens: [token],
     isAnsweredOnce: isAnsweredOnce(question),
-    againAtMs: payloadAgain === undefined ? Infinity : nowMs + timeoutMs * AGAIN_SHARE,
+    retryAtMs: retryPayload === undefined ? Infinity : nowMs + timeoutMs * RETRY_SHARE,
   }
 }
 
@@ -81,7 +83,7 @@ export const createRequestClient = (
   sender: Sender,
   inboxPrefix: string,
 ): RequestClient => {
-  const budget = createAgainBudget()
+  const budget = createRetryBudget()
   const inbox = `${createInbox(inboxPrefix)}.`
   const waiting = new Map<string, Waiting>()
   const { free, newToken } = createTokens()
@@ -90,9 +92,9 @@ export const createRequestClient = (
   const settle = (token: string, answer: Answer) => {
     const asked = waiting.get(token)
     if (asked === undefined) return
-    if (answer === 'nobody' && !asked.isAnsweredOnce && asked.question.payloadAgain !== undefined) {
+    if (answer === 'nobody' && !asked.isAnsweredOnce && asked.question.retryPayload !== undefined) {
       budget.giveBack()
-      asked.againAtMs = performance.now() + AGAIN_NOBODY_MS
+      asked.retryAtMs = performance.now() + AGAIN_NOBODY_MS
       return
     }
     for (const one of asked.tokens) waiting.delete(one)
@@ -100,25 +102,25 @@ export const createRequestClient = (
     asked.settle(answer)
   }
   /**
-   * Asks on a reply subject of its own. The server (2.14, `allow_responses` with a maximum of 1) counts a second request
-   * with the reply subject of one that is not answered yet as its answer: a replica that was asked twice may answer
-   * neither. A question that was asked twice may have two answers, so its reply subjects are not used again.
+   * Sends the retry with a separate reply subject. The server (2.14, `allow_responses` with a maximum of 1) counts a
+   * second request with the reply subject of a pending one as its response: a replica that receives both could respond
+   * to neither. A retried request may get two responses, so its reply subjects are not reused.
    */
-  const askAgain = (asked: Waiting) => {
-    const { subject, payloadAgain, traceparent = null } = asked.question
-    if (payloadAgain === undefined) return
+  const retry = (asked: Waiting) => {
+    const { subject, retryPayload, traceparent = null } = asked.question
+    if (retryPayload === undefined) return
     asked.isAnsweredOnce = false
-    asked.againAtMs = Infinity
+    asked.retryAtMs = Infinity
     const token = newToken()
     asked.tokens.push(token)
     waiting.set(token, asked)
-    sender.send(subject, payloadAgain(), { traceparent, reply: inbox + token })
+    sender.send(subject, retryPayload(), { traceparent, reply: inbox + token })
   }
   const sweep = () => {
     const nowMs = performance.now()
     for (const [token, asked] of waiting)
       if (asked.endsAtMs <= nowMs) settle(token, 'lost')
-      else if (asked.againAtMs <= nowMs && budget.take()) askAgain(asked)
+      else if (asked.retryAtMs <= nowMs && budget.take()) retry(asked)
     timer = waiting.size > 0 ? setTimeout(sweep, SWEEP_MS) : null
   }
   connection.subscribe(`${inbox}*`, {
@@ -132,10 +134,10 @@ export const createRequestClient = (
   return {
     ask: (question) =>
       new Promise((resolve) => {
-        const { subject, payload, timeoutMs: _, payloadAgain, ...carried } = question
+        const { subject, payload, timeoutMs: _, retryPayload, ...carried } = question
         const token = (isAnsweredOnce(question) ? free.pop() : undefined) ?? newToken()
         sender.send(subject, payload, { ...carried, reply: inbox + token })
-        if (payloadAgain !== undefined) budget.earn()
+        if (retryPayload !== undefined) budget.earn()
         waiting.set(token, waitingFor(question, token, resolve))
         timer ??= setTimeout(sweep, SWEEP_MS)
       }),
@@ -144,5 +146,6 @@ export const createRequestClient = (
       timer = null
       for (const token of [...waiting.keys()]) settle(token, 'lost')
     },
+    isIdle: () => waiting.size === 0,
   }
 }

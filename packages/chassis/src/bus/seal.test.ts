@@ -14,7 +14,7 @@ const texts = fc.oneof(
   fc.integer({ min: 16_000, max: 16_500 }).map((length) => 'é'.padEnd(length, 'x')),
 )
 
-test('a MAC is HMAC-SHA256 over subject, head and text, which processes of every version agree on', () => {
+test('computes HMAC-SHA256 over subject, head and text, the same in every version', () => {
   fc.assert(
     fc.property(texts, (text) => {
       const [head = '', ...rest] = seal(SUBJECT, 1_700_000_000_000, text).split('\n')
@@ -26,7 +26,7 @@ test('a MAC is HMAC-SHA256 over subject, head and text, which processes of every
   )
 })
 
-test('what was sealed is opened, and with any bit of it changed it is not', () => {
+test('opens what it sealed and refuses it when any bit has changed', () => {
   fc.assert(
     fc.property(texts, fc.nat(), fc.integer({ min: 0, max: 7 }), (text, at, bit) => {
       const bytes = Buffer.from(seal(SUBJECT, 1_700_000_000_000, text))

@@ -14,24 +14,31 @@ const MAC_CHARACTERS = 43
 const HEAD_MAX_BYTES = 160
 const HEAD = /^([a-z]{1,20}) (\d{1,15}) ([\w.-]{1,40}) ([\w-]{43})$/
 
-const toHmacKey = (key: KeyObject): HmacKey => new HmacKey(key.export())
+const prepared = new WeakMap<KeyObject, HmacKey>()
+
+/** Prepared once for each key. */
+const toHmacKey = (key: KeyObject): HmacKey => {
+  const known = prepared.get(key) ?? new HmacKey(key.export())
+  prepared.set(key, known)
+  return known
+}
 
 const macOf = (key: HmacKey, subject: string, head: string, json: Uint8Array): string =>
   key.macOf(`${subject} ${head}\n`, json, 'base64url')
 
 /** Seals requests as one process. It can call only the receivers whose keys it has. */
-export const createSealer = ({ self, sealing }: Pick<BusKeys, 'self' | 'sealing'>): Seal => {
-  const keys = new Map([...sealing].map(([receiver, key]) => [receiver, toHmacKey(key)]))
+export const createSealer = (keys: Pick<BusKeys, 'self' | 'sealing'>): Seal => {
+  const { self } = keys
   // A nonce is a prefix unique to this process and a counter: cheaper than random bytes for each request.
   const instance = randomBytes(12).toString('base64url')
   let count = 0
   return (subject, deadlineMs, json) => {
     const receiver = subject.slice(0, subject.indexOf('.'))
-    const key = keys.get(receiver)
+    const key = keys.sealing.get(receiver)
     if (key === undefined) throw new Error(`${self} has no key to call ${receiver}`)
     count += 1
     const head = `${self} ${deadlineMs} ${instance}.${count.toString(36)}`
-    return `${head} ${macOf(key, subject, head, Buffer.from(json))}\n${json}`
+    return `${head} ${macOf(toHmacKey(key), subject, head, Buffer.from(json))}\n${json}`
   }
 }
 
@@ -42,21 +49,20 @@ export type Opened = Readonly<{ sender: string; deadlineMs: number; nonce: strin
 export type OpenSeal = (subject: string, bytes: Uint8Array) => Opened | null
 
 /** Checks the seals of requests that one process receives. */
-export const createSealOpener = ({ checking }: Pick<BusKeys, 'checking'>): OpenSeal => {
-  const keysOf = new Map([...checking].map(([sender, keys]) => [sender, keys.map(toHmacKey)]))
+export const createSealOpener = (own: Pick<BusKeys, 'checking'>): OpenSeal => {
   const [given, computed] = [Buffer.alloc(MAC_CHARACTERS), Buffer.alloc(MAC_CHARACTERS)]
   return (subject, bytes) => {
     const end = bytes.subarray(0, HEAD_MAX_BYTES).indexOf(LINE_FEED)
     if (end < 0) return null
     const head = HEAD.exec(Buffer.from(bytes.buffer, bytes.byteOffset, end).toString('latin1'))
     const [, sender = '', deadline = '', nonce = '', mac = ''] = head ?? []
-    const keys = keysOf.get(sender)
+    const keys = own.checking.get(sender)
     if (keys === undefined) return null
     const json = bytes.subarray(end + 1)
     const signed = `${sender} ${deadline} ${nonce}`
     given.write(mac, 'latin1')
     const isSealed = keys.some((key) => {
-      computed.write(macOf(key, subject, signed, json), 'latin1')
+      computed.write(macOf(toHmacKey(key), subject, signed, json), 'latin1')
       return timingSafeEqual(computed, given)
     })
     return isSealed ? { sender, deadlineMs: Number(deadline), nonce, json } : null

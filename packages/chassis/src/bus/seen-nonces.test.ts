@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { createSeenNonces } from './seen-nonces.ts'
 
-test('a nonce counts once until its deadline, and is forgotten behind it', () => {
+test('accepts a nonce once until its deadline and forgets it afterwards', () => {
   const seen = createSeenNonces(2)
   expect(seen.add('a', 5_000, 1_000)).toBe('new')
   expect(seen.add('a', 5_000, 4_000)).toBe('seen')

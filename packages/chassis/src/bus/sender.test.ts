@@ -16,7 +16,7 @@ const recorder = () => {
   return { sender, published, close: () => (closed = true) }
 }
 
-test('what is sent in one turn goes out together at its end, in order', async () => {
+test('sends the messages of one turn together at its end, in order', async () => {
   const { sender, published } = recorder()
   sender.send('a', '1')
   await Promise.resolve()
@@ -26,7 +26,7 @@ test('what is sent in one turn goes out together at its end, in order', async ()
   expect(published).toEqual(['a 1', 'b 2'])
 })
 
-test('a flush sends at once, and nothing a second time', async () => {
+test('sends immediately on a flush, and nothing twice', async () => {
   const { sender, published } = recorder()
   sender.send('a', '1')
   sender.flush()
@@ -35,14 +35,14 @@ test('a flush sends at once, and nothing a second time', async () => {
   expect(published).toEqual(['a 1'])
 })
 
-test('a payload over the limit of the server is refused by its bytes, not by its characters', () => {
+test("refuses a payload over the server's limit by its bytes, not by its characters", () => {
   const { sender } = recorder()
   expect(() => sender.send('a', '1234567890')).not.toThrow()
   expect(() => sender.send('a', 'ééééé')).not.toThrow()
-  expect(() => sender.send('a', 'éééééé')).toThrow('larger than the bus takes')
+  expect(() => sender.send('a', 'éééééé')).toThrow('larger than the bus allows')
 })
 
-test('a closed connection is sent nothing', async () => {
+test('sends nothing over a closed connection', async () => {
   const { sender, published, close } = recorder()
   sender.send('a', '1')
   close()

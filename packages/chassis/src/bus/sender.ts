@@ -29,7 +29,7 @@ const MAX_BYTES_A_CHARACTER = 3
 
 /**
  * A socket write is the most expensive part of a small request. Messages of one turn of the event loop are therefore
- * queued to its end and written at once, and the server and its readers handle them as one piece too.
+ * queued until its end and written together; the server and its readers handle them together too.
  */
 export const createSender = (
   connection: Pick<NatsConnection, 'publish' | 'isClosed' | 'info'>,
@@ -57,7 +57,7 @@ export const createSender = (
   }
   return {
     send(subject, payload, options = {}) {
-      if (isTooLarge(payload)) throw new Error(`A message to ${subject} is larger than the bus takes`)
+      if (isTooLarge(payload)) throw new Error(`A message to ${subject} is larger than the bus allows`)
       if (waiting.length === 0) setImmediate(flush)
       waiting.push({ subject, payload, reply: options.reply, carried: options })
     },

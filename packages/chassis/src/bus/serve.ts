@@ -9,7 +9,7 @@ import { createDropLog } from './drops.ts'
 import { execute, type ExecuteOptions } from './execute.ts'
 import type { Implementation } from './implement.ts'
 import type { BusKeys } from './keys.ts'
-import { encodeRefusal, encodeReply, type RequestMessage } from './wire.ts'
+import { encodeOutcome, encodeRefusal, type RequestMessage } from './wire.ts'
 
 const MAX_IN_FLIGHT = 1_024
 const DRAIN_POLL_MS = 10
@@ -19,20 +19,17 @@ type ServeOptions = ExecuteOptions & Readonly<{ service: ServiceName; keys: BusK
 /**
  * Answers a service's operations on the bus, one queue group a service, so that any number of replicas share them.
  * Messages that {@link createAdmission} does not admit are dropped without an answer; beyond 1,024 requests in flight
- * the next is refused at once.
+ * the next is refused immediately.
  */
 export const serve = (bus: Bus, implementations: readonly Implementation[], options: ServeOptions): void => {
   let inFlight = 0
   const admit = createAdmission(options.keys, options.clock)
   const drop = createDropLog(options.log)
-  const respond = (message: Msg, payload: string) => {
-    if (message.reply) bus.send(message.reply, payload)
-  }
-  const answer = async (
+  const outcomeOf = async (
     implementation: Implementation,
     message: Msg,
     request: RequestMessage & { deadlineMs: number },
-  ): Promise<void> => {
+  ): Promise<string> => {
     const subject = implementation.operation.subject
     const outcome = await span.continued(
       subject,
@@ -41,49 +38,46 @@ export const serve = (bus: Bus, implementations: readonly Implementation[], opti
       message.headers?.get('traceparent'),
       () => execute(implementation, request, options),
     )
-    respond(message, toBytes(outcome))
+    return encodeOutcome(outcome)
   }
-  const receive = (implementation: Implementation, message: Msg) => {
+  const receive = (
+    implementation: Implementation,
+    message: Msg,
+    answer: (payload: string) => void,
+  ): Promise<void> | undefined => {
     const { subject } = implementation.operation
     const admitted = admit(implementation.operation, message)
     if (typeof admitted === 'string') {
       drop(admitted, subject)
-      return
+      return undefined
     }
     if (inFlight >= MAX_IN_FLIGHT) {
       drop('busy', subject)
-      respond(message, encodeRefusal(refuse('temporarily_unavailable')))
-      return
+      answer(encodeRefusal(refuse('temporarily_unavailable')))
+      return undefined
     }
     inFlight += 1
     const { request, deadlineMs } = admitted
-    answer(implementation, message, { ...request, deadlineMs })
+    return outcomeOf(implementation, message, { ...request, deadlineMs })
+      .then(answer)
       .catch((error: unknown) => {
         options.log.error(
           { event: 'request.not_answered', error, subject },
           'A request could not be answered',
         )
-        respond(message, encodeRefusal(refuse('internal_error')))
+        answer(encodeRefusal(refuse('internal_error')))
       })
       .finally(() => {
         inFlight -= 1
       })
   }
   const subscriptions = implementations.map((implementation) =>
-    bus.receive(implementation.operation.subject, options.service, (message) =>
-      receive(implementation, message),
+    bus.receive(implementation.operation.subject, options.service, (message, answer) =>
+      receive(implementation, message, answer),
     ),
   )
   bus.onDraining(async () => {
     await Promise.all(subscriptions.map((subscription) => subscription.drain()))
     while (inFlight > 0) await sleep(DRAIN_POLL_MS)
   })
-}
-
-const toBytes = (outcome: Awaited<ReturnType<typeof execute>>): string => {
-  if (!outcome.ok) return encodeRefusal(outcome)
-  const { variant, replay, before } = outcome
-  if (replay) return encodeReply({ requestId: replay.requestId, variant }, replay.json)
-  const bare = variant === undefined && before === undefined
-  return encodeReply(bare ? null : { variant, before }, JSON.stringify(outcome.value))
 }

@@ -3,7 +3,7 @@ import { createStreamHistory } from './stream-history.ts'
 
 const MINUTE = 60_000
 
-test('finds the sequence of the newest look that is old enough, and 0 before there is one', () => {
+test('finds the newest sequence that is old enough, or 0 before there is one', () => {
   const history = createStreamHistory(5 * MINUTE)
   expect(history.lastSeqBefore(5 * MINUTE)).toBe(0)
   for (let minute = 0; minute <= 4; minute += 1)
@@ -14,7 +14,7 @@ test('finds the sequence of the newest look that is old enough, and 0 before the
   expect(history.lastSeqBefore(5 * MINUTE)).toBe(550)
 })
 
-test('forgets the sequences of a stream that was created anew', () => {
+test('forgets the sequences of a stream that was recreated', () => {
   const history = createStreamHistory(MINUTE)
   history.add({ atMs: 0, lastSeq: 900, bytes: 0 })
   history.add({ atMs: 2 * MINUTE, lastSeq: 3, bytes: 0 })
@@ -23,7 +23,7 @@ test('forgets the sequences of a stream that was created anew', () => {
   expect(history.lastSeqBefore(MINUTE)).toBe(3)
 })
 
-test('extrapolates the growth of the span to the bound, and reports no end for a stream that does not grow', () => {
+test('extrapolates the growth of the span to the limit, and reports no end for a stream that does not grow', () => {
   const history = createStreamHistory(5 * MINUTE)
   expect(history.secondsUntilFull(1_000)).toBe(Infinity)
   history.add({ atMs: 0, lastSeq: 1, bytes: 100 })

@@ -26,31 +26,31 @@ const START_TIMEOUT_MS = 20_000
 const FILLING_SHARE = 0.7
 
 const used = metrics.gauge('causeway_stream_bytes', 'Bytes that a stream holds', ['stream'])
-const limit = metrics.gauge('causeway_stream_limit_bytes', 'Bytes that a stream may hold', ['stream'])
+const limit = metrics.gauge('causeway_stream_limit_bytes', 'Maximum bytes of a stream', ['stream'])
 const fullIn = metrics.gauge(
   'causeway_event_stream_full_in_seconds',
   'Seconds until the event stream is full at the growth of the last five minutes; +Inf: it does not grow',
 )
 
-const replicas = metrics.gauge('causeway_stream_replicas', 'Servers that are to hold a stream', ['stream'])
+const replicas = metrics.gauge('causeway_stream_replicas', 'Configured replicas of a stream', ['stream'])
 const current = metrics.gauge(
   'causeway_stream_replicas_current',
-  'Servers that have all of a stream, its leader among them',
+  'Servers that hold the whole stream, including its leader',
   ['stream'],
 )
 const leader = metrics.gauge(
   'causeway_stream_has_leader',
-  '1: a majority of its servers has elected a leader for a stream, or its only server runs; 0: it takes nothing',
+  '1: a stream has a leader elected by a majority of its servers, or its only server runs; 0: it accepts no messages',
   ['stream'],
 )
 const pending = metrics.gauge(
   'causeway_stream_pending_messages',
-  'Messages of the event stream that were not yet delivered to a consumer',
+  'Messages of the event stream that have not been delivered to a consumer',
   ['consumer'],
 )
 const unacknowledged = metrics.gauge(
   'causeway_stream_unacknowledged_messages',
-  'Messages of the event stream that a consumer was given and has not acknowledged',
+  'Messages of the event stream that were delivered to a consumer and are not acknowledged',
   ['consumer'],
 )
 
@@ -62,7 +62,7 @@ const report = (log: Logger, { stream, bytes, maxBytes, ...servers }: StreamUse)
   leader.set({ stream }, servers.hasLeader ? 1 : 0)
   const share = Math.round((bytes / maxBytes) * 100) / 100
   if (share >= FILLING_SHARE)
-    log.warn({ event: 'stream.filling', stream, bytes, maxBytes, share }, 'A stream fills up')
+    log.warn({ event: 'stream.filling', stream, bytes, maxBytes, share }, 'A stream is filling up')
 }
 
 const reportLag = ({ consumer, ...lag }: ConsumerLag): void => {
@@ -112,7 +112,7 @@ export const startStreamKeeper = async (
     await purgeAcknowledged(manager, history.lastSeqBefore(keepAcknowledgedMs)).catch((error: unknown) => {
       log.error(
         { event: 'stream.purge_failed', error },
-        'Acknowledged events could not be purged; the next look tries again',
+        'Acknowledged events could not be purged; the next run retries',
       )
     })
   }

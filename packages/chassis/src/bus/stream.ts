@@ -8,7 +8,7 @@ const CONSUMER_NOT_FOUND = 10_014
 /** Key in a stream's metadata of an id that it gets when it is created. */
 export const STREAM_ID = 'causeway-stream-id'
 
-/** Whether the server says that a stream or a consumer does not exist. */
+/** Checks whether the server reports that a stream or a consumer does not exist. */
 export const isAbsent = (error: unknown): boolean =>
   error instanceof JetStreamApiError && (error.code === STREAM_NOT_FOUND || error.code === CONSUMER_NOT_FOUND)
 
@@ -35,7 +35,7 @@ export const replicasOf = (
   return { current: followers.length + (hasLeader ? 1 : 0), hasLeader }
 }
 
-/** Whether the event stream takes and gives events: a majority of its servers has elected a leader. */
+/** Checks whether the event stream works: a majority of its servers elected a leader. */
 export const hasStreamLeader = async (bus: Bus): Promise<boolean> => {
   const manager = await bus.jetstreamManager()
   const { cluster } = await manager.streams.info(EVENT_STREAM)
@@ -55,6 +55,7 @@ export const readEventStream = async (bus: Bus): Promise<EventStream> => {
   const manager = await bus.jetstreamManager()
   const { config, created, state }: StreamInfo = await manager.streams.info(EVENT_STREAM)
   const unsound = unsoundPart(config)
-  if (unsound !== null) throw new Error(`The stream ${EVENT_STREAM} is set up with ${unsound}: not used`)
+  if (unsound !== null)
+    throw new Error(`The stream ${EVENT_STREAM} cannot be used: it is configured with ${unsound}`)
   return { id: config.metadata?.[STREAM_ID] ?? null, created, lastSeq: state.last_seq }
 }

@@ -129,7 +129,8 @@ const keepConsumer = async (
       config.filter_subjects ?? (config.filter_subject === undefined ? [] : [config.filter_subject])
     if (config.ack_wait === wanted.ack_wait && [...kept].sort().join() === [...filters].sort().join())
       return info
-    return await manager.consumers.add(EVENT_STREAM, wanted)
+    // Not "add": NATS refuses to create a consumer that an earlier release made otherwise.
+    return await manager.consumers.update(EVENT_STREAM, durable, wanted)
   } catch (error) {
     if (!isAbsent(error)) throw error
     return manager.consumers.add(EVENT_STREAM, wanted)
@@ -185,10 +186,10 @@ export const keepStreams = async (manager: JetStreamManager, bounds: StreamBound
 }
 
 /**
- * Purges the events that every consumer of the stream has acknowledged, an operator's own consumers included. Outboxes
- * keep events for 7 days; the stream holds what is under way, so that its size depends on the rate and not on the days.
+ * Purges the events that every consumer of the stream has acknowledged, including consumers of an operator. Outboxes
+ * keep events for 7 days; the stream only holds events in flight, so that its size depends on the rate, not on the days.
  *
- * @param through the stream's last sequence at an earlier moment: later events stay, whoever has acknowledged them
+ * @param through the stream's last sequence at an earlier moment: later events stay, even if all acknowledged them
  */
 export const purgeAcknowledged = async (manager: JetStreamManager, through: number): Promise<void> => {
   let acknowledged = through

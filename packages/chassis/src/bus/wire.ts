@@ -1,5 +1,6 @@
 import { Callers, type Caller, type ErrorCode, type ErrorDetail, type Refusal } from '@causeway/contracts'
 import { z } from 'zod'
+import type { Reply } from '../outcome.ts'
 
 /** The sealed part of a request message: who asks, and the parameters. */
 export const RequestMessage = z.object({
@@ -12,11 +13,13 @@ export const RequestMessage = z.object({
     Callers.public,
   ]),
   idempotencyKey: z.string().optional(),
-  /** Whether it may be repeated without harm. */
+  /** True if it may be repeated without harm. */
   safe: z.boolean().optional(),
   params: z.unknown().optional(),
   query: z.unknown().optional(),
   body: z.unknown().optional(),
+  /** State that must not have changed since a first person requested the action. */
+  expected: z.unknown().optional(),
 })
 export type RequestMessage = Omit<z.infer<typeof RequestMessage>, 'caller'> & { caller: Caller }
 
@@ -31,6 +34,14 @@ export const encodeReply = (head: ReplyHead | null, dataJson: string): string =>
 
 export const encodeRefusal = ({ code, details, replay }: Refusal): string =>
   `-${JSON.stringify({ code, details, replayedRequestId: replay?.requestId })}`
+
+export const encodeOutcome = (outcome: Reply<unknown> | Refusal): string => {
+  if (!outcome.ok) return encodeRefusal(outcome)
+  const { variant, replay, before } = outcome
+  if (replay) return encodeReply({ requestId: replay.requestId, variant }, replay.json)
+  const bare = variant === undefined && before === undefined
+  return encodeReply(bare ? null : { variant, before }, JSON.stringify(outcome.value))
+}
 
 /** A reply as it is relayed: its data still bytes. */
 export type RelayedReply =

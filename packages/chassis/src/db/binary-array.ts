@@ -2,7 +2,7 @@ import { BINARY_TYPES, LENGTH_BYTES, LENGTH_OF_NULL, NOT_OF_THE_TYPE } from './b
 
 const HEAD_BYTES = 20
 
-/** Buffer shared by all calls, unless an array needs more: an array then costs one allocation, of its own size. */
+/** Buffer shared by all calls, unless an array needs more: an array then costs one allocation of its size. */
 const KEPT_BYTES = 4 * 1024 ** 2
 let scratch = Buffer.allocUnsafe(65_536)
 

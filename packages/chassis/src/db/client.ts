@@ -3,7 +3,7 @@ import type { PrimaryFinder } from './primary-finder.ts'
 
 type Callback = (error: Error | null, client?: pg.Client) => void
 
-/** What a server sends when it stops waiting for its synchronous standby; the word is never translated. */
+/** Routine name in the warning of a server that stops waiting for its synchronous standby; never translated. */
 const NOT_REPLICATED = 'SyncRepWaitForLSN'
 
 /**
@@ -15,10 +15,10 @@ export const createClientClass = ({ find, forget }: PrimaryFinder): typeof pg.Cl
   class extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
       super(config)
-      this.on('error', forget)
+      this.on('error', (error) => forget(error, undefined))
       this.on('notice', ({ routine }) => {
         if (routine !== NOT_REPLICATED) return
-        const error = new Error('The commit was not replicated: whether it lasts is unknown')
+        const error = new Error('The commit was not replicated: its outcome is unknown')
         this.connection.stream.destroy(error)
       })
     }
@@ -35,11 +35,13 @@ export const createClientClass = ({ find, forget }: PrimaryFinder): typeof pg.Cl
     }
 
     async #connectToPrimary(): Promise<pg.Client> {
-      Object.assign(this, await find())
+      const { password, ...server } = await find()
+      // Without one in the URL the client looks for it elsewhere.
+      Object.assign(this, server, password === '' ? {} : { password })
       try {
         return await super.connect()
       } catch (error) {
-        forget()
+        forget(error, password)
         throw error
       }
     }

@@ -5,12 +5,12 @@ import { createCursors } from './cursors.ts'
 
 const cursors = createCursors(testVault(randomBytes(32)))
 
-test('a cursor gives its values back to the list it was issued for', () => {
+test('returns the values of a cursor to the list that issued it', () => {
   const cursor = cursors.encode('orders:pcu_1', ['2026-01-01T00:00:00.000Z', 'ord_1'])
   expect(cursors.decode('orders:pcu_1', cursor)).toEqual(['2026-01-01T00:00:00.000Z', 'ord_1'])
 })
 
-test('another list, another key, an altered or padded cursor is none', () => {
+test('rejects a cursor of another list or key, and one that was altered or padded', () => {
   const cursor = cursors.encode('orders:pcu_1', ['a', 'b'])
   const bytes = Buffer.from(cursor, 'base64url')
   bytes[bytes.length - 3] = (bytes[bytes.length - 3] ?? 0) ^ 1

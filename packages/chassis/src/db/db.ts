@@ -8,38 +8,41 @@ import { readDatabaseServers } from '../settings/server-list.ts'
 import { span } from '../telemetry/span.ts'
 import { createClientClass } from './client.ts'
 import { clientConfig } from './connection.ts'
-import { createCopyConnections } from './copy-connections.ts'
-import type { CopyTarget } from './copy-into.ts'
-import { notDone, wasNotSent, wasRolledBack } from './faults.ts'
+import { notDone, wasNotSent, wasRolledBack, withOtherPassword } from './faults.ts'
 import { createPipelinedConnections } from './pipelined-connections.ts'
 import { createPrimaryFinder } from './primary-finder.ts'
 import { parseRows, type Queryable } from './statement.ts'
+import { waitForDatabase } from './wait-for-database.ts'
 
 /** A transaction: statements, and events that are appended to the outbox just before its COMMIT. */
 export type Transaction = Queryable & { emit<N extends EventName>(event: EventOf<N>): void }
 
-/** The database. A statement outside of a transaction uses a pipelined connection and is committed by itself. */
-export type Db = Queryable &
-  CopyTarget & {
-    /** For slow statements: each uses a connection of the pool, where no other statement waits behind it. */
-    pooled: Queryable
-    /**
-     * Runs work in one transaction. A refusal that it returns rolls everything back.
-     * @throws NotDoneError when provably nothing was done; any other error leaves the outcome open
-     */
-    transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-    /** Opens the pipelined connections and one of the pool ahead of the first request, which would wait for them. */
-    open(): Promise<void>
-    /** Called after each commit that appended events, to wake the relay. */
-    onEmitted(wake: () => void): void
-    /** To be called after a statement outside of a transaction has appended events. */
-    emitted(): void
-    ping(): Promise<void>
-    close(): Promise<void>
-  }
+/** The database. A statement outside of a transaction uses a pipelined connection and is committed separately. */
+export type Db = Queryable & {
+  /** For slow statements: each uses a connection of the pool, where no other statement waits behind it. */
+  pooled: Queryable
+  /**
+   * Runs work in one transaction. A refusal that it returns rolls everything back.
+   * @throws NotDoneError when provably nothing was done; any other error leaves the outcome open
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /**
+   * Opens the pipelined connections and one of the pool ahead of the first request, which would wait for them. Waits for
+   * a database that is unavailable.
+   */
+  open(): Promise<void>
+  /** Called after each commit that appended events, to wake the relay. */
+  onEmitted(wake: () => void): void
+  /** To be called after a statement outside of a transaction has appended events. */
+  emitted(): void
+  ping(): Promise<void>
+  close(): Promise<void>
+}
 
 export type DbOptions = Readonly<{
   url: string
+  /** The URL as it is now, of which a new connection takes the password; left out: `url`. */
+  currentUrl?: () => string
   name: string
   log: Logger
   clock: Clock
@@ -47,7 +50,7 @@ export type DbOptions = Readonly<{
   pipelinedConnections: number
   statementTimeoutMs?: number
   lockTimeoutMs?: number
-  /** What every timeout is multiplied by; left out: 1. */
+  /** Factor of all timeouts; left out: 1. */
   timeoutFactor?: number
 }>
 
@@ -78,14 +81,14 @@ const queryableOver = (run: Run): Queryable => ({
 })
 
 const beginOn = async (pool: pg.Pool): Promise<pg.PoolClient> => {
-  const client = await pool.connect().catch((error: unknown) => {
+  const client = await withOtherPassword(() => pool.connect()).catch((error: unknown) => {
     throw new NotDoneError('The database cannot be reached', { cause: error })
   })
   try {
     await client.query('BEGIN')
     return client
   } catch (error) {
-    // A client that is not given back takes its place in the pool for ever, and the pool never ends.
+    // A client that is not released occupies its place in the pool permanently, and the pool never ends.
     client.release(true)
     throw new NotDoneError('The database cannot be reached', { cause: error })
   }
@@ -93,13 +96,13 @@ const beginOn = async (pool: pg.Pool): Promise<pg.PoolClient> => {
 
 const runPooled = async (pool: pg.Pool, query: pg.QueryConfig): Promise<pg.QueryResult> => {
   try {
-    return await pool.query(query)
+    return await withOtherPassword(() => pool.query(query))
   } catch (error) {
     throw notDone(error) ?? error
   }
 }
 
-/** A pool for transactions, pipelined connections for single statements, and connections for COPY, all to one server. */
+/** A pool for transactions, and pipelined connections for single statements, both to one server. */
 const openConnections = (options: DbOptions) => {
   const { timeoutFactor = 1 } = options
   const connection = {
@@ -110,14 +113,17 @@ const openConnections = (options: DbOptions) => {
     connectTimeoutMs: CONNECT_TIMEOUT_MS * timeoutFactor,
   }
   const config = clientConfig(connection)
-  const finder = createPrimaryFinder(readDatabaseServers(options.url).servers, {
-    ...config,
-    connectionTimeoutMillis: connection.connectTimeoutMs / 2,
-  })
+  const { currentUrl = () => options.url } = options
+  const finder = createPrimaryFinder(
+    {
+      servers: readDatabaseServers(options.url).servers,
+      passwords: () => readDatabaseServers(currentUrl()).passwords,
+    },
+    { ...config, connectionTimeoutMillis: connection.connectTimeoutMs / 2 },
+  )
   const Client = createClientClass(finder)
   const pool = new pg.Pool({ ...config, Client, max: options.poolSize, idleTimeoutMillis: 60_000 })
-  const onIdleLost = warnOfLost(options.log)
-  pool.on('error', onIdleLost)
+  pool.on('error', warnOfLost(options.log))
   // A connection lost between two statements fails the next statement; an unhandled `error` event would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const pipelined = createPipelinedConnections({
@@ -127,12 +133,12 @@ const openConnections = (options: DbOptions) => {
     maxQueued: 10_000,
     log: options.log,
   })
-  return { pool, pipelined, copies: createCopyConnections({ ...connection, Client }, onIdleLost) }
+  return { pool, pipelined }
 }
 
 /** Opens a service's database. */
 export const createDb = (options: DbOptions): Db => {
-  const { pool, pipelined, copies } = openConnections(options)
+  const { pool, pipelined } = openConnections(options)
   let wake = () => {}
 
   const runIn = async <T>(client: pg.PoolClient, work: (tx: Transaction) => Promise<T>) => {
@@ -155,7 +161,6 @@ export const createDb = (options: DbOptions): Db => {
   return {
     ...queryableOver((query) => pipelined.run(query)),
     pooled: queryableOver((query) => runPooled(pool, query)),
-    copy: (copy) => traced(copy, () => copies.run(copy)),
     async transaction(work) {
       const client = await beginOn(pool)
       let broken: Error | undefined
@@ -166,16 +171,17 @@ export const createDb = (options: DbOptions): Db => {
       } catch (error) {
         broken = await rollBack(client)
         if (wasRolledBack(error) || wasNotSent(error))
-          throw new NotDoneError('The transaction was undone', { cause: error })
+          throw new NotDoneError('The transaction was rolled back', { cause: error })
         throw error
       } finally {
         client.release(broken)
       }
     },
-    async open() {
-      const [client] = await Promise.all([pool.connect(), pipelined.open()])
-      client.release()
-    },
+    open: () =>
+      waitForDatabase(options.log, async () => {
+        const openPool = async () => (await withOtherPassword(() => pool.connect())).release()
+        await Promise.all([openPool(), pipelined.open()])
+      }),
     onEmitted: (listener) => {
       wake = listener
     },
@@ -184,7 +190,7 @@ export const createDb = (options: DbOptions): Db => {
       await pipelined.run({ name: 'chassis.ping', text: 'SELECT 1' })
     },
     async close() {
-      await Promise.all([pipelined.close(), pool.end(), copies.close()])
+      await Promise.all([pipelined.close(), pool.end()])
     },
   }
 }

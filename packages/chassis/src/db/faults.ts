@@ -6,7 +6,7 @@ export const uniqueViolation = (error: unknown): string | null => {
   return fault.code === '23505' && typeof fault.constraint === 'string' ? fault.constraint : null
 }
 
-/** Whether an error broke this very unique constraint. */
+/** Checks whether an error violated this unique constraint. */
 export const isUniqueViolation = (error: unknown, constraint: string): boolean =>
   uniqueViolation(error) === constraint
 
@@ -17,13 +17,26 @@ const REFUSED_BEFORE_EXECUTION = new Set([
   '57P03', // cannot_connect_now
 ])
 
-/** Whether a fault occurred before anything was sent to the database. */
+/** Checks whether an error occurred before anything was sent to the database. */
 export const wasNotSent = (error: unknown): boolean => {
   const fault = error as { code?: unknown; message?: unknown }
   return (
     REFUSED_BEFORE_EXECUTION.has(String(fault.code)) ||
     /timeout exceeded when trying to connect|not queryable/.test(String(fault.message))
   )
+}
+
+/** Checks whether the server refused the password (SQLSTATE 28P01): only the attempt to connect was sent. */
+export const isPasswordRefused = (error: unknown): boolean => (error as { code?: unknown }).code === '28P01'
+
+/** Connects once more where the password was refused: while it is being replaced, the other one is used then. */
+export const withOtherPassword = async <T>(connect: () => Promise<T>): Promise<T> => {
+  try {
+    return await connect()
+  } catch (error) {
+    if (!isPasswordRefused(error)) throw error
+    return connect()
+  }
 }
 
 const NETWORK_FAULTS = new Set([
@@ -40,8 +53,8 @@ const NETWORK_FAULTS = new Set([
 ])
 
 /**
- * Whether a fault says that the database is away for a while, as it is while it restarts or another server takes over.
- * It proves nothing about what was sent before.
+ * Checks whether an error means that the database is temporarily unavailable, as during a restart or a failover. It does
+ * not show whether statements sent before had an effect.
  */
 export const isAway = (error: unknown): boolean => {
   const { code, message } = error as { code?: unknown; message?: unknown }
@@ -65,6 +78,6 @@ export const wasRolledBack = (error: unknown): boolean =>
 /** A NotDoneError where the fault of an autocommitted statement proves that nothing was done; else null. */
 export const notDone = (error: unknown): NotDoneError | null => {
   if (wasNotSent(error)) return new NotDoneError('The database cannot be reached', { cause: error })
-  if (wasRolledBack(error)) return new NotDoneError('The statement was undone', { cause: error })
+  if (wasRolledBack(error)) return new NotDoneError('The statement was rolled back', { cause: error })
   return null
 }

@@ -10,7 +10,7 @@ const rowOf = (id: string) => ({ id, createdAt: new Date(`2026-01-01T00:00:0${id
 const present = ({ id }: { id: string }) => id
 const positionOf = ({ createdAt: at, id }: ReturnType<typeof rowOf>) => ({ at, id })
 
-test('a list begins before its first row', () => {
+test('starts a list before its first row', () => {
   expect(orders.after(null)).toEqual({ at: new Date('9999-12-31T23:59:59.999Z'), id: '' })
   expect(keysetList(cursors, { name: 'a', order: OLDEST_FIRST }).after(null)).toEqual({
     at: new Date(0),
@@ -19,7 +19,7 @@ test('a list begins before its first row', () => {
   expect(keysetList(cursors, { name: 'a', order: BY_ID }).after(null)).toEqual({ id: '' })
 })
 
-test('a page ends with the cursor of its last row, and the next page begins after it', () => {
+test('ends a page with the cursor of its last row, where the next page starts', () => {
   const rows = ['a', 'bb', 'ccc'].map(rowOf)
   const { items, last, nextCursor } = orders.page({ rows, limit: 2, present, positionOf })
   expect(items).toEqual(['a', 'bb'])
@@ -27,13 +27,13 @@ test('a page ends with the cursor of its last row, and the next page begins afte
   expect(orders.after(nextCursor)).toEqual({ at: new Date('2026-01-01T00:00:02.123Z'), id: 'bb' })
 })
 
-test('a list that ends within the page has no cursor', () => {
+test('returns no cursor for a list that ends within the page', () => {
   const rows = ['a', 'bb'].map(rowOf)
   const page = orders.page({ rows, limit: 2, present, positionOf })
   expect(page).toEqual({ items: ['a', 'bb'], last: null, nextCursor: null })
 })
 
-test('where no row more is read, a full page has a cursor and a shorter one has none', () => {
+test('returns a cursor for a full page only, when no extra row is read', () => {
   const rows = ['a', 'bb'].map(rowOf)
   const options = { present, positionOf, continuesWhenFull: true }
   const full = orders.page({ rows, limit: 2, ...options })
@@ -42,7 +42,7 @@ test('where no row more is read, a full page has a cursor and a shorter one has 
   expect(orders.page({ rows: [], limit: 3, ...options }).nextCursor).toBeNull()
 })
 
-test('a cursor of another list, or one whose values are no position, is refused', () => {
+test('rejects a cursor of another list and one whose values are not a position', () => {
   const other = keysetList(cursors, { name: 'orders:pcu_2', order: NEWEST_FIRST })
   const cursor = orders.cursorAfter({ at: new Date(0), id: 'a' })
   expect(orders.after(cursor)).toEqual({ at: new Date(0), id: 'a' })

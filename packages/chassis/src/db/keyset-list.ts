@@ -39,7 +39,7 @@ type ListPageOptions<Item, Row, Position> = PageOptions<Item, Row> &
     continuesWhenFull?: boolean
   }>
 
-/** A page: its items, the last row among them where the list goes on, and the cursor after it. */
+/** A page: its items, their last row if the list continues, and the cursor after it. */
 export type ListPage<Item, Row> = Readonly<{ items: Item[]; last: Row | null; nextCursor: string | null }>
 
 /** One list that is read page by page (decisions §1 and §18). */

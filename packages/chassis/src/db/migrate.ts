@@ -1,20 +1,33 @@
-import { readdir } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import type pg from 'pg'
 import { fileURLToPath } from 'node:url'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../log.ts'
 import { readDatabaseServers } from '../settings/server-list.ts'
 import { createClientClass } from './client.ts'
-import { isAway } from './faults.ts'
+import { withOtherPassword } from './faults.ts'
 import { createPrimaryFinder } from './primary-finder.ts'
+import { waitForDatabase } from './wait-for-database.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
-/** Whoever wants a table waits behind a migration that waits for its lock. */
+/** Other statements on a table queue behind a migration that waits for its lock. */
 const LOCK_TIMEOUT_MS = 2_000
-const RETRY_MS = 250
-const LOG_EVERY_MS = 5_000
+/** The stores' statements use `RETURNING old.…`, which older servers refuse only when such a statement runs. */
+const OLDEST_SERVER = 18
+/** One replica prepares and migrates at a time; it is released with the connection. */
+const LOCK = 4_127_655_901
 const CHASSIS_FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url))
+
+/** @throws Error for a server that is older than {@link OLDEST_SERVER} */
+const checkServer = async (client: pg.Client): Promise<void> => {
+  const { rows } = await client.query<{ number: string; version: string }>(
+    `SELECT current_setting('server_version_num') AS number, current_setting('server_version') AS version`,
+  )
+  if (Number(rows[0]?.number) >= OLDEST_SERVER * 10_000) return
+  throw new Error(
+    `PostgreSQL ${OLDEST_SERVER} or newer is required, but the server has version ${rows[0]?.version ?? ''}`,
+  )
+}
 
 /** Names of the migrations that a database has had; none where it has no table of them yet. */
 const appliedIn = async (client: pg.Client, table: string): Promise<ReadonlySet<string>> => {
@@ -38,7 +51,7 @@ const checkOwner = async (
   const [first] = own.toSorted((a, b) => numberOf(a) - numberOf(b))
   if (applied.size === 0 || first === undefined || applied.has(first)) return
   const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name')
-  throw new Error(`the database ${rows[0]?.name ?? ''} holds the tables of another service`)
+  throw new Error(`the database ${rows[0]?.name ?? ''} contains the tables of another service`)
 }
 
 const isComplete = async (client: pg.Client, folder: string, table: string): Promise<boolean> => {
@@ -48,12 +61,28 @@ const isComplete = async (client: pg.Client, folder: string, table: string): Pro
   return own.every((name) => applied.has(name))
 }
 
+/**
+ * Runs what some migrations want done ahead of their transaction, while the version before writes: a bound of a large
+ * table is validated without a lock. A preparation that was made is made again in no time.
+ */
+const prepare = async (client: pg.Client, folder: string, table: string): Promise<void> => {
+  const preparations = join(folder, '..', 'preparations')
+  const files = await readdir(preparations).catch(() => [])
+  const applied = await appliedIn(client, table)
+  for (const file of files)
+    if (!applied.has(basename(file, '.sql')))
+      await client.query(await readFile(join(preparations, file), 'utf8'))
+}
+
 const migrateOn = async (client: pg.Client, folder: string, log: Logger): Promise<void> => {
+  await checkServer(client)
   for (const [dir, migrationsTable] of [
     [CHASSIS_FOLDER, 'migrations_chassis'],
     [folder, 'migrations'],
   ] as const) {
     if (await isComplete(client, dir, migrationsTable)) continue
+    await client.query('SELECT pg_advisory_lock($1)', [LOCK])
+    await prepare(client, dir, migrationsTable)
     const { runner } = await import('node-pg-migrate')
     const applied = await runner({
       dbClient: client,
@@ -70,21 +99,6 @@ const migrateOn = async (client: pg.Client, folder: string, log: Logger): Promis
   }
 }
 
-/** SQLSTATE 55P03, lock_not_available: everything was rolled back. */
-const isLocked = (error: unknown): boolean => (error as { code?: unknown }).code === '55P03'
-
-/** Logs what a migration waits for, at most every five seconds. */
-const createWaitLog = (log: Logger) => {
-  let loggedAtMs = Number.NEGATIVE_INFINITY
-  return (error: unknown) => {
-    if (performance.now() - loggedAtMs < LOG_EVERY_MS) return
-    loggedAtMs = performance.now()
-    if (isLocked(error))
-      log.warn({ event: 'db.locked', error }, 'A migration waits for a lock; others go first')
-    else log.warn({ event: 'db.waiting', error }, 'The database is away; this process waits for it')
-  }
-}
-
 /**
  * Brings a database up to date: chassis' own tables, then the service's folder. Plain SQL, forward only, all in
  * one transaction under an advisory lock, so that replicas may start together: one migrates, the others wait.
@@ -94,35 +108,35 @@ const createWaitLog = (log: Logger) => {
  * A migration that does not get its locks within two seconds lets the others go first and tries again: while it waits,
  * whatever the version before asks of that table waits behind it.
  *
- * A database that is away, or goes away meanwhile, is waited for without end: a process that exited would come back
- * later than the database does.
- *
  * @throws what the server says, such as a wrong password
  */
 export const migrate = async (options: { url: string; folder: string; log: Logger }): Promise<void> => {
-  const { url, servers } = readDatabaseServers(options.url)
+  const { url, servers, passwords } = readDatabaseServers(options.url)
   const config = {
     connectionString: url,
     application_name: 'migrate',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
   }
-  const Client = createClientClass(createPrimaryFinder(servers, config))
-  const waiting = createWaitLog(options.log)
-  for (;;) {
+  const Client = createClientClass(createPrimaryFinder({ servers, passwords: () => passwords }, config))
+  const connect = async () => {
     const client = new Client(config)
     // What loses the connection also fails the statement under way; an unhandled event would end the process.
     client.on('error', () => undefined)
     try {
       await client.connect()
-      await migrateOn(client, options.folder, options.log)
-      return
+      return client
     } catch (error) {
-      if (!isAway(error) && !isLocked(error)) throw error
-      waiting(error)
-      await sleep(RETRY_MS)
+      await client.end()
+      throw error
+    }
+  }
+  await waitForDatabase(options.log, async () => {
+    const client = await withOtherPassword(connect)
+    try {
+      await migrateOn(client, options.folder, options.log)
     } finally {
       await client.end()
     }
-  }
+  })
 }

@@ -5,7 +5,7 @@ export const PAGE_MAX_BYTES = 512 * 1024
 export type Page<Item, Row> = Readonly<{ items: readonly Item[]; last: Row | null }>
 
 export type PageOptions<Item, Row> = Readonly<{
-  /** At most `limit + 1` rows: the extra one shows that the list goes on. */
+  /** At most `limit + 1` rows: the extra one shows that the list continues. */
   rows: readonly Row[]
   limit: number
   present: (row: Row) => Item

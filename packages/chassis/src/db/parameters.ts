@@ -63,13 +63,14 @@ export const compileParameters = (tag: string, text: string, types: ParameterTyp
     if (name === undefined) return token
     const type = types[name]
     if (type === undefined) throw new Error(`Statement ${tag} uses :${name}, which it does not declare`)
-    if (cast !== undefined) throw new Error(`Statement ${tag} casts :${name}; its declared type is its cast`)
+    if (cast !== undefined)
+      throw new Error(`Statement ${tag} casts :${name}; remove the cast, because the declared type adds it`)
     used.add(name)
     return `$${names.indexOf(name) + 1}::${castOf(type)}`
   })
   const unused = names.filter((name) => !used.has(name))
   if (unused.length > 0)
-    throw new Error(`Statement ${tag} declares :${unused.join(', :')} and does not use it`)
+    throw new Error(`Statement ${tag} declares :${unused.join(', :')} but does not use it`)
   const elementTypes = names.map((name) => {
     const type = castOf(types[name] as ParameterType)
     return type.endsWith('[]') ? type.slice(0, -2) : null

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Logger } from '../log.ts'
 import { NotDoneError } from '../outcome.ts'
 import { clientConfig, type ConnectionOptions } from './connection.ts'
-import { notDone } from './faults.ts'
+import { notDone, withOtherPassword } from './faults.ts'
 
 type PipelinedConfig = pg.ClientConfig & { pipeline: true }
 type Connection = { client: pg.Client | null; opening: Promise<pg.Client> | null; inFlight: number }
@@ -48,7 +48,7 @@ export const createPipelinedConnections = (
   }
   const clientOf = async (connection: Connection): Promise<pg.Client> => {
     if (connection.client) return connection.client
-    connection.opening ??= open(connection).finally(() => {
+    connection.opening ??= withOtherPassword(() => open(connection)).finally(() => {
       connection.opening = null
     })
     try {

@@ -41,7 +41,7 @@ const declare = <R>(
   { name, text, parameters = {} }: Declaration<ParameterTypes>,
   row: z.ZodType<R> | null,
 ): Statement<R> => {
-  if (name.length > 63) throw new Error(`Statement name ${name} is over 63 characters`)
+  if (name.length > 63) throw new Error(`Statement name ${name} is longer than 63 characters`)
   const compiled = compileParameters(name, text.trim(), parameters)
   const known = texts.get(name)
   if (known !== undefined && known !== compiled.text) throw new Error(`Two statements are named ${name}`)
@@ -53,7 +53,7 @@ const declare = <R>(
 /**
  * Declares a statement that returns any number of rows, once, at module level. The returned function runs it on a
  * database or in a transaction with its values by name; its `text` is for EXPLAIN.
- * @throws Error at once for a name that is taken, and for parameters that are not in both the text and the declaration
+ * @throws Error immediately for a name that is taken, and for parameters that are not in both the text and the declaration
  */
 export const queryMany = <R, const P extends ParameterTypes = NoParameters>(
   declaration: DeclarationWithRow<P, R>,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deleteOldest, Deleted } from '../db/delete-oldest.ts'
+import { deleteOldest, Deleted, OLDEST } from '../db/delete-oldest.ts'
 import { queryNone, queryOne } from '../db/statement.ts'
 
 const KEY = { partnerId: 'text', operation: 'text', key: 'text' } as const
@@ -37,8 +37,8 @@ export const claimKey = queryOne({
 export const KEY_CLAIM_PARAMETERS = { ...CLAIM, leaseUntil: 'timestamptz', recorded: 'text' } as const
 
 /**
- * SQL: a query of a WITH that claims a key as {@link claimKey} does, under a lease, for a statement that writes
- * what the key is for at once. `claimed` has no row where another call has the key.
+ * SQL: a query of a WITH that claims a key as {@link claimKey} does, under a lease, for a statement that also writes the
+ * effect. `claimed` has no row if another call has the key.
  */
 export const CLAIMED_KEY = `claimed AS (${insertKey(':leaseUntil, :recorded')})`
 
@@ -143,7 +143,7 @@ export const setLeaseEnd = queryNone({
 /** Deletes a batch of keys past their retention; skips those that another replica is deleting. */
 export const deleteOldKeys = queryOne({
   name: 'idempotency.delete-old',
-  parameters: { before: 'timestamptz', limit: 'integer' },
+  parameters: OLDEST,
   text: deleteOldest('idempotency_keys', 'created_at'),
   row: Deleted,
 })

@@ -55,7 +55,7 @@ export const resumeKey = async <T>(
   }
 }
 
-/** What a statement needs that claims the key itself ({@link store.CLAIMED_KEY}). */
+/** Parameters of a statement that claims the key itself ({@link store.CLAIMED_KEY}). */
 export type KeyClaim = ReturnType<typeof claimOf> & Readonly<{ leaseUntil: Date }>
 
 /** The values of a claim that begins now. */
@@ -138,6 +138,6 @@ export const releaseKey = (tx: Transaction, use: KeyId): Promise<void> => store.
 export const releaseOwnKey = async (tx: Transaction, use: KeyId, leaseUntil: Date): Promise<boolean> =>
   (await store.deleteLeasedKey(tx, { ...keyIdOf(use), leaseUntil })) !== null
 
-/** Ends the lease of a key with an unknown outcome, so that the next call with it continues at once. */
+/** Ends the lease of a key with an unknown outcome, so that the next call with it continues immediately. */
 export const expireLease = (db: Queryable, use: KeyId, now: Date): Promise<void> =>
   store.setLeaseEnd(db, { ...keyIdOf(use), leaseUntil: new Date(now.getTime() - 1) })

@@ -31,6 +31,6 @@ export const loadSealedDatabase = (
   service: string,
   env: NodeJS.ProcessEnv = process.env,
 ): Readonly<{ databaseUrl: string; keys: KeyConfig; logLevel: string }> => {
-  const keys = toKeyConfig(loadSettings(KEY_SETTINGS, env), service)
+  const keys = toKeyConfig(loadSettings(KEY_SETTINGS, env), service, env)
   return { ...loadServiceDatabase(service, env), keys }
 }

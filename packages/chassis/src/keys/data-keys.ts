@@ -2,18 +2,16 @@ import { createSecretKey, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { encryptWith, type Vault } from '../crypto.ts'
 import { queryNone, queryOne, type Queryable } from '../db/statement.ts'
-import type { SealedColumn } from './sealed-column.ts'
+import type { Sealing } from './sealed-column.ts'
 
 /**
  * Keys of one subject each, in the table `data_keys` of a service that keeps personal data (`subject`, `key_sealed`,
  * `created_at`): deleting the row destroys what the key has encrypted, in every backup that leaves the table out.
  */
-export const DATA_KEYS: SealedColumn = {
-  table: 'data_keys',
+export const DATA_KEY_SEALING = {
   key: 'subject',
-  column: 'key_sealed',
   contextOf: (subject) => `data-key:${subject}`,
-}
+} as const satisfies Sealing
 
 const VERSION = 'v2'
 
@@ -41,12 +39,12 @@ const destroy = queryNone({
 /** Encrypts what is about one subject. */
 export type SubjectSealer = Readonly<{
   seal: Vault['seal']
-  /** The subject's key, sealed, as it lies in `data_keys`. */
+  /** The subject's key, sealed, as stored in `data_keys`. */
   keySealed: string
 }>
 
 const sealerWith = (vault: Vault, subject: string, keySealed: string): SubjectSealer => {
-  const key = createSecretKey(vault.open(keySealed, DATA_KEYS.contextOf(subject)))
+  const key = createSecretKey(vault.open(keySealed, DATA_KEY_SEALING.contextOf(subject)))
   return {
     keySealed,
     seal: (plain, context) => `${VERSION}.${subject}.${encryptWith(key, plain, context)}`,
@@ -55,7 +53,7 @@ const sealerWith = (vault: Vault, subject: string, keySealed: string): SubjectSe
 
 /** The sealer of a new subject, whose row in `data_keys` the caller writes. @param subject has no dot */
 export const newSealer = (vault: Vault, subject: string): SubjectSealer =>
-  sealerWith(vault, subject, vault.seal(randomBytes(32), DATA_KEYS.contextOf(subject)))
+  sealerWith(vault, subject, vault.seal(randomBytes(32), DATA_KEY_SEALING.contextOf(subject)))
 
 /** The sealer of a subject, whose key is made if it has none. It must commit before it is used again. @param subject has no dot */
 export const sealerOf = async (
@@ -63,11 +61,11 @@ export const sealerOf = async (
   vault: Vault,
   { subject, now }: Readonly<{ subject: string; now: Date }>,
 ): Promise<SubjectSealer> => {
-  const made = vault.seal(randomBytes(32), DATA_KEYS.contextOf(subject))
+  const made = vault.seal(randomBytes(32), DATA_KEY_SEALING.contextOf(subject))
   // A row that another connection adds in the same moment is seen by the second look.
   const values = { subject, keySealed: made, now }
   const kept = (await insert(db, values)) ?? (await insert(db, values))
-  if (!kept) throw new Error('A data key was neither found nor made')
+  if (!kept) throw new Error('A data key was neither found nor created')
   return sealerWith(vault, subject, kept.keySealed)
 }
 
@@ -76,6 +74,6 @@ export const destroyDataKey = async (db: Queryable, subject: string): Promise<vo
   await destroy(db, { subject })
 }
 
-/** Whether the key of a sealed value, read `withDataKey`, was destroyed: nobody can tell any more what it was. */
+/** Checks whether the key of a sealed value, read `withDataKey`, was destroyed: the value is unrecoverable. */
 export const isErased = (sealed: string): boolean =>
   sealed.startsWith(`${VERSION}.`) && sealed.split('.').length === 3

@@ -11,8 +11,8 @@ export type DataKey = Readonly<{ id: string; purpose: string; key: Buffer }>
 const formerId = (rootKey: Buffer): string => deriveKey(rootKey, 'key-id').toString('hex').slice(0, 8)
 
 /**
- * The data keys of a database from before there was a key ring: everything then derived from one root key. Only what
- * this service used is taken over, so that the root key itself, of which other services' keys derived, lies nowhere.
+ * Returns the data keys of a database from before key rings, when all keys derived from one root key. Only the keys of this
+ * service are adopted, so that the root key, from which other services' keys derived, is not stored.
  * @param hashPurposes purposes of the keyed hashes that the service had then
  */
 export const formerKeysOf = (rootKey: Buffer, hashPurposes: readonly string[]): DataKey[] => [
@@ -30,8 +30,8 @@ const fault = ({ table, column }: SealedColumn, keyId: string): ConfigError =>
   )
 
 /**
- * The root key under which a database without a key ring has values, or null when it has none.
- * @throws ConfigError when it is none of the settings
+ * Finds the root key of the values in a database without a key ring; null if it has no values.
+ * @throws ConfigError when the settings do not contain it
  */
 export const findFormerRoot = async (
   db: Queryable,

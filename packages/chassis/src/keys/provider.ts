@@ -2,7 +2,7 @@
 export type KeyProvider = Readonly<{
   /** Names the key, and its version, that wraps now. */
   id: string
-  /** Whether what the named key has wrapped can be unwrapped here. */
+  /** Checks whether this process can unwrap what the named key wrapped. */
   opens: (id: string) => boolean
   /** @param context is authenticated: a wrapped key is of use for nothing else */
   wrap: (key: Buffer, context: string) => Promise<string>

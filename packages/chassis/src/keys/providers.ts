@@ -46,7 +46,7 @@ const retryWhileUnavailable = async <T>(
     })
   } catch (error) {
     if (!(error instanceof ProviderUnavailableError)) throw error
-    throw new ConfigError(`Gave up after KEY_PROVIDER_WAIT (${waitMs} ms): ${error.message}`)
+    throw new ConfigError(`Stopped waiting after KEY_PROVIDER_WAIT (${waitMs} ms): ${error.message}`)
   }
 }
 

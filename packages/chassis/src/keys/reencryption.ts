@@ -85,8 +85,7 @@ export const rotateSealingKey = async (rotation: Rotation): Promise<void> => {
   await whenAllHaveRead()
   await db.transaction(async (tx) => {
     await retireActive(tx)
-    if (!(await activateNext(tx)))
-      throw new Error('Another run of this command has made the next key the one that seals')
+    if (!(await activateNext(tx))) throw new Error('Another run of this command has activated the next key')
   })
   await ring.refresh()
   // Until then one of them may still seal with the key before.
@@ -99,7 +98,9 @@ export const rotateSealingKey = async (rotation: Rotation): Promise<void> => {
   for (const sealed of columns) {
     const other = await otherKeyIn(sealed)(db.pooled, { keyIds: [ring.vault.sealingKeyId] })
     if (other)
-      throw new Error(`${sealed.table}.${sealed.column} still names the key ${other.keyId}: run it again`)
+      throw new Error(
+        `${sealed.table}.${sealed.column} still uses the key ${other.keyId}: run the command again`,
+      )
   }
   const keyIds = (await deleteRetired(db)).map((key) => key.keyId)
   log.info({ event: 'keys.retired_deleted', keyIds }, 'Deleted the retired keys')

@@ -12,7 +12,7 @@ import type { RingRow } from './ring-store.ts'
 import type { SealedColumn } from './sealed-column.ts'
 import type { KeyConfig } from './settings.ts'
 
-/** What a key ring has to know of its service. */
+/** A service's use of its key ring. */
 export type VaultUse = Readonly<{
   columns: readonly SealedColumn[]
   /** Purposes of keyed hashes that are older than key rings; later ones need not be listed. */
@@ -22,9 +22,9 @@ export type VaultUse = Readonly<{
 /** The data keys of one service, unwrapped. */
 export type KeyRing = Readonly<{
   vault: Vault
-  /** Reads changes of other processes. @throws when the database or the key provider cannot be reached */
+  /** Reads changes of other processes, and of the files of the keys. @throws when the database or key provider is unavailable */
   refresh: () => Promise<void>
-  /** Adds a key that opens at once and seals after `activateNext`. A key that waits already is kept instead. */
+  /** Adds a key that opens immediately and seals after `activateNext`. A key that is already waiting is kept instead. */
   addNext: () => Promise<void>
 }>
 
@@ -37,7 +37,7 @@ export type RingParts = Readonly<{
   log: Logger
   config: KeyConfig
   use: VaultUse
-  /** What the timeouts of the database are multiplied by; left out: 1. */
+  /** Factor of the database's timeouts; left out: 1. */
   timeoutFactor?: number
 }>
 
@@ -53,7 +53,7 @@ const newKey = (purpose: string): DataKey => ({
   key: randomBytes(32),
 })
 
-/** The check reads whole tables, which may be large: it has connections and timeouts of its own. */
+/** The check reads whole tables, which may be large: it has separate connections and timeouts. */
 const formerRootOf = async (parts: RingParts) => {
   const { service, databaseUrl, clock, log, config, use, timeoutFactor = 1 } = parts
   const db = createDb({
@@ -86,7 +86,8 @@ const toVaultKeys = (rows: readonly RingRow[], opened: ReadonlyMap<string, Buffe
     if (purpose === HASH) hashing = key
     if (purpose.startsWith(HASH_FOR)) hashingFor.set(purpose.slice(HASH_FOR.length), createSecretKey(key))
   }
-  if (sealingKeyId === undefined || hashing === undefined) throw new Error('A key ring lacks a key')
+  if (sealingKeyId === undefined || hashing === undefined)
+    throw new Error('A key ring contains no active key')
   return { sealingKeyId, sealing, hashing, hashingFor }
 }
 
@@ -97,13 +98,25 @@ const openings = ({ current, previous }: KeyProviders, rows: readonly RingRow[])
 
 const nothingOpens = (row: RingRow): ConfigError =>
   new ConfigError(
-    `Bad settings: ENCRYPTION_KEY does not open the keys of this database, which ${row.wrappingKey} has wrapped; ` +
-      'while it is being replaced, PREVIOUS_ENCRYPTION_KEY names the one before',
+    `Bad settings: ENCRYPTION_KEY cannot unwrap the keys of this database, which were wrapped by ${row.wrappingKey}; ` +
+      'during a rotation, set PREVIOUS_ENCRYPTION_KEY to the previous key',
   )
+
+const hasSameKeys = (one: KeyConfig, other: KeyConfig): boolean =>
+  keyText(one.encryptionKey) === keyText(other.encryptionKey) &&
+  keyText(one.previousEncryptionKey) === keyText(other.previousEncryptionKey)
+
+const keyText = (key: Buffer | undefined): string => key?.toString('base64') ?? ''
 
 const generationOf = (row: RingRow | undefined): number => row?.generation ?? 0
 
 const wrapsByKey = (rows: readonly RingRow[]) => Map.groupBy(rows, (row) => row.keyId)
+
+/** @throws ConfigError where these providers open a data key no more */
+const assertOpens = (providers: KeyProviders, rows: readonly RingRow[]): void => {
+  for (const wraps of wrapsByKey(rows).values())
+    if (openings(providers, wraps).length === 0) throw nothingOpens(wraps[0] as RingRow)
+}
 
 /**
  * Opens the data keys of a service, and generates them at its first start. Keys wrapped by the previous key-encryption
@@ -112,13 +125,14 @@ const wrapsByKey = (rows: readonly RingRow[]) => Map.groupBy(rows, (row) => row.
  * @throws ConfigError that names the setting
  */
 export const openKeyRing = async (parts: RingParts): Promise<KeyRing> => {
-  const { service, db, clock, log, config, use } = parts
-  const providers = await openProviders(config, log)
-  const { current, previous } = providers
+  const { service, db, clock, log, use } = parts
+  let { config } = parts
+  let providers = await openProviders(config, log)
   const opened = new Map<string, Buffer>()
   const contextOf = (id: string, purpose: string) => `causeway/${service}/${purpose}/${id}`
 
   const add = async ({ id, purpose, key }: DataKey, state: RingRow['state']) => {
+    const { current } = providers
     const wrapped = await current.wrap(key, contextOf(id, purpose))
     await store.addKey(db, { keyId: id, purpose, state, wrappingKey: current.id, wrapped, now: clock.now() })
   }
@@ -141,10 +155,11 @@ export const openKeyRing = async (parts: RingParts): Promise<KeyRing> => {
     for (const key of former) await add(key, 'active')
     if (root === null) await add(newKey('seal'), 'active')
     await add(newKey(HASH), 'active')
-    log.info({ event: 'keys.ring_made', fromFormerRoot: root !== null }, 'Made the key ring')
+    log.info({ event: 'keys.ring_made', fromFormerRoot: root !== null }, 'Created the key ring')
   }
-  const isPrevious = (row: RingRow) => previous.some((provider) => provider.opens(row.wrappingKey))
+  const isPrevious = (row: RingRow) => providers.previous.some((each) => each.opens(row.wrappingKey))
   const rewrap = async () => {
+    const { current } = providers
     const rows = await store.readRing(db)
     for (const [id, wraps] of wrapsByKey(rows)) {
       const own = wraps.find((row) => row.wrappingKey === current.id)
@@ -162,6 +177,15 @@ export const openKeyRing = async (parts: RingParts): Promise<KeyRing> => {
     if (ids.length > 0) await store.deleteOlderWraps(db, { currentKey: current.id, unneededKeys: ids })
   }
 
+  /** Uses other key-encryption keys from now on. @throws ConfigError where they open a data key of the ring no more */
+  const replaceProviders = async (next: KeyConfig) => {
+    const others = await openProviders(next, log)
+    assertOpens(others, await store.readRing(db))
+    providers = others
+    config = next
+    await rewrap()
+  }
+
   const rows = await store.readRing(db)
   if (!rows.some(({ purpose }) => purpose === HASH)) await make()
   let keys = await read()
@@ -169,6 +193,8 @@ export const openKeyRing = async (parts: RingParts): Promise<KeyRing> => {
   return {
     vault: createVault(() => keys),
     async refresh() {
+      const next = parts.config.reread?.() ?? config
+      if (!hasSameKeys(config, next)) await replaceProviders(next)
       keys = await read()
     },
     addNext: () => add(newKey('seal'), 'next'),

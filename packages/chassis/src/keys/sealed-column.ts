@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import { queryOne } from '../db/statement.ts'
 
-/** A column of sealed values: whose table, which key its rows have, and what a value is bound to. */
-export type SealedColumn = Readonly<{
-  table: string
+/** The encryption of a column: the key of its rows, and the context that a value is bound to. */
+export type Sealing = Readonly<{
   key: string
-  column: string
   contextOf: (key: string) => string
   /** SQL: the subject whose data key seals the values of a row; what is of before data keys names a key of the ring. */
   subject?: string
 }>
+
+/** A column of encrypted values. */
+export type SealedColumn = Sealing & Readonly<{ table: string; column: string }>
 
 /** SQL: the key of the ring that a value names as its second part. */
 export const keyIdIn = (column: string): string => `split_part(${column}, '.', 2)`
@@ -27,8 +28,8 @@ export const someKeyIn = ({ table, column }: SealedColumn) =>
   })
 
 /**
- * Declares the statement that finds some key that values of a column name and that is not among `keyIds`. It reads
- * the whole table when there is none.
+ * Declares the statement that finds a key of the column's values that is not among `keyIds`. Without such a key it reads the
+ * whole table.
  */
 export const otherKeyIn = ({ table, column }: SealedColumn) =>
   queryOne({

@@ -1,33 +1,33 @@
 import { setting, type Settings } from '../settings/declare.ts'
-import { ConfigError } from '../settings/load.ts'
+import { ConfigError, loadSettings } from '../settings/load.ts'
 
 /** Settings of every process that encrypts what it stores: where its key-encryption key is. */
 export const KEY_SETTINGS = {
   ENCRYPTION_KEY: setting.key({
     optional: true,
-    doc: 'Key-encryption key of this service alone, 32 bytes in base64; wraps its data keys. Needed with KEY_PROVIDER file',
+    doc: "Key-encryption key of this service only, 32 bytes in base64. It wraps the service's data keys. Required if KEY_PROVIDER is file",
   }),
   PREVIOUS_ENCRYPTION_KEY: setting.key({
     optional: true,
-    doc: 'Previous ENCRYPTION_KEY, during a rotation: unwraps data keys and wraps none',
+    doc: 'Previous ENCRYPTION_KEY during a rotation: it unwraps data keys but wraps none',
   }),
   KEY_PROVIDER: setting.oneOf(['file', 'vault'], {
     default: 'file',
-    doc: "Who wraps the data keys: file (ENCRYPTION_KEY) or vault (HashiCorp Vault's transit engine)",
+    doc: 'Provider that wraps the data keys: file (ENCRYPTION_KEY) or vault (transit engine of HashiCorp Vault)',
   }),
   KEY_PROVIDER_WAIT: setting.durationMs({
     default: '60s',
-    doc: 'Longest wait of a start for a key provider that cannot be reached',
+    doc: 'Maximum time that a start waits for an unavailable key provider',
   }),
-  VAULT_ADDR: setting.httpUrl({ optional: true, doc: 'Address of HashiCorp Vault' }),
+  VAULT_ADDR: setting.httpUrl({ optional: true, doc: 'URL of HashiCorp Vault' }),
   VAULT_TOKEN_FILE: setting.string({
     optional: true,
-    doc: 'File with a Vault token that may use the key; read again at each use',
+    doc: 'File with a Vault token that may use the key. It is read at each use',
   }),
-  VAULT_TRANSIT_MOUNT: setting.string({ default: 'transit', doc: 'Where the transit engine is mounted' }),
+  VAULT_TRANSIT_MOUNT: setting.string({ default: 'transit', doc: 'Mount path of the transit engine' }),
   VAULT_TRANSIT_KEY: setting.string({
     optional: true,
-    doc: 'Name of the key in the transit engine; default causeway-<service>',
+    doc: 'Name of the key in the transit engine. Default: causeway-<service>',
   }),
 } as const
 
@@ -43,12 +43,18 @@ export type KeyConfig = Readonly<{
   provider?: 'file' | 'vault'
   /** How long a start waits for a provider that cannot be reached; left out: a minute. */
   waitMs?: number
-  /** How often a running process looks for new data keys; left out: 10 s. */
+  /** How often a running process looks for new data keys, and at these settings again; left out: 10 s. */
   refreshMs?: number
+  /** Reads the settings again: their files may have changed. Left out: they do not change. @throws ConfigError */
+  reread?: () => KeyConfig
 }>
 
 /** @throws ConfigError that names the missing settings of the key provider */
-export const toKeyConfig = (settings: Settings<typeof KEY_SETTINGS>, service: string): KeyConfig => {
+export const toKeyConfig = (
+  settings: Settings<typeof KEY_SETTINGS>,
+  service: string,
+  env: NodeJS.ProcessEnv,
+): KeyConfig => {
   const { KEY_PROVIDER: provider, ENCRYPTION_KEY: encryptionKey, VAULT_ADDR: address } = settings
   const tokenFile = settings.VAULT_TOKEN_FILE
   if (provider === 'file' && encryptionKey === undefined)
@@ -69,5 +75,6 @@ export const toKeyConfig = (settings: Settings<typeof KEY_SETTINGS>, service: st
         ? undefined
         : { address, tokenFile, mount: settings.VAULT_TRANSIT_MOUNT, key },
     waitMs: settings.KEY_PROVIDER_WAIT,
+    reread: () => toKeyConfig(loadSettings(KEY_SETTINGS, env), service, env),
   }
 }

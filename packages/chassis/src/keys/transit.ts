@@ -32,7 +32,7 @@ const refusal = (status: number, text: string, { address, mount, key }: TransitC
   const said = `${status} ${errorsIn(text)}`.trim()
   // 412, 429, 472, 473 and 5xx: sealed, standby, behind, or over its rate (Vault API, "HTTP status codes").
   if (status >= 500 || [412, 429, 472, 473].includes(status))
-    return new ProviderUnavailableError(`VAULT_ADDR ${address} answers ${said}`)
+    return new ProviderUnavailableError(`VAULT_ADDR ${address} returned ${said}`)
   const setting = status === 403 ? 'VAULT_TOKEN_FILE or VAULT_TRANSIT_KEY' : 'VAULT_TRANSIT_KEY'
   return new ConfigError(`${setting}: Vault refuses ${mount}/${key}: ${said}`)
 }
@@ -59,22 +59,26 @@ const post = async (
     throw new ProviderUnavailableError(`VAULT_ADDR ${config.address} cannot be reached`, { cause: error })
   })
   const text = await response.text().catch((error: unknown) => {
-    throw new ProviderUnavailableError(`VAULT_ADDR ${config.address} broke off`, { cause: error })
+    throw new ProviderUnavailableError(
+      `VAULT_ADDR ${config.address} closed the connection before the end of its response`,
+      { cause: error },
+    )
   })
   if (!response.ok) throw refusal(response.status, text, config)
-  if (text.length > MAX_ANSWER_BYTES) throw new ConfigError(`VAULT_ADDR ${config.address} is no Vault`)
+  if (text.length > MAX_ANSWER_BYTES)
+    throw new ConfigError(`VAULT_ADDR ${config.address} does not respond like Vault`)
   try {
     return JSON.parse(text) as unknown
   } catch (error) {
-    throw new ConfigError(`VAULT_ADDR ${config.address} is no Vault`, { cause: error })
+    throw new ConfigError(`VAULT_ADDR ${config.address} does not respond like Vault`, { cause: error })
   }
 }
 
 const base64 = (text: string | Buffer): string => Buffer.from(text).toString('base64')
 
 /**
- * A key in the transit engine of HashiCorp Vault. The key never leaves it; each of its versions counts as a key of its
- * own, so that a start after a rotation there wraps anew. Its token needs `update` on encrypt/ and decrypt/ of the key.
+ * A key in the transit engine of HashiCorp Vault. The key never leaves it; each of its versions counts as a
+ * separate key, so that a start after a rotation wraps again. Its token needs `update` on encrypt/ and decrypt/ of the key.
  * @throws ProviderUnavailableError, or ConfigError that names the setting
  */
 export const openTransit = async (config: TransitConfig): Promise<KeyProvider> => {

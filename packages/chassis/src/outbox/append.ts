@@ -7,7 +7,7 @@ const isService = (name: string): name is ServiceName => (SERVICES as readonly s
 /** @throws Error for an event that another service owns: consumers would drop it (decisions §19) */
 export const assertOwned = (service: string, event: DomainEvent): void => {
   const foreign = isService(service) ? foreignPartOf(service, event) : null
-  if (foreign !== null) throw new Error(`${service} emits ${foreign}, which another service owns`)
+  if (foreign !== null) throw new Error(`${service} emits ${foreign}, which belongs to another service`)
 }
 
 /** An event as the outbox stores it, with the trace that it belongs to. */
@@ -43,8 +43,8 @@ export const EVENT_ROW = `(
 
 /**
  * SQL: two queries of a WITH that append the events of the rows in `source`, which have the columns of
- * {@link outboxFields}. For a statement that writes an effect and its events at once; call `db.emitted()` when
- * it has run. The subject is stored without its prefix `events.<service>.`, which the relay adds.
+ * {@link outboxFields}. For a statement that writes an effect and its events together; call `db.emitted()`
+ * after it. The subject is stored without its prefix `events.<service>.`, which the relay adds.
  *
  * `seq` is the event's sequence (decisions §40): those of one object increase in the order in which its changes commit,
  * because a row gets its number while the row of the object is locked. So `source` has to depend on the query that

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { createClaimStart } from './claim-start.ts'
 
-test('a claim starts after what was published once every transaction of that time is over', () => {
+test('starts a claim behind the published rows once all transactions of that time have ended', () => {
   const start = createClaimStart()
   start.observe({ oldestXid: 10, nextXid: 12, lastSeq: 100 })
   start.published(null)
@@ -15,7 +15,7 @@ test('a claim starts after what was published once every transaction of that tim
   expect(start.afterSeq()).toBe(100)
 })
 
-test('a claim that left rows is followed by one that starts there', () => {
+test('starts a claim where the previous claim left rows', () => {
   const start = createClaimStart()
   start.observe({ oldestXid: 5, nextXid: 5, lastSeq: 1_000 })
   start.observe({ oldestXid: 5, nextXid: 5, lastSeq: 1_000 })
@@ -25,7 +25,7 @@ test('a claim that left rows is followed by one that starts there', () => {
   expect(start.afterSeq()).toBe(512)
 })
 
-test('what was published is looked for again once the stream has lost it', () => {
+test('searches published rows again once the stream has lost them', () => {
   const start = createClaimStart()
   start.observe({ oldestXid: 5, nextXid: 5, lastSeq: 9 })
   start.observe({ oldestXid: 5, nextXid: 5, lastSeq: 9 })

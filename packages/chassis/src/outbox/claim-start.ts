@@ -1,6 +1,6 @@
 /**
- * What the database says of its transactions at one moment: those below `oldestXid` are over, and rows up to `lastSeq`
- * are of some below `nextXid`.
+ * State of the database's transactions at one moment: those below `oldestXid` have ended, and rows up to `lastSeq` are of
+ * transactions below `nextXid`.
  */
 export type Observation = Readonly<{ oldestXid: number; nextXid: number; lastSeq: number }>
 

@@ -35,6 +35,6 @@ export const continueSequences = async (
   if (moved !== null)
     log.warn(
       { event: 'outbox.sequences_continued', continuedAt: moved.continuedAt },
-      'The database was restored or promoted; sequences of events continue beyond those that may be lost',
+      'The database was restored or promoted; event sequences skip the numbers that may have been lost',
     )
 }

@@ -1,4 +1,4 @@
-import { EVENT_RETENTION_MS, nudgeSubject } from '@causeway/contracts'
+import { nudgeSubject } from '@causeway/contracts'
 import { randomUUID } from 'node:crypto'
 import { isAbsent } from '../bus/stream.ts'
 import type { Logger } from '../log.ts'
@@ -7,31 +7,14 @@ import { createClaimStart } from './claim-start.ts'
 import { continueSequences } from './continue-sequences.ts'
 import { createClaims, PUBLISH_BATCH, publishBatch, type RelayContext } from './publish.ts'
 import { republishLost } from './republish-lost.ts'
+import { startOutboxRetention } from './retention.ts'
 import * as store from './store.ts'
 
 const POLL_MS = 1_000
 const REST_MS = 5
 const LOOK_AT_ORIGIN_EVERY_MS = 5_000
-const CLEANUP_EVERY_MS = 10 * 60_000
-const CLEANUP_EVENTS = 5_000
-/** A batch of the relay has 1 to 256 events. */
-const CLEANUP_BATCHES = 100
 
 type RelayOptions = Omit<RelayContext, 'holder'> & Readonly<{ log: Logger }>
-
-/** Deletes published events past their retention, every ten minutes, a bounded number a statement. */
-const createCleanup = ({ db, clock }: Pick<RelayContext, 'db' | 'clock'>) => {
-  let cleanedAtMs = clock.nowMs()
-  return async () => {
-    if (clock.nowMs() - cleanedAtMs < CLEANUP_EVERY_MS) return
-    cleanedAtMs = clock.nowMs()
-    const before = new Date(clock.nowMs() - EVENT_RETENTION_MS)
-    const batches = { before, limit: CLEANUP_BATCHES }
-    while ((await store.deleteExpired(db, batches)).length === CLEANUP_BATCHES);
-    const events = { before, limit: CLEANUP_EVENTS }
-    while ((await store.deleteExpiredWithoutBatch(db, events)).length === CLEANUP_EVENTS);
-  }
-}
 
 /**
  * Moves a service's outbox to the stream: batches in order, `Nats-Msg-Id` = event id, subject
@@ -42,7 +25,6 @@ const createCleanup = ({ db, clock }: Pick<RelayContext, 'db' | 'clock'>) => {
 export const startRelay = (options: RelayOptions): { stop: () => Promise<void> } => {
   const { service, db, bus, log } = options
   const context: RelayContext = { ...options, holder: randomUUID() }
-  const cleanUp = createCleanup(options)
   const start = createClaimStart()
   const claim = createClaims(context, start)
   let isCompared = false
@@ -67,9 +49,9 @@ export const startRelay = (options: RelayOptions): { stop: () => Promise<void> }
       }
       isCompared = true
       while (!signal.aborted && (await publishBatch(context, claim, start)) === PUBLISH_BATCH);
-      await cleanUp()
     },
   })
+  const retention = startOutboxRetention(options)
   const subscription = bus.onNudge(nudgeSubject(service), loop.wake)
   const forgetListener = bus.onReconnected(() => {
     isCompared = false
@@ -85,8 +67,12 @@ export const startRelay = (options: RelayOptions): { stop: () => Promise<void> }
       subscription.unsubscribe()
       forgetListener()
       await loop.stop()
+      await retention.stop()
       await store.releaseRelay(db, { holder: context.holder }).catch((error: unknown) => {
-        log.warn({ event: 'outbox.lease_kept', error }, 'The relay lease stays until it ends')
+        log.warn(
+          { event: 'outbox.lease_kept', error },
+          'The relay lease could not be released; it ends on its own',
+        )
       })
     },
   }

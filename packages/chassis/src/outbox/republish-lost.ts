@@ -5,7 +5,7 @@ import * as store from './store.ts'
 
 type Known = Readonly<{ streamId: string | null; streamCreated: string | null }>
 
-/** Whether the stream is the one that acknowledged. Until both have an id, as after an update, its creation date tells. */
+/** Checks whether the stream is the one that acknowledged. Until both have an id, as after an upgrade, compares their creation dates. */
 const isSame = ({ streamId, streamCreated }: Known, { id, created }: EventStream): boolean =>
   streamId === null || id === null ? streamCreated === created : streamId === id
 
@@ -13,8 +13,8 @@ const isSame = ({ streamId, streamCreated }: Known, { id, created }: EventStream
 const RECENT_MS = 60_000
 
 /**
- * Whether the stream has the last event that it acknowledged, of the last minutes: published once more, it is
- * acknowledged under its former sequence. What other services publish after a loss can hide it from the comparison of
+ * Checks whether the stream still has the last event that it acknowledged in the last minutes: when it is published again, it
+ * is acknowledged with its former sequence. After a loss, events of other services can hide the gap from a comparison of
  * sequences.
  */
 const hasLast = async ({ service, db, bus, clock }: RelayContext): Promise<boolean> => {
@@ -47,6 +47,6 @@ export const republishLost = async (context: RelayContext, log: Logger): Promise
   const lost = await store.republishAfterLoss(db, { ...identity, lastSeq })
   log.warn(
     { event: 'outbox.republishing_lost', events: lost.length, streamIsNew: isNew },
-    'The stream has lost events; they are published again',
+    'The stream has lost events; they are republished',
   )
 }

@@ -9,7 +9,7 @@ const OutboxRow = z.object({
   traceparent: z.string().nullable(),
 })
 
-/** Of the relay's own batches: what the stream is known to have. Renewing the lease writes it into the relay's row. */
+/** Last event of the relay's batches that the stream is known to have. Renewing the lease writes it into the relay's row. */
 const KNOWN_SEQ = `greatest(stream_seq, (
     SELECT max(b.last_stream_seq) FROM (
       SELECT last_stream_seq, advances FROM outbox_published ORDER BY batch DESC LIMIT 1000) AS b
@@ -45,7 +45,7 @@ export const claimUnpublished = queryMany({
 })
 
 /**
- * What present transactions may still commit: those below `oldestXid` are over; rows up to `lastSeq` were inserted by
+ * Reads which transactions may still commit: those below `oldestXid` have ended; rows up to `lastSeq` were inserted by
  * transactions below `nextXid`. The sequence is read before the id is taken, in the order of the columns.
  */
 export const observeTransactions = queryOne({
@@ -97,7 +97,8 @@ export const readLastPublished = queryOne({
 
 /**
  * Lists as unpublished again what the stream lost, by whole batches, and stores the stream's new identity. `lastSeq` is
- * the stream's last sequence, 0 for a new stream. Rows with a stream_seq of their own are the version before's.
+ * the stream's last sequence, 0 for a new stream. An event that was published again long after its neighbours may be
+ * deleted with them before its batch is.
  */
 export const republishAfterLoss = queryMany({
   name: 'outbox.republish-after-loss',
@@ -108,7 +109,8 @@ export const republishAfterLoss = queryMany({
     ),
     lost AS (DELETE FROM outbox_published WHERE last_stream_seq > :lastSeq RETURNING seqs)
     INSERT INTO outbox_unpublished (seq)
-    SELECT unnest(seqs) FROM lost UNION SELECT seq FROM outbox_events WHERE stream_seq > :lastSeq
+    SELECT s.seq FROM lost CROSS JOIN unnest(lost.seqs) AS s (seq)
+    WHERE s.seq >= (SELECT min(seq) FROM outbox_events)
     ON CONFLICT DO NOTHING
     RETURNING seq`,
   row: z.object({ seq: z.number() }),
@@ -120,7 +122,7 @@ export const rememberStream = queryNone({
   text: 'UPDATE outbox_relay SET stream_id = :streamId, stream_created = :streamCreated',
 })
 
-/** What waits to be published, counted up to a bound, and when the first of it was emitted; null where nothing waits. */
+/** Counts the unpublished events up to a limit, and reads when the first was emitted; null without one. */
 export const readBacklog = queryOne({
   name: 'outbox.backlog',
   parameters: { bound: 'integer' },
@@ -131,39 +133,9 @@ export const readBacklog = queryOne({
   row: z.object({ waiting: z.number(), oldestAt: z.date().nullable() }),
 })
 
-/** Releases the lease, so that another replica can claim it at once. */
+/** Releases the lease, so that another replica can claim it immediately. */
 export const releaseRelay = queryNone({
   name: 'outbox.release-relay',
   parameters: { holder: 'text' },
   text: "UPDATE outbox_relay SET holder = NULL, lease_until = '-infinity' WHERE holder = :holder",
-})
-
-/** Deletes the events of the oldest batches that are past their retention; a bounded number of batches at a time. */
-export const deleteExpired = queryMany({
-  name: 'outbox.delete-expired',
-  parameters: { before: 'timestamptz', limit: 'integer' },
-  text: `
-    WITH expired AS (
-      DELETE FROM outbox_published
-      WHERE batch IN (SELECT batch FROM outbox_published ORDER BY batch LIMIT :limit) AND published_at < :before
-      RETURNING batch, seqs
-    ), deleted AS (
-      DELETE FROM outbox_events WHERE seq = ANY (ARRAY(
-        SELECT s.seq FROM expired CROSS JOIN unnest(expired.seqs) AS s (seq)
-        WHERE NOT EXISTS (SELECT FROM outbox_unpublished u WHERE u.seq = s.seq)))
-    )
-    SELECT batch FROM expired`,
-  row: z.object({ batch: z.number() }),
-})
-
-/** Deletes the oldest events that are past their retention and were published by the version before, without a batch. */
-export const deleteExpiredWithoutBatch = queryMany({
-  name: 'outbox.delete-expired-without-batch',
-  parameters: { before: 'timestamptz', limit: 'integer' },
-  text: `
-    DELETE FROM outbox_events e
-    WHERE seq IN (SELECT seq FROM outbox_events ORDER BY seq LIMIT :limit) AND published_at < :before
-      AND NOT EXISTS (SELECT FROM outbox_unpublished u WHERE u.seq = e.seq)
-    RETURNING seq`,
-  row: z.object({ seq: z.number() }),
 })

@@ -54,7 +54,7 @@ export const followSandboxClock = async (
   })
   const begin = async () => {
     if (!(await catchUp()))
-      throw new Error('SANDBOX_CLOCK is true, but no sandbox on this bus tells its time')
+      throw new Error('SANDBOX_CLOCK is true, but no sandbox on this bus publishes its time')
   }
   const maxRetryTime = parts.startTimeoutMs ?? START_TIMEOUT_MS
   try {

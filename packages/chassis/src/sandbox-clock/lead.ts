@@ -60,7 +60,7 @@ export const leadSandboxClock = (
     callback: (error, message) => {
       const report = error ? null : reportOf(message.string())
       if (report === null) {
-        log.warn({ event: 'clock.report_not_read', error }, 'A report to the clock could not be read')
+        log.warn({ event: 'clock.report_not_read', error }, 'A report to the clock could not be parsed')
         return
       }
       note(report)

@@ -18,7 +18,7 @@ export type Setting<T> = Readonly<{
   parse: (text: string) => T
   default?: string
   optional?: boolean
-  /** Whether an empty text is a value; left out: it is as if the setting were not set. */
+  /** True if an empty text is a value; left out: an empty setting counts as not set. */
   emptyIsValue?: boolean
   secret?: boolean
   doc: string
@@ -54,7 +54,7 @@ export const setting = {
       const named = text.split(',').map((part) => part.trim())
       const found = values.filter((value) => named.includes(value))
       if (new Set(named).size !== found.length && text.trim() !== '')
-        throw new Error(`must be some of ${values.join(', ')}, separated by commas, or empty`)
+        throw new Error(`must be a comma-separated list of ${values.join(', ')}, or empty`)
       return found
     },
     ...options,

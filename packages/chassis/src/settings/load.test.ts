@@ -14,7 +14,7 @@ const table = {
 } as const
 const key = Buffer.alloc(32, 7).toString('base64')
 
-test('values are parsed, defaults apply, optional ones may be absent', () => {
+test('parses values, applies defaults and allows optional settings to be absent', () => {
   expect(loadSettings(table, { TTL: '15m', KEY: key })).toEqual({
     PORT: 8080,
     TTL: 900_000,
@@ -23,7 +23,7 @@ test('values are parsed, defaults apply, optional ones may be absent', () => {
   })
 })
 
-test('every fault is named in one line, and the value of a secret is not', () => {
+test('names every error in one line, without the value of a secret', () => {
   const load = () => loadSettings(table, { PORT: '70000', KEY: 'c2VjcmV0' })
   expect(load).toThrow(ConfigError)
   expect(load).toThrow(
@@ -31,7 +31,7 @@ test('every fault is named in one line, and the value of a secret is not', () =>
   )
 })
 
-test('NAME_FILE names a file that holds the value', () => {
+test('reads a value from the file that NAME_FILE names', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'key')
   writeFileSync(file, `${key}\n`)
   expect(loadSettings(table, { TTL: '1s', KEY_FILE: file }).KEY).toEqual(Buffer.alloc(32, 7))
@@ -48,7 +48,7 @@ test.each([
   ['PUBLIC_BASEURL', 'PUBLIC_BASEURL is not a setting: did you mean PUBLIC_BASE_URL?'],
   ['BANXA_APIKEY_FILE', 'BANXA_APIKEY_FILE is not a setting: did you mean BANXA_API_KEY?'],
   ['RISK_COUNTRIES', 'RISK_COUNTRIES is not a setting: see docs/reference/settings.md'],
-])('refuses %s, which no process reads, and says what may be meant', (name, fault) => {
+])('refuses %s, which no process reads, and suggests the setting that may be meant', (name, fault) => {
   expect(() => loadSettings(table, { TTL: '1s', KEY: key, [name]: 'x' })).toThrow(`Bad settings: ${fault}`)
 })
 
@@ -86,10 +86,10 @@ test.each([
   ['6s', 6_000],
   ['15m', 900_000],
   ['10h', 36_000_000],
-])('%s is %d ms', (text, ms) => {
+])('parses %s as %d ms', (text, ms) => {
   expect(parseDurationMs(text)).toBe(ms)
 })
 
-test.each(['', '5', 's', '-1s', '1d', '1 s'])('%p is no duration', (text) => {
+test.each(['', '5', 's', '-1s', '1d', '1 s'])('rejects %p as a duration', (text) => {
   expect(() => parseDurationMs(text)).toThrow('must be a duration')
 })

@@ -17,21 +17,43 @@ const serverOf = (url: string): Server => {
   return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? POSTGRES_PORT : Number(port) }
 }
 
-/**
- * Takes a database URL with several servers apart: `postgres://user:password@a:5432,b:5432/name`.
- *
- * @returns the URL with the first server alone, and all servers
- * @throws Error that says what the URL must be like
- */
-export const readDatabaseServers = (text: string): Readonly<{ url: string; servers: Several<Server> }> => {
+/** A database URL, taken apart. */
+export type DatabaseServers = Readonly<{
+  /** With the first server alone. */
+  url: string
+  servers: Several<Server>
+  /** More than one while the password is being replaced. */
+  passwords: Several<string>
+}>
+
+const readOne = (text: string): Omit<DatabaseServers, 'passwords'> & { user: string; password: string } => {
   const [, before = '', addresses = '', after = ''] = POSTGRES_URL.exec(text) ?? []
   const [first = '', ...others] = addresses.split(',').map((address) => `${before}${address}${after}`)
   if (before === '') throw new Error(POSTGRES_FORM)
-  return { url: first, servers: [serverOf(first), ...others.map(serverOf)] }
+  const servers: Several<Server> = [serverOf(first), ...others.map(serverOf)]
+  const { username: user, password } = new URL(first)
+  return { url: first, servers, user, password: decodeURIComponent(password) }
+}
+
+/**
+ * Takes a database URL with several servers apart: `postgres://user:password@a:5432,b:5432/name`. While its password is
+ * being replaced, the same URL with another password follows after a space.
+ *
+ * @throws Error that says what the URL must be like
+ */
+export const readDatabaseServers = (text: string): DatabaseServers => {
+  const [first, ...others] = text.trim().split(/\s+/).map(readOne)
+  if (first === undefined) throw new Error(POSTGRES_FORM)
+  const { url, servers, password } = first
+  const placeOf = (one: typeof first) =>
+    `${one.user} ${JSON.stringify(one.servers)} ${new URL(one.url).pathname}`
+  if (others.some((other) => placeOf(other) !== placeOf(first)))
+    throw new Error('must be one URL, or two that differ only in the password')
+  return { url, servers, passwords: [password, ...others.map((other) => other.password)] }
 }
 
 const NATS_FORM =
-  'must be like nats://user:password@host:4222,host:4222 (or tls://), with one server or several of one user'
+  'must be like nats://user:password@host:4222,host:4222 (or tls://), with one server, or several servers with one user'
 
 /**
  * Takes a NATS URL apart: `nats://user:password@a:4222,b:4222`; further servers may repeat the scheme and the user.

@@ -72,7 +72,7 @@ const faultOf = (variable: string): string | null => {
   return `${variable} is not a setting: ${suggestion}`
 }
 
-/** Says of each variable that looks like a setting of the platform and is none which one may be meant. */
+/** Suggests the intended setting for each variable that looks like a setting of the platform but is unknown. */
 export const unknownSettings = (env: NodeJS.ProcessEnv, own: readonly string[]): string[] =>
   Object.entries(env).flatMap(([name, value]) => {
     const isKnown = [name, name.replace(/_FILE$/, '')].some((each) => known.has(each) || own.includes(each))

@@ -4,7 +4,7 @@ import { loadSettings } from '../settings/load.ts'
 import type { BackupServer } from './connection.ts'
 
 const SETTINGS = {
-  NATS_URL: setting.natsUrl({ doc: 'Address of the NATS server with the user backup and its password' }),
+  NATS_URL: setting.natsUrl({ doc: 'URL of the NATS server with the user backup and its password' }),
   ...NATS_TLS_SETTINGS,
 }
 

@@ -18,7 +18,7 @@ export const withAccount = async <T>(
     inboxPrefix: inboxPrefix(BACKUP_USER),
     reconnect: false,
   }).catch((error: unknown) => {
-    throw new Error(`NATS_URL: no connection to ${label}: ${String(error)}`, { cause: error })
+    throw new Error(`NATS_URL: cannot connect to ${label}: ${String(error)}`, { cause: error })
   })
   try {
     return await work(connection)

@@ -2,7 +2,7 @@ import type { StreamConfig, StreamState } from '@nats-io/jetstream'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What a snapshot is of, as the `nats` command line writes it beside the data: its restore reads ours. */
+/** Description of a snapshot, as the `nats` command line writes it next to the data: its restore reads ours. */
 export type SnapshotDescription = Readonly<{
   config: StreamConfig
   state: StreamState
@@ -19,6 +19,6 @@ export const readDescription = (folder: string): SnapshotDescription => {
   try {
     return JSON.parse(readFileSync(join(folder, DESCRIPTION_FILE), 'utf8')) as SnapshotDescription
   } catch (error) {
-    throw new Error(`${folder} holds no finished snapshot of a stream`, { cause: error })
+    throw new Error(`${folder} contains no finished snapshot of a stream`, { cause: error })
   }
 }

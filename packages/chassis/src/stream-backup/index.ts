@@ -39,8 +39,8 @@ export const restoreStream = async (
   const { finished_at: finishedAt } = readDescription(folderOf(folder, account))
   if (account === 'events' && new Date(finishedAt) > until)
     throw new Error(
-      `The snapshot of ${STREAM_ACCOUNTS.events} was taken until ${finishedAt}, later than ${until.toISOString()}: ` +
-        'take an earlier one, or leave the stream out, so that the outboxes fill it',
+      `The snapshot of ${STREAM_ACCOUNTS.events} was finished at ${finishedAt}, later than ${until.toISOString()}: ` +
+        'restore an earlier one, or leave the stream out so that the outboxes refill it',
     )
   return withAccount(server, account, (connection) => restoreSnapshot(connection, folderOf(folder, account)))
 }

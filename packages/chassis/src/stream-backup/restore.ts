@@ -31,7 +31,7 @@ export const restoreSnapshot = async (connection: NatsConnection, folder: string
   if (restored.messages < state.messages || restored.last_seq < state.last_seq)
     throw new Error(
       `${config.name} has ${restored.messages} messages up to ${restored.last_seq} after the restore; ` +
-        `its snapshot has ${state.messages} up to ${state.last_seq}`,
+        `its snapshot has ${state.messages} messages up to ${state.last_seq}`,
     )
   return restored
 }

@@ -16,7 +16,7 @@ const isLast = (piece: Msg): boolean => piece.data.length === 0 && !piece.reply
 
 const assertComplete = ({ headers }: Msg): void => {
   if (headers && headers.code >= 300)
-    throw new Error(`NATS ended the snapshot: ${headers.code} ${headers.description}`)
+    throw new Error(`NATS aborted the snapshot: ${headers.code} ${headers.description}`)
 }
 
 /** Writes the pieces in order. Each is acknowledged once it is written, so that the server sends no faster. */
@@ -37,7 +37,7 @@ const receive = async (pieces: Subscription, file: FileHandle): Promise<void> =>
   } finally {
     clearTimeout(timer)
   }
-  throw new Error(`NATS sent nothing for ${PIECE_TIMEOUT_MS / 1_000} s: the snapshot is not complete`)
+  throw new Error(`NATS sent nothing for ${PIECE_TIMEOUT_MS / 1_000} s: the snapshot is incomplete`)
 }
 
 const download = async (connection: NatsConnection, stream: string, file: FileHandle, clock: Clock) => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 
 /** The services of whose database the test run's own server has a copy with all migrations. */
-const MIGRATED = ['gateway', 'onboarding', 'onramp', 'payments', 'refunds', 'signer', 'webhooks']
+const MIGRATED = ['gateway', 'ledger', 'onboarding', 'onramp', 'payments', 'refunds', 'signer', 'webhooks']
 
 /** A fresh database on the test run's PostgreSQL; of a service, by its name, a migrated one. */
 export const testDatabase = async (name: string): Promise<{ url: string; drop: () => Promise<void> }> => {
@@ -27,6 +27,6 @@ export const testDatabase = async (name: string): Promise<{ url: string; drop: (
 /** An address that the set-up of the test run has put into the environment. */
 export const requiredUrl = (name: string): string => {
   const url = process.env[name]
-  if (url === undefined) throw new Error(`${name} is not set: run the tests through jest's global set-up`)
+  if (url === undefined) throw new Error(`${name} is not set: run the tests with jest’s global set-up`)
   return url
 }

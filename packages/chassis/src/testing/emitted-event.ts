@@ -1,4 +1,4 @@
-import { DomainEvent, EVENT_DATA, PartnerEvent, type EventData } from '@causeway/contracts'
+import { DomainEvent, EVENT_DATA, PartnerEvent, readLedgerFact, type EventData } from '@causeway/contracts'
 import { firstIdAt } from '../ids.ts'
 import { testEventSeals } from './keys.ts'
 
@@ -12,18 +12,18 @@ const opened = (event: DomainEvent): DomainEvent => {
   return { ...event, merchant: { ...event.merchant, body } }
 }
 
-/** Of a TypeID: its prefix, and the ten characters of its time. */
+/** Returns the prefix of a TypeID and the ten characters of its time. */
 const timeOf = (id: string): string => id.slice(0, 'evt_'.length + 10)
 
 /**
  * An event from a service's outbox, with its sealed body opened.
  * @throws unless its id was made of the time that it tells, by which the log of events is read, and every body that
- *   receivers will get has exactly the shape that the contracts declare for its name
+ *   receivers will get, and every fact for the ledger, has exactly the shape that the contracts declare
  */
 export const emittedEvent = (payload: string): DomainEvent => {
   const event = opened(DomainEvent.parse(JSON.parse(payload)))
   if (timeOf(event.id) !== timeOf(firstIdAt('event', Date.parse(event.created_at))))
-    throw new Error(`${event.name}: ${event.id} is not of ${event.created_at}`)
+    throw new Error(`${event.name}: ${event.id} was not created at ${event.created_at}`)
   for (const { partner_id, type, data } of event.partners)
     PartnerEvent.parse({
       event_id: event.id,
@@ -33,7 +33,8 @@ export const emittedEvent = (payload: string): DomainEvent => {
       data,
     })
   const { merchant }: EventData = EVENT_DATA[event.name]
-  if (event.merchant && !merchant) throw new Error(`${event.name} goes to no merchant`)
+  if (event.merchant && !merchant) throw new Error(`${event.name} is not sent to merchants`)
   if (event.merchant) merchant?.body.parse(event.merchant.body)
+  event.ledger_facts?.forEach(readLedgerFact)
   return event
 }

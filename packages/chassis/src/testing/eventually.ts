@@ -18,7 +18,7 @@ export const eventually = async <T>(
       last = error
     }
     if (performance.now() > endsAtMs)
-      throw last instanceof Error ? last : new Error(`It did not happen in time: ${String(last)}`)
+      throw last instanceof Error ? last : new Error(`The condition was not met in time: ${String(last)}`)
     await sleep(20)
   }
 }

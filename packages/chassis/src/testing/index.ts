@@ -1,5 +1,6 @@
 export { forgetEvents, makeStreams, testBus, testNatsUrl } from './bus.ts'
 export { keptInClear } from './canary.ts'
+export { findColumnFaults } from './columns.ts'
 export { testDatabase } from './database.ts'
 export { emittedEvent } from './emitted-event.ts'
 export { eventually } from './eventually.ts'

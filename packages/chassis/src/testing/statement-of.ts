@@ -16,6 +16,7 @@ export const statementOf = async (run: (db: Queryable) => Promise<unknown>): Pro
     },
   })
   const [statement, ...others] = captured
-  if (!statement || others.length > 0) throw new Error(`${captured.length} statements were run, not one`)
+  if (!statement || others.length > 0)
+    throw new Error(`Expected one statement, but ${captured.length} were run`)
   return statement
 }

@@ -1,6 +1,6 @@
 /**
- * What services under test multiply their timeouts by, so that a slow machine meets none of them: a test that is not
- * about a timeout must not depend on one. Tests that wait for one ask for 1.
+ * Factor for the timeouts of services under test, so that they do not expire on a slow machine: a test that is not about a
+ * timeout must not depend on one. Tests of a timeout use 1.
  */
 export const TEST_TIMEOUT_FACTOR = 20
 

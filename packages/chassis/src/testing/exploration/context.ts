@@ -16,6 +16,6 @@ const clockOf = ({ nowMs }: Outside): Clock => ({
   follow: () => undefined,
 })
 
-/** What production code is given to stand on; whatever else it reads of a context is not there. */
+/** Creates a context for production code; parts that the exploration does not simulate are missing. */
 export const contextOf = (outside: Outside): ServiceContext =>
   ({ db: outside.db, clock: clockOf(outside), log, timeoutFactor: 1 }) as unknown as ServiceContext

@@ -14,9 +14,9 @@ export type Machine<S> = Readonly<{
   steps: (state: S) => Promise<readonly Step<S>[]>
   invariants: readonly Invariant<S>[]
   stepRules?: readonly StepRule<S>[]
-  /** What holds where nothing can happen any more. */
+  /** Invariants of states without a further step. */
   atEnd?: readonly Invariant<S>[]
-  /** What can still come to hold from every state, whatever has happened: nothing is stuck for good. */
+  /** Conditions that stay reachable from every state: no state is stuck permanently. */
   alwaysReachable?: readonly Invariant<S>[]
   /** More states than that end the exploration, which then says that it was not exhaustive. */
   maxStates: number
@@ -34,7 +34,7 @@ export type Exploration<S> = Readonly<{
   transitions: number
   /** Actions from the initial state to the farthest one. */
   depth: number
-  /** Whether every state that can be reached was seen. */
+  /** True if every reachable state was visited. */
   isExhausted: boolean
   violation: Violation | null
   /** Where it ended that nothing could happen any more. */

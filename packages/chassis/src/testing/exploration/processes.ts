@@ -3,17 +3,17 @@ import { createCanonicalIds } from './canonical-ids.ts'
 import { canonicalKey } from './explorer.ts'
 import type { Answer } from './row-space.ts'
 
-/** What a process waits for: an answer of its database or of another party. */
+/** A call for which a process waits: to its database or another party. */
 export type Request = Readonly<{
   /** Who is asked: `database`, or as the machine names it. */
   to: string
   does: string
   args: unknown
-  /** What a database runs. */
+  /** The transaction that a database runs. */
   run?: (tx: Transaction) => Promise<unknown>
 }>
 
-/** What a process is given instead of the world. */
+/** Replaces the outside world for a process. */
 export type Outside = Readonly<{
   ask: <T>(to: string, does: string, args: unknown) => Promise<T>
   db: Db
@@ -33,8 +33,6 @@ type Known = Process & Readonly<{ heard: readonly Heard[]; startedMs: number; re
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 const textOf = (answer: Answer): string =>
   'value' in answer ? canonicalKey(answer) : `error ${String(answer.error)} ${canonicalKey(answer.error)}`
-
-const ALREADY_THERE = { code: '23505', constraint: 'explored' }
 
 /** The database of a process: each statement, and each transaction as a whole, is a request. */
 const createAskedDb = (ask: (request: Request) => Promise<unknown>, fork: () => <T>(value: T) => T): Db => {
@@ -60,8 +58,6 @@ const createAskedDb = (ask: (request: Request) => Promise<unknown>, fork: () => 
       }
       return (await ask({ to: 'database', does: 'transaction', args: null, run })) as T
     },
-    // What is copied is also inserted by a statement, for rows that are there already: that one is explored.
-    copy: () => Promise.reject(Object.assign(new Error('Not copied'), ALREADY_THERE)),
     ping: unused,
     onEmitted: () => undefined,
     emitted: () => undefined,
@@ -70,10 +66,9 @@ const createAskedDb = (ask: (request: Request) => Promise<unknown>, fork: () => 
 }
 
 /**
- * Production code as a machine that stops at each call to the outside. A state of it is what it has heard so far: to go
- * on, it is run again from its beginning and hears the same answers. Equal histories are run once.
- * @param bodies by the process's name; each waits for nothing but answers, and of what it asks for at once the first is
- *   answered first
+ * Runs production code as a state machine that stops at each outside call. Its state is the responses so far: to continue, the
+ * code runs again from its beginning with the same responses. Equal histories run once.
+ * @param bodies by process name; each waits only for responses, and concurrent calls are answered in order
  */
 export const createProcesses = (bodies: Readonly<Record<string, Body>>) => {
   const names = Object.keys(bodies)
@@ -97,7 +92,7 @@ export const createProcesses = (bodies: Readonly<Record<string, Body>>) => {
         waiting.push({ request: { ...request, args: ids.rewrite(request.args) }, hear })
       })
     const body = bodies[name]
-    if (!body) throw new Error(`No process ${name}`)
+    if (!body) throw new Error(`There is no process ${name}`)
     const outside: Outside = {
       ask: async <T>(to: string, does: string, args: unknown) => (await ask({ to, does, args })) as T,
       db: createAskedDb(ask, () => ids.fork().rewrite),
@@ -120,7 +115,7 @@ export const createProcesses = (bodies: Readonly<Record<string, Body>>) => {
     }
     const { ended } = at
     const request = waiting[0]?.request ?? null
-    if (!request && !ended) throw new Error(`${name} waits for something that is no answer`)
+    if (!request && !ended) throw new Error(`${name} awaits something other than an answer`)
     return { name, request, ended, heard, startedMs, readsTime }
   }
   const add = async (name: string, startedMs: number, heard: readonly Heard[]): Promise<number> =>

@@ -8,7 +8,7 @@ import { createLogger } from '../../log.ts'
 import { appendEvents, assertOwned } from '../../outbox/append.ts'
 import { testDatabase } from '../database.ts'
 
-/** What was answered: a value, or the error that is thrown. */
+/** A response: a value, or the error to throw. */
 export type Answer = Readonly<{ value: unknown } | { error: Error }>
 
 /** A table whose rows are part of a state, in the order of `orderBy`; without the columns that a state leaves out. */
@@ -74,7 +74,7 @@ const isExpected = (error: unknown): boolean => String((error as { code?: unknow
 const isRefusal = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && (value as { ok?: unknown }).ok === false
 
-/** A database of its own with the service's tables, and one session on it. */
+/** Opens a separate database with the service's tables, and one session on it. */
 const openDatabase = async (
   { name, migrations }: Readonly<{ name: string; migrations: string }>,
   tables: readonly ExploredTable[],

@@ -63,7 +63,7 @@ export const createSystem = <W>({ space, processes, reactions, ended, mutant, ..
 
   const databaseSteps = async (state: SystemState<W>, name: string, request: Request) => {
     const { does, args, run } = request
-    if (!run) throw new Error(`${name} has nothing to run for ${does}`)
+    if (!run) throw new Error(`${name} has nothing to run at "${does}"`)
     // A transaction is a function of its process, which is this system's; a statement is its text and its values.
     const key =
       does === 'transaction' ? `${own} ${state.running[name] ?? -1}` : `${does} ${JSON.stringify(args)}`

@@ -24,9 +24,9 @@ export type Step = Readonly<{
   /** The most rows that the planner expects of this step or of one of those just below it. */
   rows: number
   isDisabled: boolean
-  /** Whether it reads a whole index and filters what it finds: to the end, where that matches nothing. */
+  /** True if it reads a whole index and filters the rows: to the end if no row matches. */
   filtersWholeIndex: boolean
-  /** Whether a LIMIT below it bounds its rows, whatever the planner takes the limit for. */
+  /** True if a LIMIT below bounds its rows, for any value that the planner assumes. */
   isLimited: boolean
 }>
 
@@ -66,6 +66,6 @@ export const explain = async (
     `EXPLAIN (GENERIC_PLAN, VERBOSE, FORMAT JSON) ${text}`,
   )
   const [plan] = rows[0]?.['QUERY PLAN'] ?? []
-  if (!plan) throw new Error('EXPLAIN gave no plan')
+  if (!plan) throw new Error('EXPLAIN returned no plan')
   return { cost: plan.Plan['Total Cost'], steps: stepsOf(plan.Plan) }
 }

@@ -15,7 +15,7 @@ import { STAGES, type Stage, type TableShapes } from './table-shape.ts'
 export type HeldPlans = Readonly<{
   /** Folder of the service: its stores are imported, its migrations run. */
   service: URL
-  /** Of all tables of the service's own. */
+  /** Shapes of all tables of the service. */
   shapes: TableShapes
   allowances: PlanAllowances
   /** Creates tables that no migration creates. @returns their shapes */
@@ -36,7 +36,7 @@ const assertAllShaped = async (client: pg.Client, shapes: TableShapes): Promise<
      WHERE relkind = 'r' AND nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')`,
   )
   const missing = rows.map(({ name }) => name).filter((name) => !(name in shapes))
-  if (missing.length > 0) throw new Error(`Say how large these tables are: ${missing.join(', ')}`)
+  if (missing.length > 0) throw new Error(`Declare the sizes of these tables: ${missing.join(', ')}`)
 }
 
 const UNDEFINED_TABLE = '42P01'

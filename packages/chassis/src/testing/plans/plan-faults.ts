@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { explain, type Step } from './explain.ts'
 import { isSmall, type TableShapes } from './table-shape.ts'
 
-/** What a plan may do wrong: cost too much, read a whole table, collect many rows, sort a page's rows. */
+/** A defect of a plan: it costs too much, reads a whole table, collects many rows, or sorts a page's rows. */
 export type PlanFault = Readonly<{ kind: 'costs' | 'reads all' | 'collects' | 'sorts'; detail: string }>
 
 /** Statements whose plans may do what a page must not, and why. */
@@ -10,7 +10,7 @@ export type PlanAllowances = Readonly<
   Record<string, Readonly<{ may: readonly PlanFault['kind'][]; because: string }>>
 >
 
-/** A page of a list, and the one row more that shows that it goes on. */
+/** Rows of a page, and the extra row that shows that the list continues. */
 const PAGE_ROWS = 101
 
 /**
@@ -57,8 +57,8 @@ const sortedPage = (steps: readonly Step[], shapes: TableShapes): PlanFault[] =>
 }
 
 /**
- * What is wrong with a statement's plan. Judged are the plan that a connection keeps for all values, in which the
- * planner takes an unknown LIMIT for a tenth of all rows, and the plan of one page.
+ * Finds the defects of a statement's plans: the generic plan that a connection caches, in which the planner assumes that an
+ * unknown LIMIT is a tenth of all rows, and the plan of one page.
  */
 export const planFaults = async (
   client: pg.Client,

@@ -1,6 +1,6 @@
 /**
- * What the planner is told of a column. Of a column that is left out it knows nothing and assumes 200 values, or as
- * many as rows where an index says that it is unique.
+ * Statistics of a column for the planner. For a column that is left out it assumes 200 values, or as many as rows if an
+ * index is unique.
  */
 export type ColumnShape = Readonly<{
   /** How many values there are. Two numbers: when few owners hold all rows (busy), and when many hold a few (even). */
