@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** What the environment says; each of these wins over what `login` stored. */
+/** Values from the environment; each one overrides the value that `login` stored. */
 export type Environment = Readonly<{
   baseUrl: string | undefined
   sandboxUrl: string | undefined

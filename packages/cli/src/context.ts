@@ -6,7 +6,7 @@ import { EXIT } from './exit-codes.ts'
 import { createOutput, type Output, type Streams } from './output/output.ts'
 import { openSession, type Session } from './session/session.ts'
 
-/** What the process gives to its commands. */
+/** Environment and streams of the process, for its commands. */
 export type Context = Readonly<{ env: Environment; streams: Streams }>
 
 /** Options of every command. */

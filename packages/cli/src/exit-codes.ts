@@ -1,4 +1,4 @@
-/** What a script may rely on. */
+/** Exit codes that scripts may rely on. */
 export const EXIT = {
   done: 0,
   /** The platform refused the call, or something here failed. */

@@ -7,10 +7,10 @@ import { text } from 'node:stream/consumers'
 
 const BIN = join(import.meta.dirname, '..', 'bin', 'causeway.js')
 
-/** What a command printed, and how it ended. */
+/** Output and exit code of a command. */
 export type Ended = Readonly<{ code: number; stdout: string; stderr: string }>
 
-/** The program as a user runs it, with a configuration of its own. */
+/** Runs the program as a user does, with a separate configuration. */
 export const createCommandLine = (env: Readonly<Record<string, string>> = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'causeway-cli-'))
   const start = (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
+import { renderCommandLine } from '../src/reference-page.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const read = (...path: string[]) => readFileSync(join(ROOT, ...path), 'utf8')
 
-/** The help of each command, by its words; scripts/generate-reference.test.ts holds the page to the program. */
+/** The help of each command, by its words. */
 const helps = new Map(
-  read('docs', 'reference', 'cli.md')
+  renderCommandLine()
     .split(/^## /m)
     .slice(1)
     .map((text): [string, string] => [text.slice(0, text.indexOf('\n')), text]),

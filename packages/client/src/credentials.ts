@@ -4,7 +4,7 @@ import { unlessAborted } from './waiting.ts'
 /** How a call proves who makes it. */
 export type Credential = Readonly<{
   headers: (signal: AbortSignal | undefined) => Promise<Readonly<Record<string, string>>>
-  /** Whether, after this 401, another credential than the one of these headers can be had. */
+  /** Checks whether, after this 401, a different credential from that of these headers is available. */
   renew: (used: Readonly<Record<string, string>>, refusal: ApiError) => boolean
 }>
 

@@ -13,7 +13,7 @@ type Connecting = Readonly<{ isSent: boolean; cause: unknown }>
 /** No whole answer arrived. */
 export class ConnectionError extends CausewayError {
   override readonly name: string = 'ConnectionError'
-  /** Whether anything may have been done: false where there was no connection to send the request on. */
+  /** True if the request may have had an effect; false if no connection was made to send it on. */
   readonly isSent: boolean
 
   constructor(message: string, { isSent, cause }: Connecting) {
@@ -44,7 +44,7 @@ export class ApiError extends CausewayError {
   readonly status: number
   readonly code: ErrorAnswer['code']
   readonly details: readonly ErrorDetail[]
-  /** What the platform's logs know this request by. */
+  /** Id of this request in the platform's logs. */
   readonly requestId: string | null
   readonly retryAfterMs: number | null
 

@@ -23,7 +23,7 @@ export type Outgoing = Readonly<{
 export type Answer = Readonly<{
   status: number
   headers: Headers
-  /** The JSON of the body; undefined where there is none. */
+  /** The parsed JSON body; undefined without one. */
   json: unknown
 }>
 

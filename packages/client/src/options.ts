@@ -1,6 +1,6 @@
 import type { RetryOptions } from './retries.ts'
 
-/** What the client tells of its work. No token, key, query or body is in it. */
+/** Log entry of the client. It contains no token, key, query or body. */
 export type LogEvent = Readonly<{ operation: string; attempt: number }> &
   (
     | Readonly<{ event: 'request'; method: string; path: string }>
@@ -13,7 +13,7 @@ export type ClientOptions = Readonly<{ [K in keyof RetryOptions]?: RetryOptions[
   Readonly<{
     /** Where the platform is, such as `https://payments.example`. */
     baseUrl: string
-    /** Of one attempt, its whole answer included. Default 30,000; of an upload 300,000. */
+    /** Timeout of one attempt including its whole response. Default 30,000; 300,000 for an upload. */
     timeoutMs?: number | undefined
     /** Called at each request, answer, failure and retry. */
     log?: ((event: LogEvent) => void) | undefined

@@ -3,7 +3,7 @@ import { ApiError, ConnectionError } from './errors.ts'
 export type RetryOptions = Readonly<{
   /** Most retries of a call; default 4, about 4 s in all. 0: none. */
   maxRetries: number
-  /** Longest wait that a `Retry-After` may ask for; a call that should wait longer fails at once. Default 30,000. */
+  /** Longest `Retry-After` that is obeyed; with a longer one the call fails immediately. Default 30,000. */
   maxRetryAfterMs: number
 }>
 
@@ -11,10 +11,10 @@ const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 8_000
 
 /**
- * Whether a call may be sent again. 429 and 503 say that nothing was done (spec: Errors); a 500, an answer that is not
- * the platform's and a lost one leave that open, so that only a repeatable call is sent again; everything else is an
- * answer.
- * @param isRepeatable whether several calls have the effect of one
+ * Decides whether a call may be retried. After 429 and 503 nothing was done (spec: Errors). After a 500, a response that is
+ * not the platform's, or a lost response the outcome is unknown, so only a repeatable call is retried. Any other response
+ * is final.
+ * @param isRepeatable true if several calls have the effect of one
  */
 export const mayRetry = (failure: unknown, isRepeatable: boolean): boolean => {
   if (failure instanceof ConnectionError) return !failure.isSent || isRepeatable

@@ -26,12 +26,12 @@ type BodyOf<K extends OperationName> = operations[K] extends { requestBody: infe
       : { body?: Loose<Json<NonNullable<B>>> | undefined }
     : None
 
-/** What a call takes: the parameters of its path and query by their names, and its `body`. */
+/** Input of a call: the parameters of its path and query by name, and its `body`. */
 export type Input<K extends OperationName> = Given<operations[K]['parameters']['path']> &
   Given<operations[K]['parameters']['query']> &
   BodyOf<K>
 
-/** What a call gives: `data` of the answer. */
+/** Result of a call: `data` of the response. */
 export type Data<K extends OperationName> =
   Json<operations[K]['responses'][keyof operations[K]['responses']]> extends { data: infer D } ? D : never
 
@@ -51,9 +51,9 @@ export type Item<K extends OperationName> = Operations[K] extends readonly [
 export type CallOptions = Readonly<{
   /** Ends the call, its retries included, with the signal's reason. */
   signal?: AbortSignal | undefined
-  /** Of a call that takes one, in place of one that is made: the same in every attempt, and in your own later ones. */
+  /** Idempotency key of a call that takes one; by default the client makes one for each call. Reuse it for your own retries. */
   idempotencyKey?: string | undefined
-  /** Of one attempt, in place of the client's. */
+  /** Timeout of one attempt; by default the client's. */
   timeoutMs?: number | undefined
 }>
 
@@ -62,7 +62,7 @@ export type Reply<T> = Readonly<{
   data: T
   status: number
   requestId: string
-  /** Whether this is the answer to an earlier call with the same idempotency key. */
+  /** True if this is the response to an earlier call with the same idempotency key. */
   isReplayed: boolean
   headers: Headers
 }>
@@ -89,7 +89,7 @@ export type Method<K extends OperationName> = ((...parameters: Parameters<K>) =>
 
 export type PartnerClient = Readonly<{ [K in keyof typeof PARTNER_OPERATIONS]: Method<K> }> &
   Readonly<{
-    /** What the token allows, such as `orders:read`; null where it comes from elsewhere. */
+    /** Scopes of the token, such as `orders:read`; null if you provide the tokens. */
     scopes: (options?: Pick<CallOptions, 'signal'>) => Promise<readonly string[] | null>
   }>
 export type MerchantClient = Readonly<{ [K in keyof typeof MERCHANT_OPERATIONS]: Method<K> }>

@@ -37,8 +37,8 @@ async function* chunksOf(source: Streamed) {
 type Reading = Readonly<{ chunks: AsyncIterable<Uint8Array>; close: () => unknown }>
 
 /**
- * Reads the first chunk at once: a stream of Node that fails with nobody reading, such as one of a file that is not
- * there, ends the process.
+ * Starts to read the first chunk immediately: a Node stream that fails without a reader, such as that of a missing file,
+ * ends the process.
  */
 const startReading = (source: Streamed): Reading => {
   const reading = chunksOf(source)

@@ -1,4 +1,4 @@
-/** Settles as the promise, or rejects with the signal's reason once that is aborted; the promise itself goes on. */
+/** Settles as the promise does, or rejects with the signal's reason when it is aborted; the promise itself continues. */
 export const unlessAborted = <T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
   if (signal === undefined) return promise
   return new Promise((resolve, reject) => {

@@ -131,7 +131,7 @@ describe('an upload', () => {
     })
   })
 
-  test('of a file that is not there fails, and the process goes on, whenever the file is opened', async () => {
+  test('fails for a missing file without ending the process, whenever the file is opened', async () => {
     server.will(data({}, 201))
     const missing = () => createReadStream(join(import.meta.dirname, 'missing'))
     for (const file of [() => missing, missing])
@@ -186,7 +186,7 @@ test.each([null, { ok: true }, 'text'])(
 )
 
 test.each(['payments.example', '', 'https://me:secret@payments.example'])(
-  'a base URL that is no address is refused at once, and not told: %j',
+  'refuses an invalid base URL immediately and does not repeat it: %j',
   (baseUrl) => {
     const create = () => createPartnerClient({ baseUrl, token: () => Promise.resolve('t') })
     expect(create).toThrow(new TypeError('baseUrl is no address such as https://payments.example'))

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 
 /** A request as it arrived. */
 export type Hit = Readonly<{ method: string; url: string; headers: IncomingMessage['headers']; body: string }>
-/** What a server does with its next request. */
+/** Handles one request of the server. */
 export type Behaviour = (response: ServerResponse, hit: Hit) => void
 
 export const json =
@@ -25,8 +25,8 @@ export const cutInBody: Behaviour = (response) => {
 export const silence: Behaviour = () => undefined
 
 /**
- * A server that does what it is told, one behaviour a request, the last one ever after. Tokens it issues as the
- * platform does, apart from those.
+ * Starts a server that handles each request with the next behaviour, and repeats the last one. It issues tokens as the
+ * platform does; token requests use up no behaviour.
  */
 export const startServer = async () => {
   const hits: Hit[] = []

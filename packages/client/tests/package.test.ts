@@ -57,7 +57,7 @@ test(`its files minified are less than ${MAX_BYTES} bytes together`, async () =>
   expect(bytes).toBeLessThan(MAX_BYTES)
 })
 
-/** Links the built files in a realm that has the globals of browsers and workers, and none of Node's. */
+/** Links the built files in a realm that has the globals of browsers and workers, but not those of Node. */
 const importInBrowserRealm = async (): Promise<typeof published> => {
   const globals = {
     fetch,

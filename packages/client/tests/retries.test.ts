@@ -149,7 +149,7 @@ describe('how long it waits', () => {
     expect(server.hits.length).toBe(1)
   })
 
-  test('as often as it is told', async () => {
+  test('as often as `maxRetries` allows', async () => {
     const { client } = clientWith({ maxRetries: 2 })
     server.will(refusal(503, 'temporarily_unavailable', { 'retry-after': '0' }))
     expect(await failure(client.listCapabilities(CUSTOMER))).toMatchObject({

@@ -18,7 +18,7 @@ const newClient = (scope?: string) =>
 const sent = () => server.hits.map(({ headers }) => headers.authorization)
 const expired = refusal(401, 'unauthorized')
 
-test('32 calls at once ask for one token, and later ones use it', async () => {
+test('requests one token for 32 concurrent calls, and reuses it later', async () => {
   server.will(data({}))
   const client = newClient('customers:read')
   await Promise.all(Array.from({ length: 32 }, () => client.getCustomer({ customerId: 'a' })))
@@ -41,7 +41,7 @@ test('the scopes of a token are told, and asked for with the token alone', async
   expect(await own.scopes()).toBeNull()
 })
 
-test('a 401 renews the token once, one for all calls, and the second 401 is told', async () => {
+test('renews the token once for all calls after a 401, and reports the second 401', async () => {
   const client = newClient()
   server.will(data({}))
   await client.listCustomers()
@@ -68,7 +68,7 @@ test('a token is renewed before its end', async () => {
   expect(sent()).toEqual(['Bearer short', 'Bearer token-2'])
 })
 
-test('a token request is sent again, and a refused one is told as OAuth says it', async () => {
+test('retries a token request, and reports a refused one with its OAuth error', async () => {
   server.will(data({}))
   server.issuing(cut)
   await newClient().listCustomers()
@@ -96,7 +96,7 @@ test('a call that is aborted while it waits for a token leaves the token to the 
   expect([sent(), server.tokens.length]).toEqual([['Bearer late'], 1])
 })
 
-test('a call ends at once when it is aborted while a token of one’s own is awaited', async () => {
+test('ends a call immediately when it is aborted while your token function is pending', async () => {
   const own = createPartnerClient({ baseUrl: server.baseUrl, token: () => new Promise(() => undefined) })
   await expect(own.listCustomers({}, { signal: AbortSignal.timeout(20) })).rejects.toMatchObject({
     name: 'TimeoutError',

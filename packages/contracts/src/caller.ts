@@ -28,6 +28,8 @@ export const Callers = {
     actor: z.string(),
     /** Known to the gateway's own operations alone; the gateway has checked it for those of services. */
     role: StaffRole.optional(),
+    /** The pending action that the request carries out. Sent to the gateway's own operations alone. */
+    confirms: idOf('pendingAction').optional(),
   }),
   /** Another service of the platform, or the gateway for itself, named by its NATS user. */
   service: z.object({ kind: z.literal('service'), service: z.string() }),

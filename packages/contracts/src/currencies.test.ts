@@ -13,7 +13,7 @@ type Supplemental = Readonly<{
 const file = 'cldr-core/supplemental/currencyData.json'
 const { supplemental } = createRequire(import.meta.url)(file) as Supplemental
 
-/** The day as of which the list was compared; later ones change nothing here by themselves. */
+/** The day as of which the list was compared; later changes need an update here. */
 const AS_OF = '2026-11-01'
 /** On list one of the standard, though no country's legal tender any more (SVC), or one of two (VED). */
 const BEYOND_CLDR = ['SVC', 'VED']

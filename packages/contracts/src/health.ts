@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operation, resource } from './operation.ts'
 import type { ServiceName } from './services.ts'
 
-/** `<service>.health`: asked by the gateway's readiness. */
+/** `<service>.health`: called by the gateway's readiness check. */
 export const healthOf = (service: ServiceName) =>
   resource(`${service}.health`, {
     check: operation({

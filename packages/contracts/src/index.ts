@@ -22,7 +22,9 @@ export { EVENT_DATA, type EventData } from './events/event-data.ts'
 export * from './events/event-of.ts'
 export * from './events/event-owners.ts'
 export * from './payments/fiat-orders.ts'
+export * from './gateway/four-eyes.ts'
 export * from './health.ts'
+export { PREFIXES } from './http/methods.ts'
 export { EmailAddress } from './internet-names.ts'
 export * from './payments/integrations.ts'
 export * from './payments/onramp-holds.ts'
@@ -42,6 +44,7 @@ export {
   UboDeclaration,
   type SubmissionRule,
 } from './onboarding/kyb-fields.ts'
+export { isForeignFact, readLedgerFact, type LedgerFact, type LedgerFactOf } from './ledger/facts.ts'
 export * from './events/merchant-events.ts'
 export * from './onboarding/merchants.ts'
 export {

@@ -31,7 +31,7 @@ test.each([
   'Ada <ada@example.com>',
   'ada@example.com\n',
   `${'a'.repeat(243)}@example.com`,
-])('%j is none', (address) => {
+])('rejects %j', (address) => {
   expect(EmailAddress.safeParse(address).success).toBe(false)
 })
 
@@ -40,7 +40,7 @@ test.each(['example.com', 'a-b.example', 'xn--80aswg.xn--p1ai'])('%s is a domain
 })
 
 test.each(['localhost', '127.0.0.1', 'a_b.example', '-a.example', `${'a'.repeat(64)}.example`])(
-  '%s is none that a website has',
+  'rejects %s as the address of a website',
   (name) => {
     expect(DOMAIN_NAME.test(name)).toBe(false)
   },

@@ -6,21 +6,21 @@ import { SERVICES, type ServiceName } from './services.ts'
 /** Most characters of an event's text that are shown. */
 export const SHOWN_PAYLOAD_CHARACTERS = 16_384
 
-/** An event whose handling failed ten times, or that could not be read: nothing waits behind it. */
+/** An event whose handling failed ten times, or that could not be read. It does not block later events. */
 export const ParkedEvent = z.object({
   service: z.enum(SERVICES),
   /** The durable consumer that could not handle it. */
   consumer: z.string(),
   event_id: z.string(),
   subject: z.string(),
-  /** Why the last try failed. */
+  /** Error of the last attempt. */
   error: z.string(),
   parked_at: Timestamp,
-  /** When staff last tried it again; null where nobody has. */
+  /** Last retry by staff; null if there was none. */
   retried_at: Timestamp.nullable(),
   /** Null while it waits for a decision. */
   set_aside_at: Timestamp.nullable(),
-  /** What staff said when they set it aside. */
+  /** The note of staff when they removed it from the queue. */
   note: z.string().nullable(),
 })
 export type ParkedEvent = z.infer<typeof ParkedEvent>
@@ -30,7 +30,7 @@ export const ParkedEventState = z.enum(['waiting', 'set_aside'])
 /** With its text as it came, of which at most 16,384 characters are shown. */
 export const ParkedEventDetail = ParkedEvent.extend({ payload: z.string() })
 
-/** `handled`: it is gone from the queue; `failed`: it stays there, with the new error. */
+/** `handled`: it left the queue. `failed`: it stays in the queue with the new error. */
 export const RetryResult = z.object({ result: z.enum(['handled', 'failed']), parked_event: ParkedEvent })
 
 export const SetAsideBody = z.strictObject({ note: text(1_000) })
@@ -55,21 +55,21 @@ export const parkedEventsOf = (service: ServiceName) =>
       reply: z.object({ parked_events: z.array(ParkedEvent) }),
     }),
     get: operation({
-      summary: 'Read a parked event with its text',
+      summary: 'Get a parked event with its text',
       caller: 'operator',
       params,
       reply: z.object({ parked_event: ParkedEventDetail }),
       refusals: ['resource_not_found'],
     }),
     retry: operation({
-      summary: 'Handle a parked event once more',
+      summary: 'Retry a parked event',
       caller: 'operator',
       params,
       reply: RetryResult,
       refusals: ['resource_not_found', 'temporarily_unavailable'],
     }),
     setAside: operation({
-      summary: 'Take a parked event out of the queue, and keep it',
+      summary: 'Remove a parked event from the queue, and keep it',
       caller: 'operator',
       params,
       body: SetAsideBody,

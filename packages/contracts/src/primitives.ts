@@ -41,7 +41,7 @@ export const ID_PREFIXES = {
   refundDifference: 'rdf',
 } as const
 
-/** What an id identifies. */
+/** Kinds of ids. */
 export type IdKind = keyof typeof ID_PREFIXES
 
 const idSchema = (kind: IdKind) =>
@@ -82,7 +82,7 @@ export const DecimalString = z
   .regex(/^-?\d+(\.\d+)?$/)
   .meta({ description: 'Decimal number as text, without exponent' })
 
-/** Whether PostgreSQL and JSON can hold a text: no NUL, well-formed Unicode. The gateway has checked bodies. */
+/** True if PostgreSQL and JSON can hold the text: no NUL, well-formed Unicode. The gateway has checked bodies. */
 export const isStorable = (value: string): boolean => value.isWellFormed() && !value.includes('\u0000')
 
 /** Text that may be empty: storable and bounded. */
@@ -113,7 +113,7 @@ export const limitParameter = (fallback: number, max: number) =>
       minimum: 1,
       maximum: max,
       default: fallback,
-      description: `Page size, 1 to ${max}, default ${fallback}; clamped, never refused`,
+      description: `Page size, 1 to ${max}, default ${fallback}; other values are clamped`,
     })
 
 /** An opaque cursor; anything but a string is refused as `invalid_cursor` by the list itself. */
@@ -121,7 +121,7 @@ export const cursorParameter = z
   .unknown()
   .optional()
   .transform((raw) => (raw === undefined ? null : typeof raw === 'string' ? raw : ''))
-  .meta({ type: 'string', description: '`next_cursor` of the page before' })
+  .meta({ type: 'string', description: '`next_cursor` of the previous page' })
 
 /** `next_cursor` of a list. */
 export const NextCursor = z.string().nullable().meta({ description: 'Cursor of the next page, or null' })

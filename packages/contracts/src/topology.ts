@@ -1,3 +1,14 @@
+import { apiKeys } from './gateway/api-keys.ts'
+import { audit } from './gateway/audit.ts'
+import { clientKeys } from './gateway/client-keys.ts'
+import { clients } from './gateway/clients.ts'
+import { ownApiKeys } from './gateway/own-api-keys.ts'
+import { parkedEvents } from './gateway/parked-events.ts'
+import { partners } from './gateway/partners.ts'
+import { pendingActions } from './gateway/pending-actions.ts'
+import { portalLinks } from './gateway/portal-links.ts'
+import { sessions } from './gateway/sessions.ts'
+import { staffKeys } from './gateway/staff-keys.ts'
 import { refundApprovals } from './signer/refund-approvals.ts'
 import { agreements } from './onboarding/agreements.ts'
 import { capabilities } from './onboarding/capabilities.ts'
@@ -69,21 +80,26 @@ export const BACKUP_USER = 'backup'
 /** The user that backs up the stream of an account; all have the password of {@link BACKUP_USER}. */
 export const backupUserOf = (account: StreamAccount): string => `${account}-${BACKUP_USER}`
 
+const ALTERNATE = '-b'
+/** A second user with the same permissions: one is in use while the password of the other is replaced. */
+export const alternateUserOf = (user: string): string => `${user}${ALTERNATE}`
+export const isAlternateUser = (user: string): boolean => user.endsWith(ALTERNATE)
+
 /** Every resource that is served over the bus, by the service that serves it. */
 export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
   onboarding: [
     customers,
     capabilities,
+    nextSteps,
+    verifications,
+    onboardingLinks,
+    agreements,
+    documents,
+    requirements,
     relationships,
     personalData,
-    documents,
-    agreements,
-    verifications,
     reviews,
-    requirements,
     merchants,
-    nextSteps,
-    onboardingLinks,
     parkedEventsOf('onboarding'),
     healthOf('onboarding'),
   ],
@@ -110,17 +126,45 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     subscriptions,
     destinations,
     disabledPartners,
+    integrationUrls,
+    registrations,
     deliveries,
     events,
     redeliveries,
-    registrations,
-    integrationUrls,
     parkedEventsOf('webhooks'),
     healthOf('webhooks'),
   ],
   onramp: [onrampOrders, onrampNotices, healthOf('onramp')],
+  ledger: [parkedEventsOf('ledger'), healthOf('ledger')],
   signer: [refundApprovals, signerRefunds, healthOf('signer')],
 }
+
+/** Resources that the gateway serves itself. */
+const GATEWAY_RESOURCES: readonly Resource[] = [
+  partners,
+  clients,
+  clientKeys,
+  ownApiKeys,
+  apiKeys,
+  portalLinks,
+  sessions,
+  staffKeys,
+  pendingActions,
+  parkedEvents,
+  audit,
+]
+
+/** Every operation that has a path, in the order of the API document. */
+export const HTTP_OPERATIONS: readonly Operation[] = [
+  ...RESOURCES.onboarding,
+  ...RESOURCES.payments,
+  ...RESOURCES.refunds,
+  ...RESOURCES.onramp,
+  ...GATEWAY_RESOURCES,
+  ...RESOURCES.webhooks,
+]
+  .flatMap((resource) => Object.values(resource))
+  .filter(({ http }) => http !== null)
 
 /** Durable consumers of the event stream: by service, name and the subjects it reads. */
 export const CONSUMERS: Readonly<Record<ServiceName, Readonly<Record<string, readonly string[]>>>> = {
@@ -132,13 +176,21 @@ export const CONSUMERS: Readonly<Record<ServiceName, Readonly<Record<string, rea
     'webhooks-projection': ['events.payments.integration.changed'],
   },
   onramp: {},
+  ledger: {
+    'ledger-facts': [
+      'events.payments.payment.confirmed',
+      'events.payments.payment.refunded',
+      'events.payments.payment.chargeback',
+      'events.payments.deposit.moved',
+    ],
+  },
   signer: {},
 }
 
 /** Services that consume events, and may have parked some. */
 export const CONSUMING_SERVICES = SERVICES.filter((service) => Object.keys(CONSUMERS[service]).length > 0)
 
-/** Whether a sender may call an operation: one that the contract names, else the gateway. */
+/** True if the sender may call the operation: the contract names it, or it is the gateway. */
 export const mayCall = (sender: SenderName, operation: Operation): boolean =>
   operation.caller === 'service' ? operation.services.includes(sender) : sender === 'gateway'
 
@@ -151,7 +203,7 @@ export const callsOf = (sender: SenderName, receiver: ServiceName): Operation[] 
 /** Receivers for which services seal parts of their events (ADR 0044). */
 const SEALS_EVENTS_FOR: Readonly<Partial<Record<SenderName, ServiceName>>> = { payments: 'webhooks' }
 
-/** Every pair of a sender and a receiver that the contracts allow; each pair has a key of its own. */
+/** Every pair of a sender and a receiver that the contracts allow; each pair has a separate key. */
 export const SENDER_PAIRS: readonly Readonly<{ sender: SenderName; receiver: ServiceName }>[] =
   SENDERS.flatMap((sender) =>
     SERVICES.filter(
@@ -171,6 +223,7 @@ export const NUDGES: Readonly<Record<ServiceName, readonly string[]>> = {
   refunds: [nudgeSubject('refunds')],
   webhooks: [nudgeSubject('webhooks'), DESTINATIONS_CHANGED_SUBJECT],
   onramp: [nudgeSubject('onramp')],
+  ledger: [nudgeSubject('ledger')],
   signer: [nudgeSubject('signer')],
 }
 

@@ -44,7 +44,7 @@ describe('an address of the web', () => {
     expect(HttpsUrl.safeParse(text)).toEqual({ success: true, data: text })
   })
 
-  test.each(NO_ADDRESS)('%j is none', (text) => {
+  test.each(NO_ADDRESS)('rejects %j', (text) => {
     expect(faultOfUrl(text)).toBe('invalid_value')
   })
 

@@ -22,7 +22,7 @@ export const faultOfUrl = (
   return WITH_HOST.test(text) ? null : 'invalid_value'
 }
 
-/** What an address takes that {@link faultOfUrl} refuses as `invalid_value`. */
+/** The expected form of an address that {@link faultOfUrl} refuses as `invalid_value`. */
 export const EXPECTED_URL = 'https://, a host and no credentials; no blank, control character or backslash'
 
 /** An https URL without credentials, at most 2,048 characters. It is stored and returned unchanged. */

@@ -30,7 +30,9 @@ const faultsOfCredential = (env: Environment): string[] => {
   const isMerchant = Boolean(env['CAUSEWAY_API_KEY'])
   const partner = ['CAUSEWAY_CLIENT_ID', 'CAUSEWAY_CLIENT_SECRET']
   if (isMerchant && partner.some((name) => env[name]))
-    return ['CAUSEWAY_API_KEY is there beside CAUSEWAY_CLIENT_ID or CAUSEWAY_CLIENT_SECRET: leave one out']
+    return [
+      'CAUSEWAY_API_KEY is set together with CAUSEWAY_CLIENT_ID or CAUSEWAY_CLIENT_SECRET: remove one of them',
+    ]
   if (isMerchant) return []
   return partner
     .filter((name) => !env[name])

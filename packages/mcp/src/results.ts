@@ -9,7 +9,7 @@ export const resultOf = (data: object): CallToolResult => ({
 
 type Failure = Readonly<{ code: string; message: string; details?: unknown; request_id?: string | null }>
 
-/** What a person or an assistant needs of a failure; null for one that is a defect of this program. */
+/** Describes a failure for a person or an assistant; null for a defect of this program. */
 export const failureOf = (error: unknown): Failure | null => {
   if (error instanceof ApiError) {
     const { code, message, details, requestId } = error

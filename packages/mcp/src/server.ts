@@ -37,7 +37,7 @@ export const createServer = (toolbox: Toolbox, version: string): McpServer => {
         : new ProtocolError(ProtocolErrorCode.InternalError, failure.message, failure)
     }
   }
-  // What is offered is another list for each credential, and its schemas are there: no tool is registered by itself.
+  // The list of tools depends on the credential and has its schemas already: tools are not registered one by one.
   mcp.server.setRequestHandler('tools/list', async (_request, { mcpReq: { signal } }) => ({
     tools: (await offered(signal)).map(listed),
   }))
@@ -47,7 +47,7 @@ export const createServer = (toolbox: Toolbox, version: string): McpServer => {
       if (tool === undefined)
         throw new ProtocolError(
           ProtocolErrorCode.InvalidParams,
-          `No tool ${params.name} is offered: the credential does not allow it, or there is none`,
+          `There is no tool ${params.name}, or the credential does not allow it`,
         )
       const input = z.fromJSONSchema(tool.inputSchema).safeParse(params.arguments ?? {})
       if (!input.success) return refusedResultOf(tool.name, z.prettifyError(input.error))

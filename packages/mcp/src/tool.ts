@@ -1,4 +1,4 @@
-/** What an assistant is told of a tool, and what a token must allow for it to be offered. */
+/** Description of a tool for an assistant, and the scopes that a token needs for it. */
 export type ToolDescription = Readonly<{
   description: string
   scopes: readonly string[]

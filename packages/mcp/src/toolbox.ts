@@ -12,7 +12,7 @@ import { whyNotLive } from './why-not-live.ts'
 export type PartnerCaller = Readonly<{ clientId: string; clientSecret: string; scope?: string }>
 export type MerchantCaller = Readonly<{ apiKey: string }>
 
-/** What a caller may read now. */
+/** Tools that the caller's credential allows now. */
 export type Toolbox = Readonly<{ offered: (signal: AbortSignal) => Promise<readonly Tool[]> }>
 
 /** An assistant waits for an answer: fewer and shorter attempts than a program's. */

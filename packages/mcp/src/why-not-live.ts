@@ -6,7 +6,7 @@ type Options = Readonly<{ signal: AbortSignal }>
 type Customer = Readonly<{ customerId: string }>
 type Part = keyof typeof PARTNER_TOOLS
 
-/** How far the case is: none of the data that the merchant is verified by. */
+/** Reads the progress of the case, without the merchant's verification data. */
 const caseOf = async (client: PartnerClient, customer: Customer, options: Options) => {
   const { verification } = await client.getCustomerVerification(customer, options)
   const { verification_id, status, rejection_reason, submitted_at, reviewed_at, expires_at } = verification

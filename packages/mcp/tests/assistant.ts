@@ -36,7 +36,7 @@ export const startAssistant = async (
   await client.connect(transport)
   return {
     client,
-    /** What the program wrote to stderr. */
+    /** Returns the program's output on stderr. */
     log: () => log,
     tools: async () => (await client.listTools()).tools,
     call: async (name: string, input: Record<string, unknown> = {}) =>

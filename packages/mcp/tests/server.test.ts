@@ -75,7 +75,7 @@ test('a tool is offered where the token has all of its scopes, and only then cal
   const assistant = await start(partner())
   expect(await names(assistant)).toEqual(['listDocuments'])
   await expect(assistant.call('getDocumentDownload', { documentId: CUSTOMER })).rejects.toThrow(
-    'No tool getDocumentDownload is offered',
+    'There is no tool getDocumentDownload, or the credential does not allow it',
   )
   expect(api.asked.map(({ url }) => url)).toEqual(['/api/oauth/token'])
 })
@@ -85,7 +85,7 @@ test('no tool gives an assistant a link that opens a document without a credenti
   const assistant = await start(partner())
   expect(await names(assistant)).not.toContain('getDocumentDownload')
   await expect(assistant.call('getDocumentDownload', { documentId: CUSTOMER })).rejects.toThrow(
-    'No tool getDocumentDownload is offered',
+    'There is no tool getDocumentDownload, or the credential does not allow it',
   )
 })
 
@@ -123,7 +123,7 @@ test('a refusal of the API is a result with its code, details and request id', a
   expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }])
 })
 
-test('without an API a call says so, and so does the list; no secret is told or logged', async () => {
+test('reports that the API is unreachable for calls and for the list, and reveals or logs no secret', async () => {
   const assistant = await start(partner())
   expect(await names(assistant)).toContain('listCustomers')
   await api.stop()
@@ -171,7 +171,7 @@ CAUSEWAY_CLIENT_SECRET is missing, or CAUSEWAY_API_KEY in place of the client
   expect(await run(both)).toMatchObject({
     code: 1,
     stderr: `CAUSEWAY_BASE_URL is no address: it begins with https://
-CAUSEWAY_API_KEY is there beside CAUSEWAY_CLIENT_ID or CAUSEWAY_CLIENT_SECRET: leave one out
+CAUSEWAY_API_KEY is set together with CAUSEWAY_CLIENT_ID or CAUSEWAY_CLIENT_SECRET: remove one of them
 `,
   })
   expect(await run({}, '--version')).toMatchObject({

@@ -1,4 +1,4 @@
-/* The signer's part of the chains. An entry of its own, so that no other process loads what signs. */
+/* The signer's part of the chains. A separate entry, so that no other process loads code that signs. */
 export { openTransfers } from './chain/transfers/open.ts'
 export { openSeedKeys } from './chain/transfers/seed-keys.ts'
 export { TRANSFER_SETTINGS, type TransferConfig } from './chain/transfers/settings.ts'

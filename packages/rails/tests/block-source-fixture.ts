@@ -12,20 +12,23 @@ export type BlockSourceFixture = Readonly<{
   source: BlockSource
   /** The same, with calls that time out within a second. */
   impatient: BlockSource
-  /** What it can pay in. */
+  /** Assets that it can pay in. */
   assets: readonly Asset[]
   /** An address that nobody has paid yet, written as the `watchAddress` of a destination. */
   newAddress: () => string | Promise<string>
-  /** Sends these, each with a transaction of its own unless the chain joins them; they wait for a block. @returns transaction ids in the order of the payments */
+  /**
+   * Sends these, each in a separate transaction unless the chain combines them; they wait for a block.
+   * @returns transaction ids in the order of the payments
+   */
   pay: (payments: readonly TestPayment[]) => Promise<readonly string[]>
-  /** What waits goes into the first of these blocks; the others are empty. */
+  /** Mines blocks: pending transactions go into the first, the others are empty. */
   mine: (blocks: number) => Promise<void>
   /**
    * Others take the place of the newest blocks, at least as many; their transactions are gone or mined again in the
    * first of them. Null where a chain never takes back a block that it shows (SOL finalized, XRP validated).
    */
   reorganise: ((depth: number, transactions: 'dropped' | 'mined again') => Promise<void>) | null
-  /** Whether `pending` tells transfers before they are mined. */
+  /** True if `pending` reports transfers before they are mined. */
   seesPending: boolean
   fault: (mode: EndpointFault) => Promise<void>
   stop: () => Promise<void>

@@ -4,7 +4,7 @@ import type { BlockSourceFixture, TestPayment } from './block-source-fixture.ts'
 import { createChainReader } from './chain-reader.ts'
 
 /**
- * What every source of blocks guarantees.
+ * Guarantees of every source of blocks.
  * @param start a chain with at least one block; all tests of the suite run on it
  */
 export const describeBlockSource = (name: string, start: () => Promise<BlockSourceFixture>): void => {
@@ -70,7 +70,7 @@ export const describeBlockSource = (name: string, start: () => Promise<BlockSour
       expect(await fixture.source.next(head.number)).toBeNull()
     })
 
-    test('a payment in each asset is told in its block, once, with what identifies it', async () => {
+    test('reports a payment in each asset once, in its block, with all that identifies it', async () => {
       const reader = await readerFromHere()
       const payments = await Promise.all(
         fixture.assets.map((_, index) => paymentOf(index === 0 ? '0.25' : '12.5', index)),
@@ -119,7 +119,7 @@ export const describeBlockSource = (name: string, start: () => Promise<BlockSour
       expect(await failureOf(fixture.source.transfers({ ...head, hash }))).toMatchObject({ retryable: true })
     })
 
-    test('what waits for a block is told where the network shows it', async () => {
+    test('reports pending payments on networks that show them', async () => {
       const payment = await paymentOf('0.75')
       const [txId] = await fixture.pay([payment])
       const sighted = { ...payment, txId, outputIndex: expect.any(Number), ...further() }

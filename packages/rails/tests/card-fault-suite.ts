@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { effectOf, type RefundRequest } from '../src/index.ts'
 import { type CardFault, type CardFixture, checkoutRequest } from './card-fixture.ts'
 
-/** What a processor that misbehaves leaves behind, and that the adapter says so. */
+/** Effects of a processor's faults, and how the adapter reports them. */
 export const describeCardFaults = (current: () => CardFixture): void => {
   describe('faults', () => {
     const paid = async () => {
@@ -18,7 +18,7 @@ export const describeCardFaults = (current: () => CardFixture): void => {
       }
       return { processorOrderId, refund }
     }
-    /** Who waits long enough on a busy machine, and not for ever where no answer comes. */
+    /** Returns an adapter with a timeout long enough for a busy machine, and a short one if no response will come. */
     const callerFor = (mode: CardFault) =>
       mode.endsWith('timeout') ? current().impatient : current().processor
     const outcomeOf = (asked: Promise<unknown>) =>

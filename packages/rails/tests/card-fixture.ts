@@ -12,7 +12,7 @@ export type CardFixture = Readonly<{
   impatient: CardProcessor
   /** Where the processor posts what it has to tell. */
   noticeUrl: string
-  /** What the payer of the order does. */
+  /** Lets the payer of the order act. */
   pay: (orderKey: string, outcome: 'processing' | 'completed' | 'cancelled' | 'expired') => Promise<void>
   /** A refund made at the processor, without the platform. */
   refundOutside: (orderKey: string, amountCents: number) => Promise<void>
@@ -29,7 +29,7 @@ export type CardFixture = Readonly<{
 
 let lastKey = 1_000
 
-/** A checkout of its own, paid in euros. */
+/** Makes a request for a new checkout in euros. */
 export const checkoutRequest = (
   noticeUrl: string,
   change: Partial<CheckoutRequest> = {},

@@ -6,7 +6,7 @@ import { type CardFixture, checkoutRequest, type Notice } from './card-fixture.t
 const PATIENCE_MS = 120_000
 const POLL_MS = 20
 
-/** What a processor posts, and what of it is believed. */
+/** Notices of a processor, and which of their content the adapter trusts. */
 export const describeCardNotices = (current: () => CardFixture): void => {
   describe('notices', () => {
     const checkout = async () => {
@@ -49,7 +49,7 @@ export const describeCardNotices = (current: () => CardFixture): void => {
       expect((await posted('refund')).notice).toMatchObject({ kind: 'refund', processorOrderId })
     })
 
-    test('a dispute is told by a notice, or not at all where disputes come by file', async () => {
+    test('reports a dispute by a notice, or not at all if disputes are imported from files', async () => {
       const { request, processorOrderId } = await paymentNotice()
       await current().dispute(request.orderKey)
       if (current().processor.traits.disputeNotices === 'notices')

@@ -5,7 +5,7 @@ import { describeCardNotices } from './card-notice-suite.ts'
 import { type CardFixture, checkoutRequest } from './card-fixture.ts'
 
 /**
- * What every card processor guarantees.
+ * Guarantees of every card processor.
  * @param start a fresh processor and its adapter
  */
 export const describeCardProcessor = (name: string, start: () => Promise<CardFixture>): void => {
@@ -61,7 +61,7 @@ export const describeCardProcessor = (name: string, start: () => Promise<CardFix
       expect(new URL(orderUrl).protocol).toMatch(/^https?:$/)
     })
 
-    test('the same order asked for again, even by many at once, is the same checkout', async () => {
+    test('returns the same checkout for the same order, also to concurrent calls', async () => {
       const request = checkoutRequest(fixture.noticeUrl)
       const made = await Promise.all(
         Array.from({ length: 8 }, () => fixture.processor.createCheckout(request)),
@@ -206,7 +206,7 @@ export const describeCardProcessor = (name: string, start: () => Promise<CardFix
       })
     })
 
-    test('lists go beyond a page, and every refund is told once', async () => {
+    test('lists every refund once, also beyond one page', async () => {
       const { request, processorOrderId } = await paid()
       for (let made = 0; made < 205; made += 1) await fixture.refundOutside(request.orderKey, 1)
       expect(await fixture.processor.listRefunds(processorOrderId)).toHaveLength(205)

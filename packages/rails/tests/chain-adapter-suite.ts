@@ -6,11 +6,11 @@ export type ChainFixture = Readonly<{
   adapter: ChainAdapter
   /** The same, with calls that time out within a second. */
   impatient: ChainAdapter
-  /** Sends this amount to the watched order; the transaction has this many confirmations at once. */
+  /** Sends this amount to the watched order; the transaction immediately has this many confirmations. */
   deposit: (entry: WatchEntry, amount: string, confirmations: number) => Promise<void>
   /** Gives all deposits of the order this many confirmations. */
   confirm: (entry: WatchEntry, confirmations: number) => Promise<void>
-  /** Makes the chain unreachable, silent, failing or refusing until it is told `ok`. */
+  /** Makes the chain unreachable, silent, failing or refusing until the mode is `ok`. */
   fault: (mode: 'ok' | 'unreachable' | 'timeout' | 'error' | 'refuse' | 'reset') => Promise<void>
   stop: () => Promise<void>
 }>
@@ -31,8 +31,8 @@ const tether: WatchEntry = {
 }
 
 /**
- * What every chain adapter guarantees.
- * @param start a fresh chain, and adapters whose calls time out never and within a second
+ * Guarantees of every chain adapter.
+ * @param start starts a new chain, and adapters with no timeout and with one of a second
  */
 export const describeChainAdapter = (name: string, start: () => Promise<ChainFixture>): void => {
   describe(`chain adapter: ${name}`, () => {
@@ -58,7 +58,7 @@ export const describeChainAdapter = (name: string, start: () => Promise<ChainFix
         : error
     }
 
-    test('a deposit to a watched address is told with all that identifies it', async () => {
+    test('reports a deposit to a watched address with all that identifies it', async () => {
       await fixture.adapter.watch([bitcoin])
       await fixture.deposit(bitcoin, '0.005', 3)
       expect(await deposits()).toEqual([
@@ -141,7 +141,7 @@ export const describeChainAdapter = (name: string, start: () => Promise<ChainFix
       expect(await deposits()).toHaveLength(1)
     })
 
-    test('a waiting reader is told at once, well before its time is over', async () => {
+    test('notifies a waiting reader immediately, well before its timeout', async () => {
       await fixture.adapter.watch([bitcoin])
       const startedAt = performance.now()
       const waiting = fixture.adapter.deposits({ after: 0, waitMs: 60_000 })

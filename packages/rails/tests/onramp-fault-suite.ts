@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals'
 import { effectOf } from '../src/index.ts'
 import { type OnrampFault, onrampRequest, type OnrampFixture } from './onramp-fixture.ts'
 
-/** What a provider that misbehaves leaves behind, and that the adapter says so. */
+/** Effects of a provider's faults, and how the adapter reports them. */
 export const describeOnrampFaults = (current: () => OnrampFixture): void => {
   describe('faults', () => {
-    /** Who waits long enough on a busy machine, and not for ever where no answer comes. */
+    /** Returns an adapter with a timeout long enough for a busy machine, and a short one if no response will come. */
     const callerFor = (mode: OnrampFault) =>
       mode.endsWith('timeout') ? current().impatient : current().provider
     const outcomeOf = (asked: Promise<unknown>) =>

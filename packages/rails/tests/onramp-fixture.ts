@@ -10,12 +10,12 @@ export type OnrampFixture = Readonly<{
   provider: OnrampProvider
   /** The same with calls that time out within a second, for faults that never answer. */
   impatient: OnrampProvider
-  /** Whether notices carry the order, or say only where to look. */
+  /** True if notices contain the order; otherwise they only name it. */
   tellsOrders: boolean
   /** The header that a notice is signed in. */
   signatureHeader: string
   noticeUrl: string
-  /** What becomes of the purchase; `complete` and `completed` are one. The provider posts a notice of it. */
+  /** Sets the status of the purchase; `complete` and `completed` are the same. The provider posts a notice. */
   say: (onrampOrderId: string, status: OnrampStatus, transactionHash?: string) => Promise<void>
   /** `effect`: calls that change something alone. */
   fault: (mode: OnrampFault, calls: 'effect' | 'all') => Promise<void>
@@ -28,7 +28,7 @@ export type OnrampFixture = Readonly<{
 
 let lastId = 1_000
 
-/** A purchase of its own. */
+/** Makes a request for a new purchase. */
 export const onrampRequest = (noticeUrl: string, change: Partial<OnrampRequest> = {}): OnrampRequest => {
   lastId += 1
   return {

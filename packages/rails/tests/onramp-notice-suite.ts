@@ -7,7 +7,7 @@ import { onrampRequest, type OnrampFixture } from './onramp-fixture.ts'
 const PATIENCE_MS = 120_000
 const POLL_MS = 20
 
-/** What a provider posts, and what of it is believed. */
+/** Notices of a provider, and which of their content the adapter trusts. */
 export const describeOnrampNotices = (current: () => OnrampFixture): void => {
   describe('notices', () => {
     const verify = (notice: Notice, at: Date = new Date()) =>

@@ -6,7 +6,7 @@ import { describeOnrampNotices } from './onramp-notice-suite.ts'
 import { onrampRequest, type OnrampFixture } from './onramp-fixture.ts'
 
 /**
- * What every onramp provider guarantees.
+ * Guarantees of every onramp provider.
  * @param start a fresh provider and its adapter
  */
 export const describeOnrampProvider = (name: string, start: () => Promise<OnrampFixture>): void => {
@@ -49,7 +49,7 @@ export const describeOnrampProvider = (name: string, start: () => Promise<Onramp
       })
     })
 
-    test('asked for by many at once and once more, a purchase is one order', async () => {
+    test('creates one order for a purchase that is requested concurrently and repeatedly', async () => {
       const request = onrampRequest(fixture.noticeUrl)
       const made = await Promise.all(Array.from({ length: 8 }, () => fixture.provider.createOrder(request)))
       made.push(await fixture.provider.createOrder(request))
@@ -77,7 +77,7 @@ export const describeOnrampProvider = (name: string, start: () => Promise<Onramp
       expect(read.onrampOrderId).toBe(request.onrampOrderId)
     })
 
-    test('the transaction is told once there is one', async () => {
+    test('reports the transaction as soon as it exists', async () => {
       const { request, order } = await opened()
       await fixture.say(request.onrampOrderId, 'paymentReceived')
       expect((await fixture.provider.readOrder(order.providerOrderId)).transactionHash).toBeNull()

@@ -13,19 +13,19 @@ export type TransfersFixture = Readonly<{
   /** Pays a deposit address; mined when it returns. */
   pay: (address: string, amount: string) => Promise<void>
   mine: (blocks: number) => Promise<void>
-  /** What an address has in mined transactions, asked of the chain itself; a decimal in the asset. */
+  /** Balance of an address in mined transactions, read from the chain; a decimal in the asset. */
   holdings: (address: string) => Promise<string>
   /** An address that nobody has paid yet and nobody holds the key of. */
   newRecipient: () => Promise<string>
   /** A well-formed address of another chain. */
   foreignAddress: string
-  /** What a transfer may cost at most here, a decimal in the asset of its fee. */
+  /** Maximum fee of a transfer here, a decimal in the asset of its fee. */
   mostFee: string
   /** An amount whose fee leaves nothing; null where the fee is paid in another asset. */
   dust: string | null
-  /** Whether two transfers of one address exclude each other although the first was forgotten. */
+  /** True if two transfers of one address exclude each other although the first was dropped. */
   excludesForgotten: boolean
-  /** Whether what is broadcast waits for a block. */
+  /** True if a broadcast transaction waits for a block. */
   waits: boolean
   fault: (mode: EndpointFault) => Promise<void>
   stop: () => Promise<void>
@@ -36,7 +36,7 @@ let lastIndex = 0
 const newIndex = (): number => (lastIndex += 1)
 const json = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 
-/** What every implementation of {@link Transfers} guarantees. */
+/** Guarantees of every implementation of {@link Transfers}. */
 export const describeTransfers = (name: string, start: () => Promise<TransfersFixture>): void => {
   describe(`transfers: ${name}`, () => {
     let fixture: TransfersFixture

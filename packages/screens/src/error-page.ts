@@ -4,31 +4,28 @@ import { EMPTY, html, linkButton, notice, page, type Html } from './design/index
 type ErrorText = readonly [title: string, advice: string]
 
 const FAILED: ErrorText = [
-  'Something went wrong here',
-  'Load the page again. If it happens once more, tell the support team the number below.',
+  'Something went wrong',
+  'Load the page again. If the error persists, give the request number below to the support team.',
 ]
 
-/** What people read where the API answers with an error; every other code is a failure of ours. */
+/** Title and advice for each error code. Codes that are not listed are our own failures and use `FAILED`. */
 const TEXTS: Readonly<Partial<Record<ErrorCode, ErrorText>>> = {
-  resource_not_found: ['There is nothing here', 'Check the address, or go back to where you came from.'],
+  resource_not_found: ['Page not found', 'Check the address, or go back to the previous page.'],
   rate_limited: ['Too many requests', 'Wait a moment, then load the page again.'],
   temporarily_unavailable: [
-    'Not available right now',
+    'Temporarily unavailable',
     'Nothing was changed. Load the page again in a moment.',
   ],
   insufficient_scope: [
     'Your role does not allow this',
-    'Nothing was changed, and the attempt is in the audit log. Ask an admin to do it, or for another role.',
+    'Nothing was changed. The audit log records the attempt. Ask an admin to do this, or to change your role.',
   ],
-  invalid_cursor: [
-    'This page of the list is no longer there',
-    'Go back to the list and start at its first page.',
-  ],
-  method_not_allowed: ['This cannot be done here', 'Go back and use the buttons of the page.'],
-  payload_too_large: ['That was too large', 'Go back and send less at once.'],
+  invalid_cursor: ['This page of the list no longer exists', 'Go back to the first page of the list.'],
+  method_not_allowed: ['This action is not supported here', 'Go back and use the buttons on the page.'],
+  payload_too_large: ['The request is too large', 'Go back and send less data in one request.'],
 }
 
-/** The start of what the person was at, by the address that has the error; null where that is the start itself. */
+/** Returns the start page of the area that a path belongs to, or null if the path is that start page. */
 const startOf = (path: string): string | null => {
   const [, area = '', id] = path.split('/')
   const start = area === 'console' || area === 'portal' ? `/${area}` : `/${area}/${id ?? ''}`
@@ -36,7 +33,7 @@ const startOf = (path: string): string | null => {
 }
 
 /**
- * The page that a person gets instead of a screen, with a way on.
+ * Renders the page that replaces a screen when a request fails.
  * @param exchange the request's id, and its path without the query
  */
 export const errorPage = (
@@ -50,16 +47,16 @@ export const errorPage = (
     width: 'narrow',
     main: html`<h1>${title}</h1>
       ${notice('bad', advice)}
-      ${start === null ? EMPTY : html`<p class="actions">${linkButton(start, 'Back to the start', 'quiet')}</p>`}
+      ${start === null ? EMPTY : html`<p class="actions">${linkButton(start, 'Back to the start page', 'quiet')}</p>`}
       <p class="hint">Request <code>${requestId}</code></p>`,
   })
 }
 
-/** The page that a person gets whose form was not taken: another site sent it, or its page is from an earlier session. */
+/** Renders the page for a rejected form token: another site posted the form, or its session has ended. */
 export const staleFormPage = (): Html =>
   page({
     title: 'This form is no longer valid',
     width: 'narrow',
     main: html`<h1>This form is no longer valid</h1>
-      ${notice('bad', 'Nothing was changed.', 'Go back, load the page again, and send it once more.')}`,
+      ${notice('bad', 'Nothing was changed.', 'Go back, load the page again, and submit the form again.')}`,
   })

@@ -7,16 +7,16 @@ import {
 } from '@causeway/contracts'
 import { errorSummary, html, notice, type FieldErrors, type Html } from './design/index.ts'
 
-/** What a form shows: what was entered, and what was wrong with it. */
+/** The values entered in a form, and their errors. */
 export type FormState = Readonly<{
   entered: URLSearchParams
-  /** Faults of single fields, by their names. */
+  /** Errors by field name. */
   errors: FieldErrors
-  /** A fault of the whole. */
+  /** Error that concerns the whole form. */
   problem: string | null
 }>
 
-/** A form before it is sent. @param entered what its fields hold */
+/** Creates a form without errors. @param entered initial values of its fields */
 export const formWith = (entered: URLSearchParams = new URLSearchParams()): FormState => ({
   entered,
   errors: {},
@@ -26,39 +26,40 @@ export const formWith = (entered: URLSearchParams = new URLSearchParams()): Form
 type Refused = Readonly<{ code: ErrorCode; details?: readonly ErrorDetail[] }>
 
 const REASONS: Readonly<Record<FieldReason, string>> = {
-  required: 'Fill this in.',
-  unknown_field: 'This is not known here. Leave it out.',
-  invalid_type: 'This has another form than was expected.',
-  invalid_value: 'This value is not one that can be used here.',
-  too_long: 'This is too long.',
-  too_short: 'Fill this in: it is empty or too short.',
-  too_many: 'These are too many.',
-  too_small: 'This is too small.',
-  too_big: 'This is too big.',
-  too_large: 'This is too large.',
+  required: 'Enter a value.',
+  unknown_field: 'This field is unknown. Remove it.',
+  invalid_type: 'This value has the wrong format.',
+  invalid_value: 'This value is not allowed. Choose or enter a different one.',
+  too_long: 'This is too long. Shorten it.',
+  too_short: 'This is empty or too short. Enter more.',
+  too_many: 'There are too many items. Remove some.',
+  too_small: 'This is too small. Enter a larger value.',
+  too_big: 'This is too big. Enter a smaller value.',
+  too_large: 'This is too large. Send less.',
   not_https: 'Enter an address that begins with https://.',
-  forbidden_address: 'This address cannot be used: it is not on the public internet.',
-  unsupported_type: 'This type of file cannot be used.',
-  unsupported_version: 'This version cannot be used.',
-  invalid_json: 'This is not JSON. Check brackets, quotes and commas.',
-  invalid_date: 'Enter a date like 2026-11-23.',
+  forbidden_address: 'Enter an address on the public internet.',
+  unsupported_type: 'This file type is not supported. Choose a different file.',
+  unsupported_version: 'This version is not supported.',
+  invalid_json: 'This is not valid JSON. Check brackets, quotes and commas.',
+  invalid_date: 'Enter a date in the form YYYY-MM-DD.',
 }
 
 const isReason = (reason: unknown): reason is FieldReason => FIELD_REASONS.includes(reason as FieldReason)
 
-/** A sentence for a field; other reasons are codes of their own, which are read as words. */
-const sentenceOf = ({ reason, expected }: ErrorDetail): string => {
+/** Describes an error of a field. A reason without a specific text is shown as words. */
+const sentenceOf = ({ reason, expected, allowed }: ErrorDetail): string => {
   if (typeof expected === 'string') return `Enter ${expected}.`
+  if (Array.isArray(allowed)) return `Choose one of: ${allowed.join(', ')}.`
   if (isReason(reason)) return REASONS[reason]
   return `This cannot be used: ${String(reason).replaceAll('_', ' ')}.`
 }
 
 const PROBLEMS: Readonly<Partial<Record<ErrorCode, string>>> = {
-  limit_reached: 'The limit is reached. Remove one that is no longer needed, then try again.',
+  limit_reached: 'The limit is reached. Remove one that you no longer need, then try again.',
   invalid_state: 'This is no longer possible. Load the page again to see what has changed.',
 }
 
-/** The faults of a refusal by the fields of its details: `parties.0.name` belongs to the field `parties`. */
+/** Groups the details of a refusal by form field: `parties.0.name` belongs to the field `parties`. */
 const fieldErrorsOf = ({ details = [] }: Refused): FieldErrors =>
   Object.fromEntries(
     details.flatMap((detail) =>
@@ -66,7 +67,7 @@ const fieldErrorsOf = ({ details = [] }: Refused): FieldErrors =>
     ),
   )
 
-/** The form as it was sent, with what an operation refused in it. */
+/** Returns the submitted form with the errors of an operation's refusal. */
 export const refusedForm = (entered: URLSearchParams, refused: Refused): FormState => {
   const errors = fieldErrorsOf(refused)
   const isOfFields = Object.keys(errors).length > 0
@@ -77,14 +78,14 @@ export const refusedForm = (entered: URLSearchParams, refused: Refused): FormSta
   }
 }
 
-/** Whether a refusal is about what was entered, and is shown at the form; every other one is a page of its own. */
+/** True if a refusal concerns the entered values and belongs on the form; others get an error page. */
 export const isAboutForm = (code: ErrorCode): boolean => [400, 409, 422].includes(ERRORS[code].status)
 
-/** What was wrong with a form, above it. */
+/** Renders the errors of a form, to show above it. */
 export const formFaults = ({ errors, problem }: FormState): Html => html`
   ${errorSummary(errors)} ${problem !== null && notice('bad', 'Nothing was saved.', problem)}
 `
 
-/** The title of a page says at once that its form has a fault. */
+/** Prefixes the title of a page whose form has an error. */
 export const titleOf = (title: string, { errors, problem }: FormState): string =>
   problem !== null || Object.keys(errors).length > 0 ? `Error: ${title}` : title

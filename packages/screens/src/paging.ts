@@ -1,13 +1,13 @@
 import type { ScreenRequest } from './screen.ts'
 
-/** The cursor of a page's address, for the query of a list. */
+/** Reads the cursor from the request's query, in the form that list operations take. */
 export const cursorOf = ({ query }: Pick<ScreenRequest, 'query'>): Readonly<{ cursor?: string }> => {
   const cursor = query.get('cursor')
   return cursor === null ? {} : { cursor }
 }
 
 /**
- * The links to the first and the next page of a list, with the filter of this one.
+ * Returns the links to the first and the next page of a list, keeping the current filter.
  * @param next the cursor of the next page; null at the end
  */
 export const pageLinks = (

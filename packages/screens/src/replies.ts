@@ -7,12 +7,12 @@ export const pageOf = (html: Html, status = 200): Answer => ({ kind: 'page', sta
 
 export const redirectTo = (to: string): Answer => ({ kind: 'redirect', to })
 
-type Refused = Readonly<{ ok: false; code: ErrorCode; details?: readonly ErrorDetail[] }>
+export type Refused = Readonly<{ ok: false; code: ErrorCode; details?: readonly ErrorDetail[] }>
 
 /**
- * Answers a form whose operation was refused: with the form and what is wrong in it, or with an error page where nothing
- * that was entered is to blame.
- * @param show the page of the form
+ * Answers a form whose operation was refused: shows the form with its errors, or an error page if the entered values
+ * are not the cause.
+ * @param show renders the form's page
  */
 export const answerRefusedForm = async (
   refused: Refused,

@@ -3,15 +3,14 @@ import type { z } from 'zod'
 import type { Html } from './design/html.ts'
 import type { Area, OpenedSession, OpeningFault, Principal, Session } from './session.ts'
 
-/** What an operation answered: its reply, or the code of its refusal. */
+/** The result of an operation: its reply, or the code of its refusal. */
 export type Reply<O extends Operation> =
   | Readonly<{ ok: true; value: z.output<O['reply']> }>
   | Readonly<{ ok: false; code: ErrorCode; details?: readonly ErrorDetail[] }>
 
 /**
- * Calls an operation as the caller of the screen, with that caller's rights and no others: the only way in which a
- * screen learns or changes anything.
- * @throws NotDoneError when provably nothing was done
+ * Calls an operation with the rights of the screen's user. Screens read and change data only through it.
+ * @throws NotDoneError if it is certain that the operation had no effect
  */
 export type Ask = <O extends Operation>(
   operation: O,
@@ -23,26 +22,26 @@ export type Ask = <O extends Operation>(
   }>,
 ) => Promise<Reply<O>>
 
-/** Opens sessions by what people bring. Failures are counted by address, as those of the API's credentials are. */
+/** Opens sessions from credentials. Failures count towards the rate limit of the IP address, as on the API. */
 export type SessionOpening = Readonly<{
   portalLink: (token: string) => Promise<OpenedSession | OpeningFault>
   staffKey: (key: string) => Promise<OpenedSession | OpeningFault>
 }>
 
-/** What a screen sees of a request. */
+/** The parts of a request that a screen may use. */
 export type ScreenRequest = Readonly<{
   ask: Ask
   /** Parameters of the path, undecoded: ids contain nothing to decode. */
   params: Readonly<Record<string, string>>
   query: URLSearchParams
-  /** Fields of a form that was posted; empty for GET. */
+  /** Fields of the posted form; empty for GET. */
   form: URLSearchParams
   open: SessionOpening
-  /** `Last-Event-ID` of a browser that asks for a stream again; null at its first request. */
+  /** `Last-Event-ID` of a browser that reconnects to a stream; null on the first request. */
   lastEventId: string | null
 }>
 
-/** What a screen of an area sees: whose session it is, too. */
+/** A request with the session of its user. */
 export type SessionRequest<P extends Principal = Principal> = ScreenRequest &
   Readonly<{ session: Session<P> }>
 
@@ -51,22 +50,22 @@ export type StreamMessage = Readonly<{ event: string; data: string; id?: string 
 
 /** The open connection of a stream. */
 export type StreamWriter = Readonly<{
-  /** False once the browser has gone or reads nothing any more. */
+  /** Returns false once the browser has disconnected or stopped reading. */
   send: (message: StreamMessage) => boolean
-  /** Ends the answer; the browser does not ask again if it was told so before. */
+  /** Ends the response. The browser reconnects unless it received an `end` message before. */
   end: () => void
-  /** Aborted when the connection has ended, whoever ended it. */
+  /** Aborted when either side has closed the connection. */
   closed: AbortSignal
 }>
 
-/** The session that the browser of an area has from now on; `opened` null ends the one that it had. */
+/** Sets the browser's session of an area; `opened: null` ends it. */
 export type SessionChange = Readonly<{ area: Area; opened: OpenedSession | null }>
 
-/** How a screen answers. A `stream` is refused with 503 when the process has as many as it may hold. */
+/** The response of a screen. A `stream` is refused with 503 when the process has reached its limit of streams. */
 export type Answer =
   | Readonly<{ kind: 'page'; status: number; html: Html }>
   | Readonly<{ kind: 'redirect'; to: string; session?: SessionChange }>
-  /** A page with the error in the words of people. */
+  /** An error page for users. */
   | Readonly<{ kind: 'error'; code: ErrorCode }>
   | Readonly<{ kind: 'stream'; run: (writer: StreamWriter) => void }>
 
@@ -76,17 +75,17 @@ type ScreenPath = Readonly<{
   path: string
 }>
 
-/** A path of the browser's that anybody may open, with what answers it. */
+/** A screen that needs no session. */
 export type PublicScreen = ScreenPath &
   Readonly<{ area: null; answer: (request: ScreenRequest) => Promise<Answer> }>
 
-/** A path that needs a session of its area. Without one a person is sent to where it signs in. */
+/** A screen that needs a session of its area. Without one, the user is redirected to the sign-in page. */
 export type SessionScreen = ScreenPath &
   Readonly<{ area: Area; answer: (request: SessionRequest) => Promise<Answer> }>
 
 export type Screen = PublicScreen | SessionScreen
 
-/** Declares a screen that anybody may open. */
+/** Declares a screen that needs no session. */
 export const publicScreen = (screen: Omit<PublicScreen, 'area'>): PublicScreen => ({ ...screen, area: null })
 
 type KindOf = Readonly<{ console: 'staff'; portal: 'partner' | 'merchant' }>
@@ -97,16 +96,16 @@ const KINDS: Readonly<Record<Area, readonly Principal['kind'][]>> = {
   portal: ['partner', 'merchant'],
 }
 
-/** Whether a session may open the screens of an area: one of the portal opens nothing of the console. */
+/** True if a principal may open the screens of an area: portal sessions cannot open the console. */
 export const isOfArea = (area: Area, principal: Principal): boolean => KINDS[area].includes(principal.kind)
 
-/** Where a person without a session of an area is sent. */
+/** Sign-in page of each area. */
 export const SIGN_IN_PATHS: Readonly<Record<Area, string>> = {
   console: '/console/sign-in',
   portal: '/portal/sign-in',
 }
 
-/** Declares a screen of an area. The gateway passes it sessions of that area alone (see {@link isOfArea}). */
+/** Declares a screen of an area. The gateway passes it only sessions of that area (see {@link isOfArea}). */
 export const sessionScreen = <A extends Area>(
   area: A,
   screen: ScreenPath & Readonly<{ answer: (request: SessionRequest<PrincipalOf<A>>) => Promise<Answer> }>,

@@ -1,34 +1,34 @@
 import type { StaffRole } from '@causeway/contracts'
 
-/** Parts of the screens that have sessions, each with a cookie of its own: one browser may be signed in to both. */
+/** Areas with sessions. Each has a separate cookie, so one browser can be signed in to both. */
 export const AREAS = ['console', 'portal'] as const
 export type Area = (typeof AREAS)[number]
 
-/** Whom a session acts for; of staff with the role, and the name that the audit log shows. */
+/** The party that a session acts for. For staff, `actor` is the name in the audit log. */
 export type Principal =
   | Readonly<{ kind: 'partner'; partnerId: string }>
   | Readonly<{ kind: 'merchant'; merchantId: string }>
   | Readonly<{ kind: 'staff'; actor: string; role: StaffRole }>
 
-/** A session that was opened just now; the token is for the browser's cookie alone. */
+/** A newly opened session. Its token goes only into the browser's cookie. */
 export type OpenedSession = Readonly<{ token: string; expiresAt: Date; principal: Principal }>
 
 /** The session of a request. */
 export type Session<P extends Principal = Principal> = Readonly<{
   principal: P
-  /** Value of the field {@link FORM_TOKEN} of every form: another site cannot know it. */
+  /** Value of the field {@link FORM_TOKEN} of every form, which prevents cross-site request forgery. */
   formToken: string
-  /** The live sessions of the same person, or of the same partner's or merchant's people. */
+  /** Lists the active sessions of the same staff user, partner or merchant. */
   listOwn: () => Promise<readonly OwnSession[]>
-  /** Ends one of them; false where it is not one of them. */
+  /** Ends one of those sessions; returns false if the id is not one of them. */
   endOwn: (sessionId: string) => Promise<boolean>
 }>
 
-/** A session as its own people see it. */
+/** A session as shown to its owner. */
 export type OwnSession = Readonly<{ sessionId: string; createdAt: Date; lastSeenAt: Date; expiresAt: Date }>
 
 /** Name of the hidden field that proves that a form came from a page of the session. */
 export const FORM_TOKEN = 'form_token'
 
-/** Why no session was opened. `refused`: the credential is unknown, used up or expired alike. */
+/** Reason why no session was opened. `refused`: the credential is unknown, used or expired. */
 export type OpeningFault = 'refused' | 'rate_limited'

@@ -46,7 +46,7 @@ const signatureIn = (text: string): Uint8Array<ArrayBuffer> | null => {
   return hex === undefined ? null : bytesOf(hex)
 }
 
-/** Null where there is none that this package can read: `x-signature` alone proves the delivery then. */
+/** Returns null if this package can read no further signature: then only `x-signature` proves the delivery. */
 const nextSignature = (headers: DeliveryHeaders): Uint8Array<ArrayBuffer> | null => {
   const value: unknown = [valueOf(headers, 'x-signature-next')].flat()[0]
   return typeof value === 'string' ? signatureIn(value) : null

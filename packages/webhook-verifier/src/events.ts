@@ -70,7 +70,7 @@ export type MerchantFiatOrder = {
   completedAt: string | null
 }
 
-/** What the card processor said: beside `order`, under a key that bears the name of the processor. */
+/** Data of the card processor: next to `order`, under a key with the name of the processor. */
 export type CardProcessorFields = {
   event: string
   project_id: string | null
@@ -446,7 +446,7 @@ export type RampingKycPending = {
   }
 }
 
-/** What a destination of the partner channel is sent; told apart by `event_type`. */
+/** Event that a destination of the partner channel receives; discriminated by `event_type`. */
 export type PartnerEvent =
   | CustomerUpdated
   | VerificationMoved
@@ -458,7 +458,7 @@ export type PartnerEvent =
   | PaymentChanged
   | RefundCompleted
 
-/** What a webhook of the merchant channel is sent; told apart by `event`, card and crypto orders by `integrationId`. */
+/** Event that a webhook of the merchant channel receives; discriminated by `event`, card and crypto orders by `integrationId`. */
 export type MerchantEvent =
   | TestSent
   | CryptoOrderChanged

@@ -1,14 +1,14 @@
 import { fieldOf } from './fields.ts'
 import type { WebhookEvent } from './verify.ts'
 
-/** The processor's own object lies under a key of its name and is the one with `project_id`. */
+/** Returns the id of the processor's object, which is under a key with its name and has a `project_id`. */
 const processorOrderId = (event: object): unknown =>
   fieldOf(
     Object.values(event).find((value) => fieldOf(value, 'project_id') !== undefined),
     'order_id',
   )
 
-/** What names an event of the merchant channel that was stored before such events had ids. */
+/** Returns the key of a merchant channel event that was stored before such events had ids. */
 const keyWithoutId = (event: WebhookEvent): string => {
   const subject = fieldOf(event, 'order') ?? fieldOf(event, 'data')
   const mark =

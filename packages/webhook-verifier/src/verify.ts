@@ -99,7 +99,7 @@ const parse = (body: Uint8Array): unknown => {
 const hasText = (value: unknown, field: string): boolean =>
   typeof value === 'object' && value !== null && field in value && typeof value[field as never] === 'string'
 
-/** Whether an event is of the partner channel. */
+/** Checks whether an event is of the partner channel. */
 export const isPartnerEvent = (event: WebhookEvent): event is PartnerEvent => hasText(event, 'event_type')
 
 /**

@@ -57,7 +57,7 @@ test('what is published is plain JavaScript that Node imports without any flag',
   expect(stdout.trim()).toBe('missing_header')
 })
 
-/** Links the built files in a realm that has the globals of browsers and none of Node's. */
+/** Links the built files in a realm that has the globals of browsers but not those of Node. */
 const importInBrowserRealm = async (): Promise<Kit> => {
   const context = createContext({ crypto, TextEncoder, TextDecoder, Uint8Array, Headers })
   const modules = new Map<string, SourceTextModule>()

@@ -9,7 +9,7 @@ import { limitOption, take } from './options.ts'
 
 type Delivery = Schemas['Delivery']
 
-/** What the receiver answered last, or why there was no answer. */
+/** The receiver's last response, or why it did not respond. */
 const lastAnswer = ({ attempts }: Delivery): string | null => {
   const last = attempts.at(-1)
   return last === undefined ? null : (last.error ?? String(last.status_code))

@@ -22,7 +22,7 @@ Examples:
 /** Crypto orders are named by their id, card orders by their key. */
 export const isCryptoOrder = (order: string): boolean => order.startsWith('ord_')
 
-/** Whether the refund may have been made all the same. */
+/** Checks whether the refund may have been made despite the error. */
 const isOpen = (error: unknown): boolean =>
   error instanceof ConnectionError ? error.isSent : error instanceof ApiError && error.status === 500
 

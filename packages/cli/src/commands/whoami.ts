@@ -4,7 +4,7 @@ import { actWith, type Context } from '../context.ts'
 import { identifyPartner } from '../session/partner-identity.ts'
 import type { Session } from '../session/session.ts'
 
-/** What the platform says of a credential: that it is accepted, or why it is not. */
+/** Checks a credential at the platform: returns that it is accepted, or the reason for its refusal. */
 const judge = async (ask: () => Promise<string>): Promise<string> => {
   try {
     return await ask()

@@ -1,7 +1,7 @@
 import { ConflictError } from '@causeway/client'
 import type { EventLog, LoggedEvent } from '../session/event-log.ts'
 
-/** What came since an event and did not reach the webhook, oldest first. */
+/** Returns the events since a given one that did not reach the webhook, oldest first. */
 const missedSince = async (
   log: EventLog,
   webhookId: string,

@@ -3,7 +3,7 @@ import type { Delivery } from './receiver.ts'
 export type Forwarded = Readonly<{ status: number; durationMs: number; error?: string }>
 
 const TIMEOUT_MS = 30_000
-/** What the platform is told where the program behind gives no answer. */
+/** Response to the platform when the local program does not respond. */
 const BAD_GATEWAY = 502
 const NOT_FORWARDED = new Set(['host', 'connection', 'content-length', 'transfer-encoding'])
 

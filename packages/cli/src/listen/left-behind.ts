@@ -4,7 +4,7 @@ import type { Subscriber } from './subscriber.ts'
 
 const PROBE_MS = 2_000
 
-/** Whether the listener of an address still runs on this machine. */
+/** Checks whether the listener of an address still runs on this machine. */
 const isRunning = async (address: ListenerAddress): Promise<boolean> => {
   const url = `http://127.0.0.1:${address.port}${pathOf(address)}`
   const answer = await fetch(url, { signal: AbortSignal.timeout(PROBE_MS) }).catch(() => null)

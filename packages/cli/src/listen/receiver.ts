@@ -8,7 +8,7 @@ import { CliError } from '../cli-error.ts'
 export type Delivery = Readonly<{
   headers: IncomingMessage['headers']
   body: Buffer
-  /** Of what could be read: a forged delivery may hold anything. */
+  /** Null if the body is no event: a forged delivery may contain anything. */
   event: WebhookEvent | null
   /** Why the signature is not accepted, and what to do; null where it is. */
   fault: string | null
@@ -57,7 +57,7 @@ export const startReceiver = async (
   })
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { path, secret } = await opened
-    // The merchant channel appends a path of its own.
+    // The merchant channel appends its path.
     if (request.url !== path && request.url?.startsWith(`${path}/`) !== true) {
       response.writeHead(404).end()
       return

@@ -8,7 +8,7 @@ export type Subscriber = Readonly<{
   log: EventLog
   register: (url: string) => Promise<Readonly<{ webhookId: string; secret: string }>>
   remove: (webhookId: string) => Promise<void>
-  /** The API key that was borrowed for this run; null where there is none. */
+  /** Id of the API key that was created for this run; null if none was created. */
   keyId: string | null
   /** Gives back a key that was borrowed, by this run or by one that has crashed. */
   giveBack: (keyId: string) => Promise<void>

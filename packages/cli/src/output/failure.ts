@@ -30,7 +30,7 @@ const exitCodeOf = (error: unknown): number => {
   return mayPass ? EXIT.unavailable : EXIT.refused
 }
 
-/** What to tell of an error, and the exit code; 0 where help was asked for, no message where it was shown. */
+/** Returns the message of an error and the exit code; 0 when help was requested, no message when it was shown already. */
 export const failureOf = (error: unknown): Failure => {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return { exitCode: EXIT.done, message: '' }

@@ -2,14 +2,14 @@ import { styleText } from 'node:util'
 import { printable, printableJson } from './printable.ts'
 import { renderFields, renderTable, type Columns } from './table.ts'
 
-/** Where a command writes; what a person reads beside the result goes to `errors`. */
+/** Streams that a command writes to; messages for people go to `errors`, the result does not. */
 export type Streams = Readonly<{
   stdin: NodeJS.ReadStream
   stdout: NodeJS.WriteStream
   stderr: NodeJS.WriteStream
 }>
 
-/** What a command shows: to people as tables and lines, to programs as JSON. */
+/** Output of a command: tables and lines for people, JSON for programs. */
 export type Output = Readonly<{
   isJson: boolean
   list: <Row>(columns: Columns<Row>, rows: readonly Row[]) => void
@@ -21,7 +21,7 @@ export type Output = Readonly<{
   note: (text: string) => void
 }>
 
-/** Of a pipe, which has no width, and of a terminal that says 0. */
+/** Width of a pipe, and of a terminal that reports 0. */
 const DEFAULT_WIDTH = 80
 
 export const createOutput = ({ stdout, stderr }: Streams, isJson: boolean): Output => {

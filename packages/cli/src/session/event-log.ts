@@ -24,7 +24,7 @@ export type EventLog = Readonly<{
 
 const MISSED = { status: 'missed' } as const
 
-/** Of a partner, as staff read it. */
+/** Event log of a partner, read by staff. */
 export const partnerLog = (staff: StaffClient, partnerId: string): EventLog => ({
   whose: `partner ${partnerId}`,
   newest: async () => (await staff.listPartnerEvents({ partnerId, limit: 1 })).events[0] ?? null,
@@ -40,7 +40,7 @@ export const partnerLog = (staff: StaffClient, partnerId: string): EventLog => (
   },
 })
 
-/** Of a merchant, as its own API key reads it. */
+/** Event log of a merchant, read with its API key. */
 export const merchantLog = (merchant: MerchantClient): EventLog => ({
   whose: 'the merchant',
   newest: async () => (await merchant.listEvents({ limit: 1 })).events[0] ?? null,
@@ -54,7 +54,7 @@ export const merchantLog = (merchant: MerchantClient): EventLog => ({
   },
 })
 
-/** Of a merchant, as staff read it. Its webhooks are its own: staff do not list them. */
+/** Event log of a merchant, read by staff, who cannot list its webhooks. */
 export const merchantLogOfStaff = (staff: StaffClient, customerId: string): EventLog => ({
   whose: `merchant ${customerId}`,
   newest: async () => (await staff.listMerchantEvents({ customerId, limit: 1 })).events[0] ?? null,

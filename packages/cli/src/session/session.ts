@@ -18,18 +18,18 @@ export type Session = Readonly<{
   partner: () => PartnerClient
   merchant: () => MerchantClient
   staff: () => StaffClient
-  /** Of the partner that signed in, or that staff act for. */
+  /** Id of the partner that signed in, or for which staff act. */
   partnerId: () => Promise<string>
   sandbox: () => Sandbox
 }>
 
 export const DEFAULT_PROFILE = 'default'
-/** Of a platform on this machine, as `pnpm start` starts it. */
+/** Sandbox of a platform that `pnpm start` runs on this machine. */
 const LOCAL_SANDBOX_URL = 'http://127.0.0.1:8090'
 /** A person waits: a call that cannot be made is said to be so within some seconds. */
 const CALLS = { maxRetries: 2, maxRetryAfterMs: 5_000 } as const
 
-/** An address without the slash at its end. @throws CliError when it is none of HTTP */
+/** Returns an address without its final slash. @throws CliError when it is no HTTP address */
 export const webAddress = (text: string): string => {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw usageError(`${text} is no address such as https://payments.example`)
@@ -39,7 +39,7 @@ export const webAddress = (text: string): string => {
 const isLocal = (baseUrl: string): boolean =>
   ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(baseUrl).hostname)
 
-/** What is stored and set, as one. A stored credential is sent to the platform that it was stored for alone. */
+/** Merges stored and set values. A stored credential is sent only to the platform for which it was stored. */
 const combine = (stored: Profile | undefined, env: Environment): Partial<Profile> => {
   const baseUrl = env.baseUrl === undefined ? stored?.baseUrl : webAddress(env.baseUrl)
   const kept = baseUrl === stored?.baseUrl ? stored : undefined

@@ -2,7 +2,7 @@ import type { Scene } from './scene.ts'
 
 /** How one event is had. */
 export type Driver = Readonly<{
-  /** What happens, for who reads the list. */
+  /** Description for the list of events. */
   how: string
   /** Only with `--move-clock`: the time of the whole sandbox goes forward, and never back. */
   movesClock?: true

@@ -23,7 +23,7 @@ export const acceptAgreements = async (partner: PartnerClient, customerId: strin
     const body = {
       agreement_version: agreement.version,
       acceptance_channel: 'partner_web' as const,
-      // eslint-disable-next-line no-restricted-syntax -- a person accepts now, wherever the sandbox's clock stands
+      // eslint-disable-next-line no-restricted-syntax -- a person accepts now, independent of the sandbox's clock
       accepted_at: new Date().toISOString(),
       evidence: {},
     }
@@ -45,7 +45,7 @@ export const submitSampleCase = async (partner: PartnerClient, customerId: strin
   throw new CliError(`The sample data is not enough for this platform: ${missing}`)
 }
 
-/** The case as it stands; null before the first write. */
+/** Reads the current case; null before the first write. */
 const readCase = async (partner: PartnerClient, customerId: string): Promise<CaseState | null> => {
   try {
     return (await partner.getCustomerVerification({ customerId })).verification

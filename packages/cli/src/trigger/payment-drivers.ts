@@ -3,7 +3,7 @@ import { newCardOrder, newCryptoOrder, newPaidCardOrder } from './orders.ts'
 
 const REFUND_CENTS = 4_000
 
-/** What happens to an order: both channels tell of it. */
+/** Drivers for events of an order, which both channels send. */
 export const paymentDrivers = {
   pending: {
     how: 'a crypto order is created',

@@ -8,7 +8,7 @@ import { until } from './waiting.ts'
 
 type Customer = Schemas['Customer']
 
-/** What a driver works with. */
+/** Context of a driver. */
 export type Scene = Readonly<{
   partner: PartnerClient
   staff: StaffClient
@@ -26,7 +26,7 @@ export const createScene = (session: Session, named: string | undefined): Scene 
   const link = (mark: string) =>
     partner.createCustomer({ body: { external_customer_id: mark, email: `${mark}@example.com` } })
   const newCustomer = () => link(`cli-${randomUUID()}`)
-  /** What may be used is known a moment after the approval everywhere. */
+  /** Waits until all services know the customer's capabilities, shortly after the approval. */
   const ready = async (customer: Customer): Promise<Customer> => {
     const customerId = customer.partner_customer_id
     const isReady = async () => {

@@ -5,7 +5,7 @@ import { EXIT } from '../exit-codes.ts'
 const WITHIN_MS = 60_000
 const POLL_MS = 150
 
-/** What a probe finds in the end. @throws CliError when that takes longer than a minute */
+/** Repeats a probe until it returns a value. @throws CliError when that takes longer than a minute */
 export const until = async <T>(what: string, probe: () => Promise<T | null>): Promise<T> => {
   const endsMs = performance.now() + WITHIN_MS
   for (;;) {

@@ -10,13 +10,13 @@ export interface paths {
     }
     /**
      * List the customers of the partner, oldest first
-     * @description Use it to compare your own records with the platform’s, page by page. To read one customer, get it by its `partner_customer_id`.
+     * @description Use it to compare your records with the platform’s. To read one customer, get it by its `partner_customer_id`.
      */
     get: operations['listCustomers']
     put?: never
     /**
      * Link an external customer to a merchant
-     * @description Call it when one of your customers signs up with you. It finds or creates the merchant by e-mail and links it to your `external_customer_id`; the same id and e-mail again answer 200 with the customer that exists: repeat a call whose answer was lost.
+     * @description Call it when a customer signs up with you. It finds or creates the merchant by e-mail address and links it to your `external_customer_id`. A repeated call returns 200 with the existing customer, so retry after a lost response.
      */
     post: operations['createCustomer']
     delete?: never
@@ -33,8 +33,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Read one customer
-     * @description Read it for the status of the relationship and the name and country of the customer’s own verification data. `customer.updated` tells when to read it again.
+     * Get a customer
+     * @description Use it to read the status of the relationship, and the name and country from the customer’s verification data. `customer.updated` reports changes.
      */
     get: operations['getCustomer']
     put?: never
@@ -53,8 +53,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Read what the customer may use and what is available now
-     * @description Read it before you offer a way to pay: an order needs its capability both `enabled` and `available`, and `reason` says what is missing. `capability.updated` tells of every change, so there is no need to poll.
+     * Get the customer’s capabilities: granted and available
+     * @description Read it before you offer a payment method: an order needs a capability that is `enabled` and `available`. `reason` says what is missing. Do not poll: `capability.updated` reports every change.
      */
     get: operations['listCapabilities']
     put?: never
@@ -73,8 +73,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Read what is left to do until everything granted is available
-     * @description Use it to show a customer what comes next: every thing that keeps a granted capability from being available or the case from its next state, in an order in which it can be done.
+     * List the steps until all granted capabilities are available
+     * @description Use it to show a customer the next steps: everything that blocks a granted capability or the case, in a workable order.
      */
     get: operations['listNextSteps']
     put?: never
@@ -93,14 +93,14 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Read the verification of a customer with the data that this partner wrote
-     * @description Use it to show a customer how its verification stands, and what you have sent so far. It is 404 until your first write.
+     * Get the verification of a customer with the data that this partner wrote
+     * @description Use it to show a customer the status and the data so far. It returns 404 before your first write.
      */
     get: operations['getCustomerVerification']
     put?: never
     /**
-     * Write any subset of the KYB data and attempt submission
-     * @description Send what you have, as often as you like: groups are merged field by field, lists replace whole, null clears. The answer says what is still missing, in `incomplete_fields` and `missing_documents`; once nothing is, the case goes to review. An empty body only attempts the submission.
+     * Write any part of the KYB data and attempt submission
+     * @description Send the data that you have, as often as you like: groups merge field by field, lists are replaced, null clears a field. The response lists `incomplete_fields` and `missing_documents`. When both are empty, the case goes to review. An empty body only attempts the submission.
      */
     post: operations['submitVerification']
     delete?: never
@@ -117,8 +117,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Read a verification with the data that this partner wrote
-     * @description Use it where you hold a `verification_id`, as the events about verifications name it.
+     * Get a verification with the data that this partner wrote
+     * @description Use it when you have a `verification_id`, for example from an event.
      */
     get: operations['getVerification']
     put?: never
@@ -137,8 +137,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * The JSON Schema of a verification write, and what submission asks for
-     * @description Use it to build or check a form: the JSON Schema is the one that writes are validated by. Read it again with every release.
+     * Get the JSON Schema of a verification write, and the rules of submission
+     * @description Use it to build or check a form. Writes are validated against this JSON Schema. Read it again with every release.
      */
     get: operations['getVerificationSchema']
     put?: never
@@ -159,8 +159,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Make a link by which a customer completes its onboarding itself
-     * @description Use it to let the customer fill in what is missing, on any number of visits and devices, until the link expires or you end it. Send the address to the customer alone: whoever has it acts for it.
+     * Create a link with which a customer completes its onboarding
+     * @description Use it to let the customer supply missing data. The link works on any number of visits and devices until it expires or you end it. Send it only to the customer: anyone who has it acts for the customer.
      */
     post: operations['createOnboardingLink']
     delete?: never
@@ -180,8 +180,8 @@ export interface paths {
     put?: never
     post?: never
     /**
-     * End a link: it opens nothing any more
-     * @description Use it when a link went to the wrong person, or is not needed any more.
+     * End an onboarding link
+     * @description Use it when a link went to the wrong person or is no longer needed.
      */
     delete: operations['endOnboardingLink']
     options?: never
@@ -197,8 +197,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * List every agreement with the acceptances of a customer, in the order of their first publication; past the page’s 512 KiB the evidence of older acceptances is left out (`evidence_omitted`)
-     * @description Use it to find what a customer has still to accept (`status` is `required`), to show it by its `document_url`, and to prove what was accepted before.
+     * List all agreements with the customer’s acceptances, in order of first publication. Beyond 512 KiB a page omits the evidence of older acceptances (`evidence_omitted`)
+     * @description Use it to find which agreements the customer must still accept (`required`), to show them (`document_url`), and to prove earlier acceptances.
      */
     get: operations['listAgreements']
     put?: never
@@ -219,8 +219,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Record that the customer has accepted the current version of an agreement
-     * @description Call it once the customer has agreed in your own screens, with the evidence of it. The same version again answers 200 with the first record.
+     * Record that the customer accepted the current version of an agreement
+     * @description Call it with the evidence when the customer has agreed in your user interface. A repeated call for the same version returns 200 with the first record.
      */
     post: operations['acceptAgreement']
     delete?: never
@@ -238,13 +238,13 @@ export interface paths {
     }
     /**
      * List the documents that the partner has uploaded for a customer, oldest first
-     * @description Use it to see which documents are there, and what the review said about each.
+     * @description Use it to see the uploaded documents and their review results.
      */
     get: operations['listDocuments']
     put?: never
     /**
-     * Upload one evidence file
-     * @description Use it for the evidence that `missing_documents` and requirements ask for. Send a form (`multipart/form-data`, preferred: the file is streamed) or JSON with the file in base64. The type is told by the content, not by the name.
+     * Upload a document
+     * @description Use it for the evidence that `missing_documents` and requirements name. Send a form (`multipart/form-data`, preferred: it is streamed), or JSON with the file in base64. The content determines the type, not the file name.
      */
     post: operations['uploadDocument']
     delete?: never
@@ -261,8 +261,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Get a short-lived URL of the bytes of a document
-     * @description Use it to show a document that you have uploaded: `download_url` needs no credential and lives for five minutes: do not store it.
+     * Get a short-lived download URL of a document
+     * @description Use it to show a document that you uploaded. `download_url` needs no credential and expires after five minutes. Do not store it.
      */
     get: operations['getDocumentDownload']
     put?: never
@@ -282,13 +282,13 @@ export interface paths {
     }
     /**
      * List the requirements of a customer, oldest first
-     * @description Use it to find what a submitted case still waits for: `status=open` gives those alone.
+     * @description Use it to find what a submitted case still needs: filter by `status=open`.
      */
     get: operations['listRequirements']
     put?: never
     /**
-     * Raise a requirement on a customer whose verification has begun
-     * @description Use it to ask for a document, a field or a clarification in a case that has been begun. Up to 50 of yours may be open at a time.
+     * Raise a requirement on a customer whose verification has started
+     * @description Use it to request a document, a field or a clarification for a started case. You may have at most 50 open requirements.
      */
     post: operations['raiseRequirement']
     delete?: never
@@ -305,8 +305,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Read one requirement
-     * @description Use it to see how one requirement stands, after `requirement.created` or `requirement.resolved`.
+     * Get a requirement
+     * @description Use it to read a requirement after `requirement.created` or `requirement.resolved`.
      */
     get: operations['getRequirement']
     put?: never
@@ -316,7 +316,7 @@ export interface paths {
     head?: never
     /**
      * Update a requirement: fulfil, accept or cancel it
-     * @description Set `fulfilled` when what was asked for is there, with the document if it is one. Those that you have raised you may also set to `satisfied`, once fulfilled, or `cancelled`, while open.
+     * @description Set `fulfilled` when the requested item is there; name the document if it is one. On requirements that you raised you can also set `satisfied` (once fulfilled) or `cancelled` (while open).
      */
     patch: operations['updateRequirement']
     trace?: never
@@ -336,7 +336,7 @@ export interface paths {
     put?: never
     /**
      * Create a crypto payment order at a locked rate
-     * @description Use it for a payment in crypto: show the payer `address`, `paymentUri` or the image at `qrUrl`. The rate is locked until `expiresAt`. The same `reference` again answers with the first order (`replayed`): repeat a call whose answer was lost.
+     * @description Use it for a crypto payment: show the payer `address`, `paymentUri` or the image at `qrUrl`. The rate is locked until `expiresAt`. The same `reference` returns the first order (`replayed`), so retry after a lost response.
      */
     post: operations['createCryptoOrder']
     delete?: never
@@ -353,8 +353,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Read one order with its QR image
-     * @description Read it after a payment event, or while the payer waits, with the QR image inline.
+     * Get a crypto order with its QR image
+     * @description Use it after a payment event or while the payer waits. The QR image is inline.
      */
     get: operations['getCryptoOrder']
     put?: never
@@ -376,7 +376,7 @@ export interface paths {
     put?: never
     /**
      * Cancel a pending order
-     * @description Use it when the payer gives up: only while the order is `pending`.
+     * @description Use it when the payer gives up, while the order is `pending`.
      */
     post: operations['cancelCryptoOrder']
     delete?: never
@@ -394,13 +394,13 @@ export interface paths {
     }
     /**
      * List the checkout configurations
-     * @description Use it to find the `integration_id` that a card order needs. It is never empty for a live customer.
+     * @description Use it to find the `integration_id` for a card order. An active customer has at least one.
      */
     get: operations['listIntegrations']
     put?: never
     /**
      * Create a checkout configuration
-     * @description Use it for a further checkout, such as another shop with its own `return_url`: every customer has one from its sign-up and may have 25.
+     * @description Use it for another checkout, such as a second shop with its own `return_url`. Each customer starts with one and can have 25.
      */
     post: operations['createIntegration']
     delete?: never
@@ -420,8 +420,8 @@ export interface paths {
     put?: never
     post?: never
     /**
-     * Delete a checkout configuration; the last one stays
-     * @description Use it for a checkout that is no longer used; its orders stay.
+     * Delete a checkout configuration, except the last one
+     * @description Use it for a checkout that is no longer used. Its orders remain.
      */
     delete: operations['deleteIntegration']
     options?: never
@@ -444,7 +444,7 @@ export interface paths {
     put?: never
     /**
      * Create a card order with a hosted checkout
-     * @description Use it for a payment by card: send the payer to `order_url`, then wait for `payment.confirmed`. Repeat a call whose answer was lost with the same key.
+     * @description Use it for a card payment: send the payer to `order_url`, then wait for `payment.confirmed`. After a lost response, retry with the same key.
      */
     post: operations['createFiatOrder']
     delete?: never
@@ -462,7 +462,7 @@ export interface paths {
     }
     /**
      * Get a card order
-     * @description Read it after a payment event: `refunded_cents` and `chargeback_cents` are here, not in events.
+     * @description Use it after a payment event: `refunded_cents` and `chargeback_cents` are here, not in events.
      */
     get: operations['getFiatOrder']
     put?: never
@@ -482,7 +482,7 @@ export interface paths {
     }
     /**
      * List the chargebacks of a customer, newest first
-     * @description Use it for the disputes of a customer. An empty list is no proof that there is none: not every processor sends notices. It needs the capability `payments.fiat_card`.
+     * @description Use it for the disputes of a customer. An empty list does not prove that there are no disputes: some processors send no notices. It needs the capability `payments.fiat_card`.
      */
     get: operations['listChargebacks']
     put?: never
@@ -501,8 +501,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * List the chargebacks of a card order; empty where the order is not visible
-     * @description Read it after `payment.chargeback`, which has no amounts. An order that you do not see answers an empty list.
+     * List the chargebacks of a card order
+     * @description Use it after `payment.chargeback`, which has no amounts. An order that you cannot see returns an empty list.
      */
     get: operations['listFiatOrderChargebacks']
     put?: never
@@ -522,7 +522,7 @@ export interface paths {
     }
     /**
      * List the chargeback cases of a customer, newest first
-     * @description Use it to see which payers of a customer are blocked after a dispute, and by which orders.
+     * @description Use it to see which payers are blocked after a dispute, and the disputed orders.
      */
     get: operations['listChargebackCases']
     put?: never
@@ -543,8 +543,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Lift a chargeback case, so that its payer may pay again
-     * @description Use it once a dispute is settled, so that the payer may pay again.
+     * Lift a chargeback case
+     * @description Use it once a dispute is settled, so that the payer can pay again.
      */
     post: operations['liftChargebackCase']
     delete?: never
@@ -562,13 +562,13 @@ export interface paths {
     }
     /**
      * List the refunds of a card order, newest first
-     * @description Use it for all refunds of an order, with those that were made at the processor itself.
+     * @description Use it for all refunds of an order, including those made at the processor.
      */
     get: operations['listRefunds']
     put?: never
     /**
      * Refund a card order to its payer
-     * @description Use it to give a card order’s payer back part or all of it. With the same key it is one refund, whatever failed in between: after a 500 or a lost answer repeat it with that key.
+     * @description Use it to refund part or all of a card order. The same key always means the same refund: after a 500 or a lost response, retry with that key.
      */
     post: operations['createRefund']
     delete?: never
@@ -586,13 +586,13 @@ export interface paths {
     }
     /**
      * Get the latest purchase of a crypto order
-     * @description Read it while the payer is with the provider, to show how far the purchase is.
+     * @description Use it to show the progress while the payer is at the provider.
      */
     get: operations['getOnrampOrder']
     put?: never
     /**
-     * Let the payer buy what a pending crypto order asks for; an order has one live purchase at a time
-     * @description Use it when the payer has no crypto: send it to `checkoutUrl`, where a provider sells the amount and sends it to the order’s address. A second call returns the live purchase (200).
+     * Open a purchase of the crypto of a pending order; an order has at most one open purchase
+     * @description Use it when the payer has no crypto: send the payer to `checkoutUrl`. There a provider sells the amount and sends it to the order’s address. A second call returns the open purchase (200).
      */
     post: operations['createOnrampOrder']
     delete?: never
@@ -609,8 +609,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Read the destinations, the event types and how deliveries are signed
-     * @description Use it to check where your events go. Destinations are set up by staff; the secret is never returned.
+     * Get the destinations, the event types and the signature scheme
+     * @description Use it to check where your events go. Staff set up destinations. The secret is never returned.
      */
     get: operations['listWebhookSubscriptions']
     put?: never
@@ -629,7 +629,7 @@ export interface paths {
       cookie?: never
     }
     /**
-     * List the valid API keys, oldest first, by their last characters
+     * List the valid API keys, oldest first
      * @description Use it to see which keys are valid, by their last characters.
      */
     get: operations['listApiKeys']
@@ -652,8 +652,8 @@ export interface paths {
     put?: never
     post?: never
     /**
-     * Take an API key back, be it the one of this call: it is refused within a second
-     * @description Use it when a key may be known to others. New ones come from the platform’s staff.
+     * Revoke an API key within one second, also the key of this call
+     * @description Use it when a key may have leaked. Staff issue new keys.
      */
     delete: operations['revokeApiKey']
     options?: never
@@ -671,8 +671,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Make a link to the portal for one of your people
-     * @description Use it to send a person of yours to the portal from your own pages. The link opens one session of 8 hours, within 15 minutes.
+     * Create a portal link for one of your people
+     * @description Use it to link from your own pages to the portal. The link works once, within 15 minutes, and starts a session of 8 hours.
      */
     post: operations['createPortalLink']
     delete?: never
@@ -689,14 +689,14 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Read the registered webhooks, oldest first
-     * @description Use it to find a webhook’s id, and to see which checkout it is bound to.
+     * List the registered webhooks, oldest first
+     * @description Use it to find a webhook’s id and its checkout.
      */
     get: operations['listWebhooks']
     put?: never
     /**
-     * Register a webhook; its path is made to end in /service/webhook, its secret is shown once
-     * @description Use it to receive your events. Keep `webhookSecret`: it is shown this one time, and every delivery is signed with it. Without an `integrationId` it receives the events of every checkout, and those of crypto orders.
+     * Register a webhook; /service/webhook is appended to its path, and its secret is shown once
+     * @description Use it to receive your events. Store `webhookSecret`: it is shown only once, and signs every delivery. Without an `integrationId` the webhook receives the events of all checkouts, and those of crypto orders.
      */
     post: operations['createWebhook']
     delete?: never
@@ -714,14 +714,14 @@ export interface paths {
     }
     get?: never
     /**
-     * Change the URL or the binding: integrationId null or empty makes it a wildcard
-     * @description Use it when the receiver moves, or is for another checkout. What is left out stays as it is.
+     * Update the URL or the binding; an integrationId of null or empty makes it a wildcard
+     * @description Use it when the receiver moves, or for another checkout. Omitted fields do not change.
      */
     put: operations['updateWebhook']
     post?: never
     /**
-     * Delete a webhook; what waits for it is dropped
-     * @description Use it for a receiver that is gone for good.
+     * Delete a webhook and its pending deliveries
+     * @description Use it for a receiver that no longer exists.
      */
     delete: operations['deleteWebhook']
     options?: never
@@ -739,8 +739,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Give a webhook a new secret, used from the next attempt on
-     * @description Use it when the secret may be known to others. While you change over, accept signatures of both.
+     * Rotate a webhook’s secret; the next attempt uses the new one
+     * @description Use it when the secret may have leaked. During the change, accept signatures of both.
      */
     post: operations['rotateWebhookSecret']
     delete?: never
@@ -759,8 +759,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Send a sample to a webhook and tell what it answered
-     * @description Use it after registering a webhook, or while mending a receiver: it sends the event `test` and tells at once what the receiver answered. The log of deliveries has it too.
+     * Send a test event to a webhook and return its response
+     * @description Use it after registering a webhook or while fixing a receiver: it sends the event `test` and returns the receiver’s response. The log of deliveries shows it too.
      */
     post: operations['testWebhook']
     delete?: never
@@ -778,7 +778,7 @@ export interface paths {
     }
     /**
      * List the deliveries of a destination with their attempts, newest first
-     * @description Use it to find out why a receiver did not get an event: each attempt with its time, status code and answer. `status=dead` gives those that were given up.
+     * @description Use it to find out why a receiver missed an event: each attempt has its time, status code and response. `status=dead` lists deliveries after their last attempt.
      */
     get: operations['listDeliveries']
     put?: never
@@ -799,8 +799,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Send a delivery again, with the same event_id
-     * @description Use it for one delivery, once the receiver is mended. For many, start a redelivery.
+     * Retry a delivery with the same event_id
+     * @description Use it for one delivery, after fixing the receiver. For many, start a redelivery.
      */
     post: operations['redeliverDelivery']
     delete?: never
@@ -817,8 +817,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * List the events of a partner or merchant, also those that no destination took, newest first
-     * @description Use it to see what happened, whether or not anybody was told, and to find the id of an event to send again.
+     * List the events of a partner or merchant, delivered or not, newest first
+     * @description Use it to see what happened, delivered or not, and to find the id of an event to send again.
      */
     get: operations['listEvents']
     put?: never
@@ -837,8 +837,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Read an event with the body that is sent
-     * @description Use it while writing a receiver: `payload` is what a delivery of the event holds.
+     * Get an event with the body of its deliveries
+     * @description Use it while writing a receiver: `payload` is the body of a delivery.
      */
     get: operations['getEvent']
     put?: never
@@ -857,8 +857,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * List the events that a destination got or would have taken, newest first
-     * @description Use it to find what a receiver missed (`status=missed`), such as what happened before it was registered.
+     * List the events that a destination received or would have received, newest first
+     * @description Use it to find what a receiver missed (`status=missed`), such as events before its registration.
      */
     get: operations['listWebhookEvents']
     put?: never
@@ -879,8 +879,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Send an event to a destination, whether it was delivered, is dead or never came there
-     * @description Use it for one event. It is sent with its own `event_id`, so a receiver knows it again.
+     * Send an event to a destination, whether delivered, dead or never sent
+     * @description Use it for one event. It keeps its `event_id`, so receivers recognise a repetition.
      */
     post: operations['resendEvent']
     delete?: never
@@ -898,13 +898,13 @@ export interface paths {
     }
     /**
      * List the redeliveries of a destination, newest first
-     * @description Use it to see whether one is running, and what was sent again before.
+     * @description Use it to see running and earlier redeliveries.
      */
     get: operations['listRedeliveries']
     put?: never
     /**
-     * Send the events since a time again, oldest first and at a pace; one at a time for a destination
-     * @description Use it after an outage of a receiver: name when it began, and what was delivered, is dead or was missed since then is sent again, each event with its own `event_id`.
+     * Send events again from a time on, oldest first, at a limited rate; one redelivery per destination at a time
+     * @description Use it after an outage of a receiver: name its start, and the events since then that were delivered, dead or missed are sent again, each with its original `event_id`.
      */
     post: operations['createRedelivery']
     delete?: never
@@ -921,15 +921,15 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Read how far a redelivery has come
-     * @description Use it while one is running: `reached` moves from `since` to `until`.
+     * Get the progress of a redelivery
+     * @description Use it during a redelivery: `reached` moves from `since` to `until`.
      */
     get: operations['getRedelivery']
     put?: never
     post?: never
     /**
-     * Stop a redelivery; what it has made due is still sent
-     * @description Use it when a receiver cannot keep up, or the wrong time was named.
+     * Stop a redelivery; deliveries that are already due are still sent
+     * @description Use it when a receiver cannot keep up, or the start time was wrong.
      */
     delete: operations['cancelRedelivery']
     options?: never
@@ -1543,14 +1543,14 @@ export interface components {
     DocumentUpload: {
       document_type: components['schemas']['UploadedDocumentType']
       file_name: string
-      /** @description The file in base64 (RFC 4648 §4), at most 10 MiB of it */
+      /** @description The file in base64 (RFC 4648 §4), at most 10 MiB decoded */
       content_base64: string
     }
-    /** @description Other webhooks of the same URL that get the same events, once each. Left out where there is none */
+    /** @description Other webhooks of the same URL that receive the same events, once each. Absent if there are no others */
     Duplicates: string[]
     /** Format: email */
     EmailAddress: string
-    /** @description Null ends the overlap of a rotation: the former secret signs no more */
+    /** @description Null ends the overlap of a rotation: the previous secret no longer signs */
     EndOfOverlap: null
     EventId: string
     /** @enum {string} */
@@ -1671,7 +1671,7 @@ export interface components {
       events: components['schemas']['LoggedEvent'][]
       next_cursor: components['schemas']['NextCursor']
     }
-    /** @description Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration */
+    /** @description Identifier of a webhook, or `integration:<integrationId>` for an integration’s own URL */
     LoggedWebhookId: string
     MerchantId: string
     MerchantWebhook: {
@@ -1861,11 +1861,11 @@ export interface components {
       /** @description Latest creation, exclusive; default now */
       until?: components['schemas']['TimestampInput']
       /**
-       * @description Only what is dead, was delivered or was missed; without it all three
+       * @description Restricts to dead, delivered or missed events; default: all
        * @enum {string}
        */
       status?: 'delivered' | 'dead' | 'missed'
-      /** @description Deliveries a second at most, default 50 */
+      /** @description Maximum deliveries per second, default 50 */
       per_second?: number
     }
     /** @enum {string} */
@@ -1959,7 +1959,7 @@ export interface components {
     RotateWebhookSecretRequest: {
       overlapHours?: components['schemas']['SecretOverlapHours']
     }
-    /** @description Hours for which the former secret still signs `x-signature`, and the new one `x-signature-next` */
+    /** @description Hours during which the previous secret still signs `x-signature`, and the new one `x-signature-next` */
     SecretOverlapHours: number
     /** @enum {string} */
     ServiceFeePayer: 'customer' | 'merchant'
@@ -2125,11 +2125,11 @@ export interface components {
     ErrorDetail: {
       /** @description Dotted path, such as `order_lines.0.quantity` */
       field?: string
-      /** @description Of a field one of `required`, `unknown_field`, `invalid_type`, `invalid_value`, `too_long`, `too_short`, `too_many`, `too_small`, `too_big`, `too_large`, `not_https`, `forbidden_address`, `unsupported_type`, `unsupported_version`, `invalid_json`, `invalid_date` */
+      /** @description For a field, one of `required`, `unknown_field`, `invalid_type`, `invalid_value`, `too_long`, `too_short`, `too_many`, `too_small`, `too_big`, `too_large`, `not_https`, `forbidden_address`, `unsupported_type`, `unsupported_version`, `invalid_json`, `invalid_date` */
       reason?: string
-      /** @description With `invalid_value`: the values of the field, where they are few */
+      /** @description With `invalid_value`: the allowed values, if they are few */
       allowed?: unknown[]
-      /** @description With `invalid_value`: what the field takes, in words */
+      /** @description With `invalid_value`: the expected value, in words */
       expected?: string
     } & {
       [key: string]: unknown
@@ -2146,9 +2146,9 @@ export interface operations {
   listCustomers: {
     parameters: {
       query?: {
-        /** @description Page size, 1 to 100, default 50; clamped, never refused */
+        /** @description Page size, 1 to 100, default 50; other values are clamped */
         limit?: number
-        /** @description `next_cursor` of the page before */
+        /** @description `next_cursor` of the previous page */
         cursor?: string
       }
       header?: never
@@ -2310,7 +2310,7 @@ export interface operations {
   submitVerification: {
     parameters: {
       query?: {
-        /** @description Refuses the write if data or case changed after this time */
+        /** @description Refuse the write if data or case changed after this time */
         unmodified_since?: components['schemas']['TimestampInput']
       }
       header?: never
@@ -2452,9 +2452,9 @@ export interface operations {
   listAgreements: {
     parameters: {
       query?: {
-        /** @description Page size, 1 to 100, default 100; clamped, never refused */
+        /** @description Page size, 1 to 100, default 100; other values are clamped */
         limit?: number
-        /** @description `next_cursor` of the page before */
+        /** @description `next_cursor` of the previous page */
         cursor?: string
       }
       header?: never
@@ -2525,9 +2525,9 @@ export interface operations {
   listDocuments: {
     parameters: {
       query?: {
-        /** @description Page size, 1 to 100, default 100; clamped, never refused */
+        /** @description Page size, 1 to 100, default 100; other values are clamped */
         limit?: number
-        /** @description `next_cursor` of the page before */
+        /** @description `next_cursor` of the previous page */
         cursor?: string
       }
       header?: never
@@ -2560,14 +2560,14 @@ export interface operations {
       }
       cookie?: never
     }
-    /** @description A form is preferred: the file is streamed. */
+    /** @description Prefer a form: the file is streamed. */
     requestBody: {
       content: {
         'multipart/form-data': {
           document_type: components['schemas']['UploadedDocumentType']
           /**
            * Format: binary
-           * @description PDF, PNG or JPEG by its content, at most 10485760 bytes
+           * @description PDF, PNG or JPEG, determined by content, at most 10485760 bytes
            */
           file: string
         }
@@ -2622,9 +2622,9 @@ export interface operations {
     parameters: {
       query?: {
         status?: 'open'
-        /** @description Page size, 1 to 100, default 100; clamped, never refused */
+        /** @description Page size, 1 to 100, default 100; other values are clamped */
         limit?: number
-        /** @description `next_cursor` of the page before */
+        /** @description `next_cursor` of the previous page */
         cursor?: string
       }
       header?: never
@@ -2739,9 +2739,9 @@ export interface operations {
   listCryptoOrders: {
     parameters: {
       query?: {
-        /** @description Page size, 1 to 100, default 25; clamped, never refused */
+        /** @description Page size, 1 to 100, default 25; other values are clamped */
         limit?: number
-        /** @description `next_cursor` of the page before */
+        /** @description `next_cursor` of the previous page */
         before?: string
       }
       header?: never
@@ -2856,9 +2856,9 @@ export interface operations {
   listIntegrations: {
     parameters: {
       query?: {
-        /** @description Page size, 1 to 100, default 100; clamped, never refused */
+        /** @description Page size, 1 to 100, default 100; other values are clamped */
         limit?: number
-        /** @description `next_cursor` of the page before */
+        /** @description `next_cursor` of the previous page */
         cursor?: string
       }
       header?: never
@@ -2944,9 +2944,9 @@ export interface operations {
   listFiatOrders: {
     parameters: {
       query?: {
-        /** @description Page size, 1 to 100, default 25; clamped, never refused */
+        /** @description Page size, 1 to 100, default 25; other values are clamped */
         limit?: number
-        /** @description `next_cursor` of the page before */
+        /** @description `next_cursor` of the previous page */
         before?: string
       }
       header?: never
@@ -3029,7 +3029,7 @@ export interface operations {
   listChargebacks: {
     parameters: {
       query?: {
-        /** @description Page size, 1 to 100, default 25; clamped, never refused */
+        /** @description Page size, 1 to 100, default 25; other values are clamped */
         limit?: number
       }
       header?: never
@@ -3056,7 +3056,7 @@ export interface operations {
   listFiatOrderChargebacks: {
     parameters: {
       query?: {
-        /** @description Page size, 1 to 100, default 25; clamped, never refused */
+        /** @description Page size, 1 to 100, default 25; other values are clamped */
         limit?: number
       }
       header?: never
@@ -3083,9 +3083,9 @@ export interface operations {
   listChargebackCases: {
     parameters: {
       query?: {
-        /** @description Page size, 1 to 100, default 100; clamped, never refused */
+        /** @description Page size, 1 to 100, default 100; other values are clamped */
         limit?: number
-        /** @description `next_cursor` of the page before */
+        /** @description `next_cursor` of the previous page */
         cursor?: string
       }
       header?: never
@@ -3139,9 +3139,9 @@ export interface operations {
   listRefunds: {
     parameters: {
       query?: {
-        /** @description Page size, 1 to 100, default 100; clamped, never refused */
+        /** @description Page size, 1 to 100, default 100; other values are clamped */
         limit?: number
-        /** @description `next_cursor` of the page before */
+        /** @description `next_cursor` of the previous page */
         cursor?: string
       }
       header?: never
@@ -3265,9 +3265,9 @@ export interface operations {
   listWebhookSubscriptions: {
     parameters: {
       query?: {
-        /** @description Page size, 1 to 100, default 100; clamped, never refused */
+        /** @description Page size, 1 to 100, default 100; other values are clamped */
         limit?: number
-        /** @description `next_cursor` of the page before */
+        /** @description `next_cursor` of the previous page */
         cursor?: string
       }
       header?: never
@@ -3383,9 +3383,9 @@ export interface operations {
   listWebhooks: {
     parameters: {
       query?: {
-        /** @description Page size, 1 to 100, default 100; clamped, never refused */
+        /** @description Page size, 1 to 100, default 100; other values are clamped */
         limit?: number
-        /** @description `next_cursor` of the page before */
+        /** @description `next_cursor` of the previous page */
         cursor?: string
       }
       header?: never
@@ -3568,9 +3568,9 @@ export interface operations {
   listDeliveries: {
     parameters: {
       query?: {
-        /** @description Page size, 1 to 100, default 50; clamped, never refused */
+        /** @description Page size, 1 to 100, default 50; other values are clamped */
         limit?: number
-        /** @description `next_cursor` of the page before */
+        /** @description `next_cursor` of the previous page */
         cursor?: string
         /** @description Earliest creation, inclusive */
         since?: components['schemas']['TimestampInput']
@@ -3631,9 +3631,9 @@ export interface operations {
   listEvents: {
     parameters: {
       query?: {
-        /** @description Page size, 1 to 100, default 50; clamped, never refused */
+        /** @description Page size, 1 to 100, default 50; other values are clamped */
         limit?: number
-        /** @description `next_cursor` of the page before */
+        /** @description `next_cursor` of the previous page */
         cursor?: string
         /** @description Earliest creation, inclusive */
         since?: components['schemas']['TimestampInput']
@@ -3690,9 +3690,9 @@ export interface operations {
   listWebhookEvents: {
     parameters: {
       query?: {
-        /** @description Page size, 1 to 100, default 50; clamped, never refused */
+        /** @description Page size, 1 to 100, default 50; other values are clamped */
         limit?: number
-        /** @description `next_cursor` of the page before */
+        /** @description `next_cursor` of the previous page */
         cursor?: string
         /** @description Earliest creation, inclusive */
         since?: components['schemas']['TimestampInput']

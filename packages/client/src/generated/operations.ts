@@ -1,11 +1,11 @@
 /* Made from the OpenAPI document by scripts/generate-client.ts: change the contracts, then run it. */
 import type { OperationRow } from '../operation-row.ts'
 
-/** What the paths of each table begin with. */
+/** Prefixes of the paths in each table. */
 export const PARTNER_PREFIX = '/api/v1/partner'
 export const MERCHANT_PREFIX = '/api/user'
 
-/** What a partner may call, with its token. */
+/** Operations that a partner may call, with its token. */
 export const PARTNER_OPERATIONS = {
   createCustomer: ['POST', '/customers', { repeatable: true }],
   listCustomers: ['GET', '/customers', { items: 'customers' }],
@@ -52,7 +52,7 @@ export const PARTNER_OPERATIONS = {
   listWebhookSubscriptions: ['GET', '/webhooks', { items: 'webhooks' }],
 } as const satisfies Record<string, OperationRow>
 
-/** What a merchant may call, with its key. */
+/** Operations that a merchant may call, with its key. */
 export const MERCHANT_OPERATIONS = {
   listApiKeys: ['GET', '/api-keys'],
   revokeApiKey: ['DELETE', '/api-keys/{keyId}'],

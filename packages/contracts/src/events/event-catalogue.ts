@@ -1,11 +1,11 @@
 import type { MerchantEvent, PartnerEventType } from './event.ts'
 
-/** What the catalogue says of an event, in Markdown. */
+/** Description of an event in the catalogue, in Markdown. */
 export type EventDescription = Readonly<{
   summary: string
   /** When it fires. */
   when: string
-  /** What a receiver should do. */
+  /** Action that a receiver takes. */
   todo: string
 }>
 
@@ -13,93 +13,93 @@ export type EventDescription = Readonly<{
 export const PARTNER_EVENT_CATALOGUE: Readonly<Record<PartnerEventType, EventDescription>> = {
   'customer.updated': {
     summary: 'A customer has changed',
-    when: 'The status of the relationship, or the name, country or e-mail of the customer is another than before.',
-    todo: 'Read the customer again (`getCustomer`). After `revoked` it is not visible to you any more.',
+    when: 'Sent when the relationship’s status, or the customer’s name, country or e-mail address changes.',
+    todo: 'Read the customer again (`getCustomer`). After `revoked` you can no longer read it.',
   },
   'verification.pending': {
-    summary: 'A verification waits for its review',
-    when: 'A submission of the case was complete.',
-    todo: 'Tell the customer that its data is under review. Nothing is to be sent until a requirement asks for it.',
+    summary: 'A verification awaits review',
+    when: 'Sent when a complete case is submitted.',
+    todo: 'Tell the customer that its data is under review. No action is needed until a requirement is raised.',
   },
   'verification.approved': {
     summary: 'A verification was approved',
-    when: 'Staff have approved the case.',
-    todo: 'Let the customer take payments; `capability.updated` says which capabilities are available now.',
+    when: 'Sent when staff approve the case.',
+    todo: 'Let the customer take payments. `capability.updated` names the capabilities that are available now.',
   },
   'verification.rejected': {
     summary: 'A verification was rejected',
-    when: 'Staff have rejected the case. `rejection_reason` says why, or is null.',
+    when: 'Sent when staff reject the case. `rejection_reason` gives the reason, or is null.',
     todo: 'Correct the data or the documents and submit again (`submitVerification`).',
   },
   'agreement.accepted': {
     summary: 'An agreement was accepted',
-    when: 'You have recorded a customer’s acceptance of a version for the first time.',
-    todo: 'Keep `acceptance_id` as your proof; ask the customer for what `listAgreements` still lists as `required`.',
+    when: 'Sent when you record a customer’s acceptance of a version for the first time.',
+    todo: 'Keep `acceptance_id` as your proof. Ask the customer to accept what `listAgreements` still lists as `required`.',
   },
   'document.reviewed': {
     summary: 'A document was reviewed',
-    when: 'Staff have accepted or rejected a document that you have uploaded; again, when they change their mind.',
-    todo: 'After `rejected`, read the reason (`listDocuments`) and upload another one.',
+    when: 'Sent when staff accept or reject a document that you uploaded, and each time they change that decision.',
+    todo: 'After `rejected`, read the reason (`listDocuments`) and upload a new document.',
   },
   'capability.updated': {
     summary: 'A capability has changed',
-    when: '`enabled`, `available` or `reason` of a capability is another than before, for whatever cause.',
-    todo: 'Offer the way to pay, or stop offering it. `reason` says what is missing.',
+    when: 'Sent when a capability’s `enabled`, `available` or `reason` changes.',
+    todo: 'Offer the payment method, or stop offering it. `reason` names what is missing.',
   },
   'requirement.created': {
     summary: 'A requirement was raised',
-    when: 'You, another partner of the merchant or the platform’s staff ask for something; `raised_by` says who, from your side.',
-    todo: 'Show `message` to the customer, send what is asked for, then set the requirement to `fulfilled` (`updateRequirement`).',
+    when: 'Sent when you, another partner of the merchant or the platform’s staff raise a requirement. `raised_by` names the party from your point of view.',
+    todo: 'Show `message` to the customer, send what it requests, then set the requirement to `fulfilled` (`updateRequirement`).',
   },
   'requirement.resolved': {
-    summary: 'A requirement is settled',
-    when: 'The one who raised it has set it to `satisfied` or `cancelled`.',
-    todo: 'Stop asking the customer for it.',
+    summary: 'A requirement was resolved',
+    when: 'Sent when the party that raised it sets it to `satisfied` or `cancelled`.',
+    todo: 'Stop showing it to the customer.',
   },
   'payment.pending': {
-    summary: 'An order awaits its payment',
-    when: 'An order was created: yours, or the merchant’s own.',
-    todo: 'Nothing for an order of yours. For another one, read it if you show all orders.',
+    summary: 'An order awaits payment',
+    when: 'Sent when an order is created, by you or by the merchant itself.',
+    todo: 'No action is needed for your own orders. Read the other orders if you show all of them.',
   },
   'payment.confirmed': {
     summary: 'An order is paid in full',
-    when: 'Crypto: what arrived has the confirmations that its chain needs, within the tolerance. Card: the processor took the payment. Also after `payment.expired`, when the money came late.',
+    when: 'Crypto: the full amount, within the tolerance, has the confirmations that its chain requires. Card: the processor captured the payment. Also sent after `payment.expired` when the money arrives late.',
     todo: 'Deliver the goods, once for each order.',
   },
   'payment.underpaid': {
     summary: 'Less arrived than is due',
-    when: 'Crypto only: something has arrived, but not enough. It repeats with every further deposit that is not enough either.',
-    todo: 'Ask the payer for the rest: what is due, less `received`. The order does not expire meanwhile.',
+    when: 'Crypto only: sent for each deposit after which the order is still not fully paid.',
+    todo: 'Ask the payer for the remaining amount: the amount due minus `received`.',
   },
   'payment.reverted': {
-    summary: 'A payment was taken back',
-    when: 'Crypto only: a reorganisation or replacement took a counted deposit away: `tx_id` and `block_number`.',
-    todo: 'Unless `status` is still `paid`, hold the goods back until the next `payment.confirmed`.',
+    summary: 'A payment was reverted',
+    when: 'Crypto only: a reorganisation or a replacement removed a counted deposit. `tx_id` and `block_number` name it.',
+    todo: 'Unless `status` is still `paid`, hold the goods until the next `payment.confirmed`.',
   },
   'payment.expired': {
-    summary: 'An order has expired',
-    when: 'Nothing arrived in time; or a purchase from an onramp provider was not finished within 72 hours, and `status` is `cancelled`.',
-    todo: 'Release the goods. Offer a new order: its rate is a new one.',
+    summary: 'An order expired',
+    when: 'Sent when nothing arrived in time, or when a purchase from an onramp provider was not completed within 72 hours (`status` is then `cancelled`).',
+    todo: 'Release the goods. Offer a new order, which has a new rate.',
   },
   'payment.cancelled': {
     summary: 'An order was cancelled',
-    when: 'It was cancelled before a payment: by you, by the payer at the processor, or because a purchase has failed.',
+    when: 'Sent when an order is cancelled before a payment: by you, by the payer at the processor, or because a purchase failed.',
     todo: 'Release the goods.',
   },
   'payment.refunded': {
     summary: 'An order was refunded, in full or in part',
-    when: 'A refund of the order went through, by this API or at the processor itself. Crypto: staff have sent back what a cancelled order had received.',
-    todo: 'Read the order for `refunded_cents` (`getFiatOrder`): the event has no amounts. `status` stays as it is while a part remains.',
+    when: 'Sent when a refund of the order succeeds, made through this API or at the processor. Crypto: staff sent back what a cancelled order had received.',
+    todo: 'Read `refunded_cents` from the order (`getFiatOrder`): the event has no amounts. `status` does not change while a part remains.',
   },
   'payment.chargeback': {
     summary: 'A card payment is disputed',
-    when: 'The processor reports that the cardholder disputes the payment, by a notice or in its periodic file.',
+    when: 'Sent when the processor reports, by a notice or in its periodic file, that the cardholder disputes the payment.',
     todo: 'Read the dispute (`listFiatOrderChargebacks`) and stop delivering. The payer is blocked until you lift the case (`liftChargebackCase`).',
   },
   'refund.completed': {
-    summary: 'A refund went through',
-    when: 'Once for each refund that was asked for by this API, when the processor has made it.',
-    todo: 'Tell the payer. `payment.refunded` tells of the order.',
+    summary: 'A refund succeeded',
+    when: 'Sent once for each refund that was requested through this API, when the processor has made it.',
+    todo: 'Tell the payer. `payment.refunded` reports the order.',
   },
 }
 
@@ -107,72 +107,72 @@ export const PARTNER_EVENT_CATALOGUE: Readonly<Record<PartnerEventType, EventDes
 export const MERCHANT_EVENT_CATALOGUE: Readonly<Record<MerchantEvent, EventDescription>> = {
   test: {
     summary: 'A sample',
-    when: 'You have called `testWebhook`. It is about no order.',
+    when: 'Sent when you call `testWebhook`. It concerns no order.',
     todo: 'Answer 200.',
   },
   pending: {
-    summary: 'An order awaits its payment',
-    when: 'An order was created.',
-    todo: 'Nothing, or show the order as open.',
+    summary: 'An order awaits payment',
+    when: 'Sent when an order is created.',
+    todo: 'No action is needed. You can show the order as open.',
   },
   paid: {
     summary: 'An order is paid',
-    when: 'Crypto: what arrived has the confirmations that its chain needs. Card: the processor took the payment.',
-    todo: 'Deliver the goods, once for each order. Ignore it if you have applied a higher `sequence` to the order.',
+    when: 'Crypto: the payment has the confirmations that its chain requires. Card: the processor captured the payment.',
+    todo: 'Deliver the goods, once for each order. Ignore it if you already applied a higher `sequence` to the order.',
   },
   underpaid: {
     summary: 'Less arrived than is due',
-    when: 'Crypto only; it repeats with every further deposit that is not enough either.',
-    todo: 'Ask the payer for the rest: `expected`, less `received`.',
+    when: 'Crypto only: sent for each deposit after which the order is still not fully paid.',
+    todo: 'Ask the payer for the remaining amount: `expected` minus `received`.',
   },
   reverted: {
-    summary: 'A payment was taken back',
-    when: 'Crypto only: a reorganisation or replacement took a counted deposit away: `txId` and `blockNumber`.',
-    todo: 'Unless `status` is still `paid`, hold the goods back until the next `paid`.',
+    summary: 'A payment was reverted',
+    when: 'Crypto only: a reorganisation or a replacement removed a counted deposit. `txId` and `blockNumber` name it.',
+    todo: 'Unless `status` is still `paid`, hold the goods until the next `paid`.',
   },
   cancelled: {
     summary: 'An order was cancelled',
-    when: 'It was cancelled before a payment, or the processor says that the payment failed for good.',
+    when: 'Sent when an order is cancelled before a payment, or when the processor reports that the payment failed permanently.',
     todo: 'Release the goods.',
   },
   expired: {
-    summary: 'An order has expired',
-    when: 'Nothing arrived in time. With `reason` `ramping_kyc_timeout` and `rampingOrderId`: a purchase from an onramp provider was not finished within 72 hours.',
+    summary: 'An order expired',
+    when: 'Sent when nothing arrived in time. With `reason` `ramping_kyc_timeout` and `rampingOrderId`: a purchase from an onramp provider was not completed within 72 hours.',
     todo: 'Release the goods.',
   },
   refunded: {
     summary: 'An order was refunded',
-    when: 'A refund went through, by the API or at the processor itself. Crypto: staff have sent back what a cancelled order had received.',
-    todo: 'Book the refund. Card: the processor’s object says how much (`refunded_amount`).',
+    when: 'Sent when a refund succeeds, made through the API or at the processor. Crypto: staff sent back what a cancelled order had received.',
+    todo: 'Book the refund. Card: the processor’s object has the amount (`refunded_amount`).',
   },
   payout_upcoming: {
     summary: 'A payout is planned',
-    when: 'Staff have announced a payout to you.',
+    when: 'Sent when staff announce a payout to you.',
     todo: 'Expect the money on `scheduledFor`.',
   },
   payout_sent: {
     summary: 'A payout was sent',
-    when: 'Staff have said that the payout has left.',
+    when: 'Sent when staff record that the payout was sent.',
     todo: 'Match it with your account.',
   },
   chargeback: {
     summary: 'A card payment is disputed',
-    when: 'The processor reports that the cardholder disputes the payment.',
-    todo: 'Stop delivering, and collect what proves the sale. `risk` names the payer’s address.',
+    when: 'Sent when the processor reports that the cardholder disputes the payment.',
+    todo: 'Stop delivering, and collect evidence of the sale. `risk` has the payer’s IP address.',
   },
   risk_alert: {
-    summary: 'An address of a payer is disputed again and again',
-    when: 'The disputes of one IP address within the window reach a threshold; once an address and window.',
-    todo: 'Look at the orders of that address before you deliver more.',
+    summary: 'An IP address has repeated disputes',
+    when: 'Sent once for each IP address and time window when the number of disputes reaches the threshold.',
+    todo: 'Check the orders of that address before you deliver more.',
   },
   'ramping.status_changed': {
-    summary: 'A purchase has another status',
-    when: 'The onramp provider reports a change; or the purchase has reached its time limit (`reason`).',
-    todo: 'Show the payer how far it is. The order itself is told by `paid`, `cancelled` or `expired`.',
+    summary: 'The status of a purchase changed',
+    when: 'Sent when the onramp provider reports a change, or when the purchase reaches its time limit (`reason`).',
+    todo: 'Show the payer the progress. `paid`, `cancelled` or `expired` report the order itself.',
   },
   'ramping.kyc_pending': {
-    summary: 'A purchase takes long',
-    when: 'Once, about 10 hours after a purchase was begun that is still open. The order is extended, to `hardCapAt` at most.',
-    todo: 'Remind the payer of the provider’s verification.',
+    summary: 'A purchase is slow',
+    when: 'Sent once, about 10 hours after the start of a purchase that is still open. The order is extended, until `hardCapAt` at the latest.',
+    todo: 'Remind the payer to complete the provider’s verification.',
   },
 }

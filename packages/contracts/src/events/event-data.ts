@@ -4,7 +4,7 @@ import type { EventName } from './event-names.ts'
 import { MERCHANT_EVENT_BODIES as BODIES } from './merchant-events.ts'
 import { PARTNER_EVENTS } from './partner-events.ts'
 
-/** What an event may hold: `data` for partners, the merchant's event with its body, and the kind of its fact. */
+/** The parts of an event: `data` for partners, the merchant's event with its body, and the kind of its fact. */
 export type EventData = Readonly<{
   data?: z.ZodType
   merchant?: Readonly<{ event: MerchantEvent; body: z.ZodType }>

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Fact } from './event.ts'
 import type { EVENT_DATA } from './event-data.ts'
 import type { EventName } from './event-names.ts'
+import type { LedgerFact } from '../ledger/facts.ts'
 
 type All = typeof EVENT_DATA
 /** The names of events that go to partners, and of those that go to the merchant. */
@@ -53,4 +54,6 @@ export type EventOf<N extends EventName> = {
   partners: PartnerCopy<N & PartnerEventName>[]
   merchant: [N & MerchantEventName] extends [never] ? null : MerchantCopy<N & MerchantEventName> | null
   fact: FactByName[N] | null
+  /** Movements of money that the event reports. Only the ledger reads them. */
+  ledger_facts?: LedgerFact[]
 }

@@ -1,6 +1,7 @@
 import type { DomainEvent } from './event.ts'
 import { EVENT_DATA, type EventData } from './event-data.ts'
 import { EVENT_NAMES, type EventName } from './event-names.ts'
+import { isForeignFact } from '../ledger/facts.ts'
 import type { ServiceName } from '../services.ts'
 
 /** The owner of every merchant event and fact: only that service may emit it (decisions §19). */
@@ -20,7 +21,7 @@ export const eventNamesOf = (service: ServiceName): EventName[] =>
 export const eventSubject = (name: EventName): string => `events.${EVENT_NAMES[name]}.${name}`
 
 /**
- * The part of an event that another service owns: its name, a partner's or the merchant's type, or its fact.
+ * The part of an event that another service owns: its name, a partner's or the merchant's type, or a fact.
  * @returns null when the service owns all of it
  */
 export const foreignPartOf = (service: ServiceName, event: DomainEvent): string | null => {
@@ -31,5 +32,6 @@ export const foreignPartOf = (service: ServiceName, event: DomainEvent): string 
   if (merchant && owners.get(`merchant ${merchant.event}`) !== service) return merchant.event
   if (merchant && merchant.body.event !== merchant.event) return merchant.body.event
   if (fact && owners.get(`fact ${fact.kind}`) !== service) return fact.kind
-  return null
+  const foreign = event.ledger_facts?.find(({ kind }) => isForeignFact(service, kind))
+  return foreign === undefined ? null : String(foreign['kind'])
 }

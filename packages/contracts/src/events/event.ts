@@ -113,5 +113,7 @@ export const DomainEvent = z.object({
   partners: z.array(PartnerNotice),
   merchant: MerchantNotice.nullable(),
   fact: Fact.nullable(),
+  /** Movements of money for the ledger, which alone checks them: a wrong one parks the event there and nowhere else. */
+  ledger_facts: z.array(Payload).optional(),
 })
 export type DomainEvent = z.infer<typeof DomainEvent>

@@ -9,6 +9,6 @@ export const MERCHANT_ENVELOPE = {
   /** Identical in all retries and redeliveries of the event, and at all webhooks. */
   eventId: idOf('event').optional(),
   occurredAt: Timestamp.optional(),
-  /** Of two events of one object the one of the later change has the higher number; numbers in between may be missing. */
+  /** Grows with every change of an object: the higher number is the later event. Numbers can be missing in between. */
   sequence: z.number().int().positive().optional(),
 } as const

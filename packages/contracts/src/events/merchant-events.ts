@@ -64,7 +64,7 @@ export const MerchantFiatOrder = z.strictObject({
   completedAt: Timestamp.nullable(),
 })
 
-/** The processor's own fields, beside `order`, under a key named after the processor. */
+/** The processor's own fields, next to `order`, under a key named after the processor. */
 export const CardProcessorFields = z.strictObject({
   event: z.string(),
   project_id: z.string().nullable(),

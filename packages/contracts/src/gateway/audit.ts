@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { get } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { cursorParameter, idOf, limitParameter, NextCursor, optionalText, Timestamp } from '../primitives.ts'
 
@@ -7,10 +8,7 @@ export const AuditEntry = z.object({
   entry_id: idOf('auditEntry'),
   at: Timestamp,
   actor: z.string(),
-  confirmed_by: z
-    .string()
-    .optional()
-    .meta({ description: 'The second person; left out where none was needed' }),
+  confirmed_by: z.string().optional().meta({ description: 'The second person; absent if none was needed' }),
   action: z.string(),
   target: z.string().nullable(),
   before: z.unknown(),
@@ -27,17 +25,20 @@ const part = (description: string) => optionalText(200).optional().meta({ descri
 export const audit = resource('gateway.audit', {
   list: operation({
     operationId: 'listAuditEntries',
+    http: get('/audit'),
+    role: 'viewer',
+    tag: 'Keys and audit',
     summary: 'List staff actions, oldest first or newest first',
     description:
-      'Use it to find who did what, and when. With a filter a page that is not the last may be short or empty.',
+      'Use it to find who did what, and when. With a filter, a page before the last can be short or empty.',
     caller: 'operator',
     query: z.object({
       limit: limitParameter(50, 100),
       cursor: cursorParameter,
       order: z.enum(['oldest', 'newest']).default('oldest'),
-      actor: part('Whom the entry names, in full, as the first or the second person'),
-      action: part('How the action begins: `gateway.partners` finds each one on partners'),
-      target: part('A part of what was acted on, such as one id'),
+      actor: part('Exact name of the first or the second person'),
+      action: part('Prefix of the action: `gateway.partners` matches all actions on partners'),
+      target: part('Part of the target, such as an id'),
     }),
     reply: AuditEntryList,
     refusals: ['invalid_cursor'],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { get, put } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { idOf, text } from '../primitives.ts'
 
@@ -52,8 +53,11 @@ const clientParams = z.object({ clientId: idOf('client') })
 export const clientKeys = resource('gateway.client-keys', {
   get: operation({
     operationId: 'getClientKeys',
+    http: get('/clients/:clientId/keys'),
+    role: 'viewer',
+    tag: 'Partners',
     summary: 'Get the public keys of a client',
-    description: 'Use it to see which keys a client may sign its assertions with.',
+    description: 'Use it to see which keys may sign the client’s assertions.',
     caller: 'operator',
     params: clientParams,
     reply: z.object({ jwks: ClientJwks }),
@@ -61,8 +65,12 @@ export const clientKeys = resource('gateway.client-keys', {
   }),
   replace: operation({
     operationId: 'replaceClientKeys',
-    summary: `Replace the public keys of a client, ${KEYS_PER_CLIENT} at most; tokens of a key that is gone end within a second`,
-    description: 'Use it when a client authenticates by `private_key_jwt`, or changes its keys.',
+    http: put('/clients/:clientId/keys'),
+    role: 'admin',
+    tag: 'Partners',
+    fourEyes: ['keys'],
+    summary: `Replace the public keys of a client, at most ${KEYS_PER_CLIENT}; tokens of removed keys end within one second`,
+    description: 'Use it when a client authenticates by `private_key_jwt`, or rotates its keys.',
     caller: 'operator',
     params: clientParams,
     body: z.strictObject({ jwks: ClientJwks }),

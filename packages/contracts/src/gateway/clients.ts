@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { preparationOf } from './four-eyes.ts'
+import { patch, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { idOf, Scope, Timestamp } from '../primitives.ts'
 
-/** Whether a partner or a client may call. */
+/** A `disabled` partner or client cannot call. */
 export const AccountStatus = z.enum(['active', 'disabled'])
 
 /** An OAuth client of a partner, without its secret. */
@@ -28,20 +30,38 @@ const allowedAddresses = z
   .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))
   .min(1)
   .max(50)
-  .meta({ description: 'Addresses and CIDR blocks from which the client may call; null: from everywhere' })
+  .meta({ description: 'Addresses and CIDR blocks from which the client may call; null: any address' })
 /** Most that a client may refund per currency and UTC day, in minor units; null: the setting of the platform. */
 const dailyRefundLimit = z.number().int().min(0).meta({
   description:
-    "What the client may refund in one currency in a UTC day, in the currency's minor unit; null: REFUND_DAILY_LIMIT_CENTS",
+    'Refund limit of the client per currency and UTC day, in minor units; null: REFUND_DAILY_LIMIT_CENTS',
+})
+
+const ClientUpdate = z.strictObject({
+  status: AccountStatus.optional(),
+  scopes: scopes.optional(),
+  allowed_addresses: allowedAddresses.nullable().optional(),
+  daily_refund_limit_cents: dailyRefundLimit.nullable().optional(),
+})
+/** The fields that an update can change, null where the client has no own limit. */
+const UpdatedState = z.object({
+  status: AccountStatus,
+  scopes: z.array(Scope),
+  allowed_addresses: z.array(z.string()).nullable(),
+  daily_refund_limit_cents: z.number().int().nullable(),
 })
 
 /** `gateway.clients`: OAuth clients of partners (decisions §2 and §14). */
 export const clients = resource('gateway.clients', {
   create: operation({
     operationId: 'createClient',
-    summary: 'Create a further client of a partner',
+    http: post('/partners/:partnerId/clients', { status: 201 }),
+    role: 'admin',
+    tag: 'Partners',
+    fourEyes: ['keys'],
+    summary: 'Create another client of a partner',
     description:
-      'Use it for a second system of a partner, with scopes of its own. The secret is shown this one time.',
+      'Use it for another system of a partner, with separate scopes. The secret is shown only once.',
     caller: 'operator',
     params: z.object({ partnerId: idOf('partner') }),
     body: z.strictObject({ scopes: scopes.optional() }).optional(),
@@ -50,9 +70,12 @@ export const clients = resource('gateway.clients', {
   }),
   rotateSecret: operation({
     operationId: 'rotateClientSecret',
-    summary: 'Give a client a new secret; the old one and its tokens live on for grace_seconds',
-    description:
-      'Use it when a secret may be known to others, or is old. With `grace_seconds` both work for that long.',
+    http: post('/clients/:clientId/secret', { status: 201 }),
+    role: 'admin',
+    tag: 'Partners',
+    fourEyes: ['keys'],
+    summary: 'Rotate a client’s secret; the old one and its tokens stay valid for grace_seconds',
+    description: 'Use it when a secret may have leaked or is old. Both secrets work for `grace_seconds`.',
     caller: 'operator',
     params: clientParams,
     body: z.strictObject({ grace_seconds: z.number().int().min(0).max(2_592_000).optional() }).optional(),
@@ -61,18 +84,27 @@ export const clients = resource('gateway.clients', {
   }),
   update: operation({
     operationId: 'updateClient',
-    summary:
-      'Change the status, the scopes, the allowed addresses or the refund limit of a client; it counts for tokens in flight within a second',
-    description: 'Use it to disable a client, or to narrow what it may do.',
+    http: patch('/clients/:clientId'),
+    role: 'admin',
+    tag: 'Partners',
+    fourEyes: ['keys', 'money'],
+    preparedBy: 'prepareUpdate',
+    expected: UpdatedState,
+    summary: 'Update the status, scopes, allowed addresses or refund limit of a client',
+    description:
+      'Use it to disable a client or to restrict it. Changes apply to issued tokens within one second.',
     caller: 'operator',
     params: clientParams,
-    body: z.strictObject({
-      status: AccountStatus.optional(),
-      scopes: scopes.optional(),
-      allowed_addresses: allowedAddresses.nullable().optional(),
-      daily_refund_limit_cents: dailyRefundLimit.nullable().optional(),
-    }),
+    body: ClientUpdate,
     reply: z.object({ client: Client }),
+    refusals: ['resource_not_found'],
+  }),
+  prepareUpdate: operation({
+    summary: 'Get the state of a client that an update would change',
+    caller: 'operator',
+    params: clientParams,
+    body: ClientUpdate,
+    reply: preparationOf(UpdatedState),
     refusals: ['resource_not_found'],
   }),
 })

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { del, get } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { idOf, Timestamp } from '../primitives.ts'
 
-/** A merchant's key, without the key itself. */
+/** Metadata of a merchant's key. */
 export const OwnApiKey = z.object({
   keyId: idOf('apiKey'),
   hint: z.string().nullable().meta({ description: "The key's last four characters" }),
@@ -14,15 +15,19 @@ export const OwnApiKeyList = z.object({ apiKeys: z.array(OwnApiKey) })
 export const ownApiKeys = resource('gateway.own-api-keys', {
   list: operation({
     operationId: 'listApiKeys',
-    summary: 'List the valid API keys, oldest first, by their last characters',
+    http: get('/api-keys'),
+    tag: 'API keys',
+    summary: 'List the valid API keys, oldest first',
     description: 'Use it to see which keys are valid, by their last characters.',
     caller: 'merchant',
     reply: OwnApiKeyList,
   }),
   revoke: operation({
     operationId: 'revokeApiKey',
-    summary: 'Take an API key back, be it the one of this call: it is refused within a second',
-    description: 'Use it when a key may be known to others. New ones come from the platform’s staff.',
+    http: del('/api-keys/:keyId'),
+    tag: 'API keys',
+    summary: 'Revoke an API key within one second, also the key of this call',
+    description: 'Use it when a key may have leaked. Staff issue new keys.',
     caller: 'merchant',
     params: z.object({ keyId: idOf('apiKey') }),
     reply: z.object({ ok: z.literal(true) }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { get, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import {
   ParkedEvent,
@@ -16,9 +17,12 @@ const params = z.object({ consumer: text(100), eventId: text(200) })
 export const parkedEvents = resource('gateway.parked-events', {
   list: operation({
     operationId: 'listParkedEvents',
-    summary: 'List the events that a service could not handle, oldest first',
+    http: get('/parked-events'),
+    role: 'viewer',
+    tag: 'Parked events',
+    summary: 'List the events that a service failed to process, oldest first',
     description:
-      'Use it every day: nothing waits behind such an event, but what it tells has not happened at its consumer.',
+      'Check it daily. A parked event does not block later events, but its consumer has not applied it.',
     caller: 'operator',
     query: z.object({
       limit: limitParameter(50, 100),
@@ -35,8 +39,11 @@ export const parkedEvents = resource('gateway.parked-events', {
   }),
   get: operation({
     operationId: 'getParkedEvent',
-    summary: 'Read a parked event with its text',
-    description: 'Use it to see why an event could not be handled. Its text may hold personal data.',
+    http: get('/parked-events/:consumer/:eventId'),
+    role: 'viewer',
+    tag: 'Parked events',
+    summary: 'Get a parked event with its text',
+    description: 'Use it to find out why processing failed. The text may hold personal data.',
     caller: 'operator',
     params,
     reply: z.object({ parked_event: ParkedEventDetail }),
@@ -44,9 +51,12 @@ export const parkedEvents = resource('gateway.parked-events', {
   }),
   retry: operation({
     operationId: 'retryParkedEvent',
-    summary: 'Let its consumer handle a parked event once more',
+    http: post('/parked-events/:consumer/:eventId/retry'),
+    role: 'admin',
+    tag: 'Parked events',
+    summary: 'Retry a parked event',
     description:
-      'Use it when the cause is mended. `failed` leaves the event in the queue with the new error; repeating it does no harm.',
+      'Use it after fixing the cause. `failed` keeps the event parked with the new error. Retrying is safe.',
     caller: 'operator',
     params,
     reply: RetryResult,
@@ -54,8 +64,11 @@ export const parkedEvents = resource('gateway.parked-events', {
   }),
   setAside: operation({
     operationId: 'setParkedEventAside',
-    summary: 'Take a parked event out of the queue, with a note, and keep it',
-    description: 'Use it for an event that need not be handled any more. It can still be tried again.',
+    http: post('/parked-events/:consumer/:eventId/set-aside'),
+    role: 'admin',
+    tag: 'Parked events',
+    summary: 'Remove a parked event from the queue, with a note; it is kept',
+    description: 'Use it for an event that no longer needs processing. It can still be retried.',
     caller: 'operator',
     params,
     body: SetAsideBody,

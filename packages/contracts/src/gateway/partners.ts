@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { preparationOf } from './four-eyes.ts'
+import { get, patch, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import {
   CapabilityName,
@@ -30,13 +32,23 @@ const partnerReply = z.object({ partner: Partner })
 
 export const PartnerList = z.object({ partners: z.array(Partner), next_cursor: NextCursor })
 
+const PartnerUpdate = z.strictObject({
+  name: text(200).optional(),
+  scopes: scopes.optional(),
+  default_capabilities: defaultCapabilities.optional(),
+  status: AccountStatus.optional(),
+})
+
 /** `gateway.partners`: partners, which the gateway itself stores (decisions §14). */
 export const partners = resource('gateway.partners', {
   create: operation({
     operationId: 'createPartner',
+    http: post('/partners', { status: 201 }),
+    role: 'admin',
+    tag: 'Partners',
+    fourEyes: ['keys'],
     summary: 'Create a partner with its first client',
-    description:
-      'Use it when a platform signs up with you. The first client’s secret is shown this one time.',
+    description: 'Use it when a platform signs up with you. The first client’s secret is shown only once.',
     caller: 'operator',
     body: z.strictObject({
       name: text(200),
@@ -47,6 +59,9 @@ export const partners = resource('gateway.partners', {
   }),
   list: operation({
     operationId: 'listPartners',
+    http: get('/partners'),
+    role: 'viewer',
+    tag: 'Partners',
     summary: 'List partners, oldest first',
     description: 'Use it to find a partner’s id.',
     caller: 'operator',
@@ -56,6 +71,9 @@ export const partners = resource('gateway.partners', {
   }),
   get: operation({
     operationId: 'getPartner',
+    http: get('/partners/:partnerId'),
+    role: 'viewer',
+    tag: 'Partners',
     summary: 'Get a partner and its clients',
     description: 'Use it to see a partner’s clients and what they may do.',
     caller: 'operator',
@@ -65,18 +83,25 @@ export const partners = resource('gateway.partners', {
   }),
   update: operation({
     operationId: 'updatePartner',
-    summary: 'Change a partner; its status and scopes count for tokens in flight within a second',
+    http: patch('/partners/:partnerId'),
+    role: 'admin',
+    tag: 'Partners',
+    fourEyes: ['keys'],
+    preparedBy: 'prepareUpdate',
+    summary: 'Update a partner; status and scopes apply to issued tokens within one second',
     description:
-      'Use it to disable a partner, or to change its scopes and default capabilities. A disabled partner is sent no events until it is enabled.',
+      'Use it to disable a partner, or to change its scopes and default capabilities. A disabled partner receives no events until it is enabled.',
     caller: 'operator',
     params: partnerParams,
-    body: z.strictObject({
-      name: text(200).optional(),
-      scopes: scopes.optional(),
-      default_capabilities: defaultCapabilities.optional(),
-      status: AccountStatus.optional(),
-    }),
+    body: PartnerUpdate,
     reply: partnerReply,
     refusals: ['resource_not_found'],
+  }),
+  prepareUpdate: operation({
+    summary: 'Get the groups of actions that an update of a partner belongs to',
+    caller: 'operator',
+    params: partnerParams,
+    body: PartnerUpdate,
+    reply: preparationOf(z.null()),
   }),
 })

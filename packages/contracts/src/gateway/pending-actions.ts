@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { get, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { cursorParameter, idOf, limitParameter, NextCursor, NoBody, text, Timestamp } from '../primitives.ts'
 import { StaffRole } from './staff-roles.ts'
@@ -22,14 +23,14 @@ export const PENDING_ACTION_STATUSES = [
 export const PendingActionStatus = z.enum(PENDING_ACTION_STATUSES)
 export type PendingActionStatus = z.infer<typeof PendingActionStatus>
 
-/** What one member of staff has asked for and a second has to confirm (decisions §14, four eyes). */
+/** An action that one member of staff requested and a second one must confirm (decisions §14, four eyes). */
 export const PendingAction = z.object({
   pending_action_id: idOf('pendingAction'),
   action: z.string().meta({ description: 'The operation, as the audit log names it' }),
   target: z.string().nullable(),
-  role: StaffRole.meta({ description: 'Role that whoever confirms has to have' }),
+  role: StaffRole.meta({ description: 'Role that the confirming person needs' }),
   asked: z.unknown().meta({ description: 'Body of the request, without credentials' }),
-  before: z.unknown().meta({ description: 'What would change, as it was when the action was asked for' }),
+  before: z.unknown().meta({ description: 'State before the change, at the time of the request' }),
   request_sha256: z.string().meta({ description: 'SHA-256 of operation, path, body and `before`' }),
   status: PendingActionStatus,
   requested_by: z.string(),
@@ -37,8 +38,8 @@ export const PendingAction = z.object({
   expires_at: Timestamp,
   decided_by: z.string().nullable(),
   decided_at: Timestamp.nullable(),
-  code: z.string().nullable().meta({ description: 'Why a `failed` action was refused' }),
-  has_result: z.boolean().meta({ description: 'Whether who asked has not taken the result yet' }),
+  code: z.string().nullable().meta({ description: 'Why the action `failed`' }),
+  has_result: z.boolean().meta({ description: 'True while the requester can still claim the result' }),
 })
 export type PendingAction = z.infer<typeof PendingAction>
 
@@ -54,12 +55,15 @@ const reply = z.object({ pending_action: PendingAction })
 export const pendingActions = resource('gateway.pending-actions', {
   list: operation({
     operationId: 'listPendingActions',
-    summary: 'List actions that wait for a second person, oldest first, or the decided ones, newest first',
-    description: 'Use it to see what colleagues have asked for, and what became of it.',
+    http: get('/pending-actions'),
+    role: 'viewer',
+    tag: 'Keys and audit',
+    summary: 'List actions that await a second person, oldest first, or decided ones, newest first',
+    description: 'Use it to see what colleagues requested, and the outcome.',
     caller: 'operator',
     query: z.object({
       status: z.enum(['waiting', 'decided']).default('waiting'),
-      target: text(128).optional().meta({ description: 'Id of what the action is about' }),
+      target: text(128).optional().meta({ description: 'Id of the action’s target' }),
       limit: limitParameter(50, 100),
       cursor: cursorParameter,
     }),
@@ -68,8 +72,11 @@ export const pendingActions = resource('gateway.pending-actions', {
   }),
   get: operation({
     operationId: 'getPendingAction',
-    summary: 'Read an action that needed a second person',
-    description: 'Use it to see exactly what was asked for before you confirm it.',
+    http: get('/pending-actions/:pendingActionId'),
+    role: 'viewer',
+    tag: 'Keys and audit',
+    summary: 'Get an action that needs a second person',
+    description: 'Use it to check an action before you confirm it.',
     caller: 'operator',
     params,
     reply,
@@ -77,9 +84,12 @@ export const pendingActions = resource('gateway.pending-actions', {
   }),
   confirm: operation({
     operationId: 'confirmPendingAction',
-    summary: 'Confirm what a colleague has asked for: it is carried out as it was asked, once',
+    http: post('/pending-actions/:pendingActionId/confirm'),
+    role: 'viewer',
+    tag: 'Keys and audit',
+    summary: 'Confirm an action of a colleague; it runs once, exactly as requested',
     description:
-      'Use it after checking what was asked for. You need the role of the action and must not be who asked. The status tells whether it is `done`.',
+      'Use it after checking the action. You need its role and must not be the requester. `status` says whether it is `done`.',
     caller: 'operator',
     params,
     body: NoBody,
@@ -88,8 +98,11 @@ export const pendingActions = resource('gateway.pending-actions', {
   }),
   decline: operation({
     operationId: 'declinePendingAction',
-    summary: 'Decline what a colleague has asked for, or withdraw what you have',
-    description: 'Use it when it should not happen. It can be asked for again.',
+    http: post('/pending-actions/:pendingActionId/decline'),
+    role: 'viewer',
+    tag: 'Keys and audit',
+    summary: 'Decline a colleague’s action, or withdraw your own',
+    description: 'Use it when the action must not run. It can be requested again.',
     caller: 'operator',
     params,
     body: NoBody,
@@ -98,9 +111,12 @@ export const pendingActions = resource('gateway.pending-actions', {
   }),
   takeResult: operation({
     operationId: 'takePendingActionResult',
-    summary: 'Take the answer of an action that you asked for, such as a new key; it is given once',
+    http: post('/pending-actions/:pendingActionId/result'),
+    role: 'viewer',
+    tag: 'Keys and audit',
+    summary: 'Claim the result of your action, such as a new key; it is returned once',
     description:
-      'Use it once the action is `done`. Nobody else can take the answer, and it is deleted three days after the confirmation.',
+      'Use it once the action is `done`. Only the requester can claim the result. It is deleted three days after the confirmation.',
     caller: 'operator',
     params,
     body: NoBody,

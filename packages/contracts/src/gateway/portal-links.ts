@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { idOf, NoBody, Timestamp } from '../primitives.ts'
 
@@ -11,9 +12,13 @@ const reply = z.object({ portal_link: PortalLink })
 export const portalLinks = resource('gateway.portal-links', {
   createOfPartner: operation({
     operationId: 'createPartnerPortalLink',
-    summary: 'Make a link to the portal for a partner’s people',
+    http: post('/partners/:partnerId/portal-links', { status: 201, ofPartner: true }),
+    role: 'admin',
+    tag: 'Keys and audit',
+    fourEyes: ['keys'],
+    summary: 'Create a portal link for a partner',
     description:
-      'Use it to let a person of the partner see and manage its webhooks. The link opens one session of 8 hours, within 15 minutes: whoever opens it first acts for the partner.',
+      'Use it to let a partner’s employee manage its webhooks. The link works once, within 15 minutes, and starts a session of 8 hours. Anyone who opens it acts for the partner.',
     caller: 'operator',
     params: z.object({ partnerId: idOf('partner') }),
     body: NoBody,
@@ -22,9 +27,13 @@ export const portalLinks = resource('gateway.portal-links', {
   }),
   createOfMerchant: operation({
     operationId: 'createMerchantPortalLink',
-    summary: 'Make a link to the portal for a merchant’s people',
+    http: post('/merchants/:customerId/portal-links', { status: 201, ofMerchant: true }),
+    role: 'admin',
+    tag: 'Keys and audit',
+    fourEyes: ['keys'],
+    summary: 'Create a portal link for a merchant',
     description:
-      'Use it to let a person of the merchant see and manage its webhooks. The link opens one session of 8 hours, within 15 minutes: whoever opens it first acts for the merchant.',
+      'Use it to let a merchant’s employee manage its webhooks. The link works once, within 15 minutes, and starts a session of 8 hours. Anyone who opens it acts for the merchant.',
     caller: 'operator',
     params: z.object({ customerId: idOf('merchant') }),
     body: NoBody,
@@ -33,9 +42,11 @@ export const portalLinks = resource('gateway.portal-links', {
   }),
   createOwn: operation({
     operationId: 'createPortalLink',
-    summary: 'Make a link to the portal for one of your people',
+    http: post('/portal-links', { status: 201 }),
+    tag: 'API keys',
+    summary: 'Create a portal link for one of your people',
     description:
-      'Use it to send a person of yours to the portal from your own pages. The link opens one session of 8 hours, within 15 minutes.',
+      'Use it to link from your own pages to the portal. The link works once, within 15 minutes, and starts a session of 8 hours.',
     caller: 'merchant',
     body: NoBody,
     reply,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { del, get, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { cursorParameter, idOf, limitParameter, NextCursor, text, Timestamp } from '../primitives.ts'
 import { StaffRole } from './staff-roles.ts'
@@ -11,10 +12,11 @@ export const ScreenSession = z.object({
   kind: z.enum(['staff', 'partner', 'merchant']),
   subject: z
     .string()
-    .meta({ description: 'The partner or the merchant; of staff the person as the audit log names it' }),
+    .meta({ description: 'The partner or merchant; for staff the person as in the audit log' }),
   role: StaffRole.nullable(),
   origin: z.string().nullable().meta({
-    description: 'Opened by, or by a link of: an API key, a staff key, a person, or the operator key',
+    description:
+      'Credential that opened the session or its link: an API key, a staff key, a person, or the operator key',
   }),
   created_at: Timestamp,
   last_seen_at: Timestamp.meta({ description: 'Accurate to a minute' }),
@@ -24,7 +26,7 @@ export type ScreenSession = z.infer<typeof ScreenSession>
 
 export const ScreenSessionList = z.object({ sessions: z.array(ScreenSession), next_cursor: NextCursor })
 
-/** Whose sessions end: those of one person, partner or merchant. */
+/** Owner of the sessions to end: one person, partner or merchant. */
 const EndSessions = z
   .strictObject({
     actor: text(ACTOR_LENGTH).optional(),
@@ -40,8 +42,11 @@ const EndSessions = z
 export const sessions = resource('gateway.sessions', {
   list: operation({
     operationId: 'listSessions',
-    summary: 'List the live sessions of the console and the portal, oldest first',
-    description: 'Use it to see who is signed in, since when, and by which key, link or sign-in.',
+    http: get('/sessions'),
+    role: 'admin',
+    tag: 'Keys and audit',
+    summary: 'List the active sessions of the console and the portal, oldest first',
+    description: 'Use it to see who is signed in, since when, and with which credential.',
     caller: 'operator',
     query: z.object({
       actor: text(ACTOR_LENGTH).optional(),
@@ -55,8 +60,11 @@ export const sessions = resource('gateway.sessions', {
   }),
   end: operation({
     operationId: 'endSession',
-    summary: 'End a session: its next request is refused on every replica',
-    description: 'Use it when a browser that is signed in may be in other hands.',
+    http: del('/sessions/:sessionId', { status: 204 }),
+    role: 'admin',
+    tag: 'Keys and audit',
+    summary: 'End a session on every replica',
+    description: 'Use it when somebody else may use a signed-in browser.',
     caller: 'operator',
     params: z.object({ sessionId: idOf('session') }),
     reply: z.strictObject({}),
@@ -64,9 +72,12 @@ export const sessions = resource('gateway.sessions', {
   }),
   endAll: operation({
     operationId: 'endSessions',
-    summary: 'End every session and unused portal link of a person, a partner or a merchant',
+    http: post('/sessions/end'),
+    role: 'admin',
+    tag: 'Keys and audit',
+    summary: 'End all sessions and unused portal links of a person, a partner or a merchant',
     description:
-      'Use it when somebody leaves. Of a person, the sessions and links that came from links of that person end too.',
+      'Use it when somebody leaves. For a person, it also ends sessions and links that came from that person’s links.',
     caller: 'operator',
     body: EndSessions,
     reply: z.object({ ended_sessions: z.number().int(), ended_links: z.number().int() }),

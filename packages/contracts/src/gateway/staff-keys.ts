@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { del, get, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { cursorParameter, idOf, limitParameter, NextCursor, text, Timestamp } from '../primitives.ts'
 import { StaffRole } from './staff-roles.ts'
 
-/** A key of the operator API, without the key itself. */
+/** Metadata of an operator API key. */
 export const StaffKey = z.object({
   staff_key_id: idOf('staffKey'),
   name: z.string(),
@@ -19,8 +20,12 @@ export const StaffKeyList = z.object({ staff_keys: z.array(StaffKey), next_curso
 export const staffKeys = resource('gateway.staff-keys', {
   create: operation({
     operationId: 'createStaffKey',
-    summary: 'Give somebody of the staff a key with a role; it is shown once',
-    description: 'Use it so that every member of the staff has a key of its own: the audit log names it.',
+    http: post('/staff-keys', { status: 201 }),
+    role: 'admin',
+    tag: 'Keys and audit',
+    fourEyes: ['keys'],
+    summary: 'Create a staff key with a role; the key is shown once',
+    description: 'Give each member of the staff a separate key: the audit log names it.',
     caller: 'operator',
     body: z.strictObject({ name: text(200), role: StaffRole }),
     reply: z.object({ staff_key: StaffKey, key: z.string().regex(/^staff_[\w-]{43}$/) }),
@@ -28,8 +33,11 @@ export const staffKeys = resource('gateway.staff-keys', {
   }),
   list: operation({
     operationId: 'listStaffKeys',
+    http: get('/staff-keys'),
+    role: 'admin',
+    tag: 'Keys and audit',
     summary: 'List the valid staff keys, oldest first',
-    description: 'Use it to see who may do what, and which keys nobody uses.',
+    description: 'Use it to see who may do what, and to find unused keys.',
     caller: 'operator',
     query: z.object({ limit: limitParameter(50, 100), cursor: cursorParameter }),
     reply: StaffKeyList,
@@ -37,8 +45,11 @@ export const staffKeys = resource('gateway.staff-keys', {
   }),
   revoke: operation({
     operationId: 'revokeStaffKey',
-    summary: 'Take a staff key back: it is refused within a second',
-    description: 'Use it when somebody leaves, or a key may be known to others.',
+    http: del('/staff-keys/:staffKeyId', { status: 204 }),
+    role: 'admin',
+    tag: 'Keys and audit',
+    summary: 'Revoke a staff key within one second',
+    description: 'Use it when somebody leaves or a key may have leaked.',
     caller: 'operator',
     params: z.object({ staffKeyId: idOf('staffKey') }),
     reply: z.strictObject({}),

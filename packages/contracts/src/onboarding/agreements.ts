@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { customerParams } from './customers.ts'
 import { characters } from './kyb-fields.ts'
+import { get, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { idOf, NextCursor, pageParameters, text, Timestamp, TimestampInput } from '../primitives.ts'
 
@@ -30,7 +31,7 @@ export const Acceptance = z.object({
 export type Acceptance = z.infer<typeof Acceptance>
 
 export const AgreementParty = z.object({ role: z.string(), name: z.string() })
-/** How a customer stands to an agreement. */
+/** A customer's status for an agreement. */
 export const AgreementStatus = z.enum(['required', 'accepted', 'superseded'])
 
 /** A published version of an agreement. */
@@ -63,7 +64,7 @@ export const Agreement = PublishedAgreement.omit({ effective_at: true }).extend(
   previous_acceptances: z.array(Acceptance).max(MAX_PREVIOUS_ACCEPTANCES),
   /** How many older ones are left out; absent where none is. */
   previous_acceptances_omitted: z.number().int().positive().optional(),
-  /** The next version that comes into force; it can be accepted before. Absent where there is none. */
+  /** The next version that comes into force; it can be accepted before. Absent if no next version exists. */
   upcoming: UpcomingVersion.optional(),
 })
 export type Agreement = z.infer<typeof Agreement>
@@ -116,11 +117,13 @@ export const AgreementList = z.object({ agreements: z.array(Agreement), next_cur
 export const agreements = resource('onboarding.agreements', {
   list: operation({
     operationId: 'listAgreements',
+    http: get('/customers/:customerId/agreements', { scopes: ['agreements:read'] }),
+    tag: 'Verification',
     summary:
-      'List every agreement with the acceptances of a customer, in the order of their first publication; past the ' +
-      'page’s 512 KiB the evidence of older acceptances is left out (`evidence_omitted`)',
+      'List all agreements with the customer’s acceptances, in order of first publication. Beyond ' +
+      '512 KiB a page omits the evidence of older acceptances (`evidence_omitted`)',
     description:
-      'Use it to find what a customer has still to accept (`status` is `required`), to show it by its `document_url`, and to prove what was accepted before.',
+      'Use it to find which agreements the customer must still accept (`required`), to show them (`document_url`), and to prove earlier acceptances.',
     params: customerParams,
     query: z.object(pageParameters),
     reply: AgreementList,
@@ -128,9 +131,14 @@ export const agreements = resource('onboarding.agreements', {
   }),
   accept: operation({
     operationId: 'acceptAgreement',
-    summary: 'Record that the customer has accepted the current version of an agreement',
+    http: post('/customers/:customerId/agreements/:agreementId/acceptances', {
+      scopes: ['agreements:accept'],
+      status: { created: 201, existing: 200 },
+    }),
+    tag: 'Verification',
+    summary: 'Record that the customer accepted the current version of an agreement',
     description:
-      'Call it once the customer has agreed in your own screens, with the evidence of it. The same version again answers 200 with the first record.',
+      'Call it with the evidence when the customer has agreed in your user interface. A repeated call for the same version returns 200 with the first record.',
     // Ids of any form: the body is checked first, its time included.
     params: z.object({ customerId: z.string(), agreementId: z.string() }),
     body: AcceptAgreement,
@@ -139,9 +147,13 @@ export const agreements = resource('onboarding.agreements', {
   }),
   publish: operation({
     operationId: 'publishAgreement',
-    summary: 'Publish an agreement, or with agreement_id a new version of one',
+    http: post('/agreements', { status: 201 }),
+    role: 'reviewer',
+    tag: 'Cases',
+    fourEyes: ['agreements'],
+    summary: 'Publish an agreement, or a new version with agreement_id',
     description:
-      'Use it for new terms. A new version makes every customer’s acceptance of the one before `superseded`, and their capabilities wait for the new acceptance. With `effective_at` that begins at a later time, until when customers can accept it in advance.',
+      'Use it for new terms. A new version sets all acceptances of the previous version to `superseded`; capabilities then need the new acceptance. `effective_at` delays this; until then customers can accept in advance.',
     caller: 'operator',
     body: PublishAgreement,
     reply: z.object({ agreement: PublishedAgreement }),
@@ -149,8 +161,11 @@ export const agreements = resource('onboarding.agreements', {
   }),
   listByStaff: operation({
     operationId: 'listAgreementVersions',
+    http: get('/agreements'),
+    role: 'viewer',
+    tag: 'Cases',
     summary: 'List every published version of the agreements, newest first',
-    description: 'Use it to see what is in force, what comes into force later and what was retired.',
+    description: 'Use it to see which versions are in force, scheduled or retired.',
     caller: 'operator',
     query: z.object(pageParameters),
     reply: AgreementVersionList,
@@ -158,9 +173,13 @@ export const agreements = resource('onboarding.agreements', {
   }),
   retire: operation({
     operationId: 'retireAgreement',
-    summary: 'End an agreement: nobody has to accept it any more',
+    http: post('/agreements/:agreementId/retire'),
+    role: 'reviewer',
+    tag: 'Cases',
+    fourEyes: ['agreements'],
+    summary: 'Retire an agreement: nobody needs to accept it any longer',
     description:
-      'Use it for terms that no longer apply. What was accepted stays on record; a version that is published for later still comes into force.',
+      'Use it for terms that no longer apply. Acceptances stay on record. A scheduled version still comes into force.',
     caller: 'operator',
     params: z.object({ agreementId: idOf('agreement') }),
     reply: z.object({ agreement_id: idOf('agreement'), retired: z.literal(true) }),
@@ -168,9 +187,9 @@ export const agreements = resource('onboarding.agreements', {
   }),
   getDocument: operation({
     operationId: 'getAgreementDocument',
-    summary: 'A published version of an agreement, as document_url names it',
+    summary: 'Download a published version of an agreement by its document_url',
     description:
-      'Show it to the customer before it accepts. It needs no credential, and the SHA-256 of its bytes is the `content_hash` of the agreement.',
+      'Show it to the customer before acceptance. It needs no credential. `content_hash` of the agreement is the SHA-256 of its bytes.',
     caller: 'public',
     params: z.object({ agreementId: idOf('agreement'), contentHash: ContentHash }),
     reply: z.object({ content_type: z.string(), content_base64: z.string() }),

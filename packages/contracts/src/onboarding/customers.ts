@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { EmailAddress } from '../internet-names.ts'
+import { get, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { cursorParameter, idOf, limitParameter, NextCursor, text, Timestamp } from '../primitives.ts'
 
@@ -27,11 +28,11 @@ export const customerParams = z.object({ customerId: idOf('relationship') })
 
 export const CustomerList = z.object({ customers: z.array(Customer), next_cursor: NextCursor })
 
-/** A customer with whose it is, as staff see it. */
+/** A customer with its partner and merchant, as staff see it. */
 export const CustomerOfPartner = Customer.extend({ partner_id: idOf('partner') })
 export type CustomerOfPartner = z.infer<typeof CustomerOfPartner>
 
-/** What a customer can be found by. */
+/** Search criteria for customers. */
 export const CustomerSearch = z
   .strictObject({
     email: EmailAddress.optional(),
@@ -44,16 +45,18 @@ export const CustomerSearch = z
   })
 export type CustomerSearch = z.infer<typeof CustomerSearch>
 
-/** Most customers that a search answers. */
+/** Maximum customers in a search response. */
 export const MAX_FOUND_CUSTOMERS = 50
 
 /** `onboarding.customers` (spec: Customers; decisions §3). */
 export const customers = resource('onboarding.customers', {
   create: operation({
     operationId: 'createCustomer',
+    http: post('/customers', { scopes: ['customers:write'], status: { created: 201, existing: 200 } }),
+    tag: 'Customers',
     summary: 'Link an external customer to a merchant',
     description:
-      'Call it when one of your customers signs up with you. It finds or creates the merchant by e-mail and links it to your `external_customer_id`; the same id and e-mail again answer 200 with the customer that exists: repeat a call whose answer was lost.',
+      'Call it when a customer signs up with you. It finds or creates the merchant by e-mail address and links it to your `external_customer_id`. A repeated call returns 200 with the existing customer, so retry after a lost response.',
     body: z.strictObject({ external_customer_id: text(255), email: EmailAddress }),
     reply: Customer,
     refusals: ['external_id_conflict', 'relationship_conflict'],
@@ -61,26 +64,33 @@ export const customers = resource('onboarding.customers', {
   }),
   list: operation({
     operationId: 'listCustomers',
+    http: get('/customers', { scopes: ['customers:read'] }),
+    tag: 'Customers',
     summary: 'List the customers of the partner, oldest first',
     description:
-      'Use it to compare your own records with the platform’s, page by page. To read one customer, get it by its `partner_customer_id`.',
+      'Use it to compare your records with the platform’s. To read one customer, get it by its `partner_customer_id`.',
     query: z.object({ limit: limitParameter(50, 100), cursor: cursorParameter }),
     reply: CustomerList,
     refusals: ['invalid_cursor'],
   }),
   get: operation({
     operationId: 'getCustomer',
-    summary: 'Read one customer',
+    http: get('/customers/:customerId', { scopes: ['customers:read'] }),
+    tag: 'Customers',
+    summary: 'Get a customer',
     description:
-      'Read it for the status of the relationship and the name and country of the customer’s own verification data. `customer.updated` tells when to read it again.',
+      'Use it to read the status of the relationship, and the name and country from the customer’s verification data. `customer.updated` reports changes.',
     params: customerParams,
     reply: Customer,
     refusals: ['resource_not_found'],
   }),
   search: operation({
     operationId: 'searchCustomers',
-    summary: 'Find customers of all partners by e-mail address, by a partner’s own id or by merchant',
-    description: `Use it where you have something of a customer, but not its id. It is a POST, so that an address is in no URL and no log. It answers the first ${MAX_FOUND_CUSTOMERS}.`,
+    http: post('/customers/search'),
+    role: 'viewer',
+    tag: 'Relationships',
+    summary: 'Find customers of all partners by e-mail address, a partner’s own id, or merchant',
+    description: `Use it when you do not have the customer’s id. It is a POST so that no e-mail address is in a URL or a log. It returns at most ${MAX_FOUND_CUSTOMERS}.`,
     caller: 'operator',
     body: CustomerSearch,
     reply: z.object({ customers: z.array(CustomerOfPartner).max(MAX_FOUND_CUSTOMERS) }),

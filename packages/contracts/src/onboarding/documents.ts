@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { customerParams } from './customers.ts'
+import { get, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { idOf, NextCursor, pageParameters, text, Timestamp } from '../primitives.ts'
 
@@ -49,7 +50,9 @@ export type Document = z.infer<typeof Document>
 export const DocumentUpload = z.strictObject({
   document_type: UploadedDocumentType,
   file_name: text(4_096),
-  content_base64: z.string().meta({ description: 'The file in base64 (RFC 4648 §4), at most 10 MiB of it' }),
+  content_base64: z
+    .string()
+    .meta({ description: 'The file in base64 (RFC 4648 §4), at most 10 MiB decoded' }),
 })
 
 /**
@@ -68,16 +71,33 @@ export const DocumentList = z.object({ documents: z.array(Document), next_cursor
  */
 export const documents = resource('onboarding.documents', {
   createUpload: operation({
-    summary: 'Begin an upload, if the case takes documents: the reply says where its bytes go',
+    summary: 'Begin an upload, if the case accepts documents; the reply names the storage location',
     params: customerParams,
     reply: z.object({ blob_key: blob.blob_key }),
     refusals: ['resource_not_found', 'invalid_state', 'limit_reached'],
   }),
+  list: operation({
+    operationId: 'listDocuments',
+    http: get('/customers/:customerId/documents', { scopes: ['documents:read'] }),
+    tag: 'Verification',
+    summary: 'List the documents that the partner has uploaded for a customer, oldest first',
+    description: 'Use it to see the uploaded documents and their review results.',
+    params: customerParams,
+    query: z.object(pageParameters),
+    reply: DocumentList,
+    refusals: ['resource_not_found', 'invalid_cursor'],
+  }),
   create: operation({
     operationId: 'uploadDocument',
-    summary: 'Upload one evidence file',
+    http: post('/customers/:customerId/documents', {
+      scopes: ['documents:write'],
+      status: 201,
+      upload: true,
+    }),
+    tag: 'Verification',
+    summary: 'Upload a document',
     description:
-      'Use it for the evidence that `missing_documents` and requirements ask for. Send a form (`multipart/form-data`, preferred: the file is streamed) or JSON with the file in base64. The type is told by the content, not by the name.',
+      'Use it for the evidence that `missing_documents` and requirements name. Send a form (`multipart/form-data`, preferred: it is streamed), or JSON with the file in base64. The content determines the type, not the file name.',
     params: customerParams,
     body: z.strictObject({
       document_type: UploadedDocumentType,
@@ -90,24 +110,18 @@ export const documents = resource('onboarding.documents', {
     refusals: ['resource_not_found', 'invalid_state', 'limit_reached'],
   }),
   deleteUpload: operation({
-    summary: 'Discard an upload: its bytes are deleted',
+    summary: 'Discard an upload and delete its bytes',
     params: customerParams,
     body: z.strictObject({ blob_key: blob.blob_key }),
     reply: z.object({}),
   }),
-  list: operation({
-    operationId: 'listDocuments',
-    summary: 'List the documents that the partner has uploaded for a customer, oldest first',
-    description: 'Use it to see which documents are there, and what the review said about each.',
-    params: customerParams,
-    query: z.object(pageParameters),
-    reply: DocumentList,
-    refusals: ['resource_not_found', 'invalid_cursor'],
-  }),
   listByStaff: operation({
     operationId: 'listCustomerDocuments',
+    http: get('/customers/:partnerCustomerId/documents'),
+    role: 'viewer',
+    tag: 'Cases',
     summary: 'List the documents of a customer, oldest first',
-    description: 'Use it where the list of a case is cut off, or to look at one relationship alone.',
+    description: 'Use it when a case’s list is truncated, or for a single relationship.',
     caller: 'operator',
     params: z.object({ partnerCustomerId: idOf('relationship') }),
     query: z.object(pageParameters),
@@ -116,18 +130,23 @@ export const documents = resource('onboarding.documents', {
   }),
   createDownload: operation({
     operationId: 'getDocumentDownload',
-    summary: 'Get a short-lived URL of the bytes of a document',
+    http: get('/documents/:documentId/download', { scopes: ['documents:read', 'kyb:read'] }),
+    tag: 'Verification',
+    summary: 'Get a short-lived download URL of a document',
     description:
-      'Use it to show a document that you have uploaded: `download_url` needs no credential and lives for five minutes: do not store it.',
+      'Use it to show a document that you uploaded. `download_url` needs no credential and expires after five minutes. Do not store it.',
     params: z.object({ documentId: idOf('document') }),
     reply: download,
     refusals: ['resource_not_found'],
   }),
   createDownloadByStaff: operation({
     operationId: 'getCustomerDocumentDownload',
-    summary: 'Get a short-lived URL of the bytes of a document of any partner',
+    http: get('/documents/:documentId/download'),
+    role: 'viewer',
+    tag: 'Cases',
+    summary: 'Get a short-lived download URL of any partner’s document',
     description:
-      'Use it to look at a document while reviewing a case: `download_url` needs no credential and lives for five minutes.',
+      'Use it to review a document. `download_url` needs no credential and expires after five minutes.',
     caller: 'operator',
     params: z.object({ documentId: idOf('document') }),
     reply: download,
@@ -135,9 +154,9 @@ export const documents = resource('onboarding.documents', {
   }),
   getDownload: operation({
     operationId: 'downloadDocument',
-    summary: 'The bytes of a document, as download_url names it',
+    summary: 'Download a document by its download_url',
     description:
-      'Follow `download_url` before it expires. It is served as an attachment, never cached, and names no storage location.',
+      'Use it before `download_url` expires. The response is an attachment, is never cached, and reveals no storage location.',
     caller: 'public',
     params: z.object({ token: z.string().max(200) }),
     reply: Document.pick({ file_name: true, mime_type: true, file_size_bytes: true }).extend(blob),
@@ -145,16 +164,19 @@ export const documents = resource('onboarding.documents', {
   }),
   review: operation({
     operationId: 'reviewDocument',
+    http: post('/documents/:documentId/review'),
+    role: 'reviewer',
+    tag: 'Cases',
     summary: 'Accept or reject a document',
     description:
-      'Use it for each document of a case. A rejected one has to be uploaded again; the partner is told by `document.reviewed`.',
+      'Use it for each document of a case. A rejected document must be uploaded again. `document.reviewed` notifies the partner.',
     caller: 'operator',
     params: z.object({ documentId: idOf('document') }),
     body: z
       .strictObject({ status: DocumentStatus.exclude(['uploaded']), rejection_reason: text(500).nullish() })
       .refine(({ status, rejection_reason: reason }) => status === 'rejected' || reason == null, {
         path: ['rejection_reason'],
-        params: { reason: 'invalid_value', expected: 'no reason where the status is accepted' },
+        params: { reason: 'invalid_value', expected: 'no reason if status is accepted' },
       }),
     reply: single,
     refusals: ['resource_not_found'],

@@ -36,7 +36,7 @@ export const SettlementOption = z.enum(['fiat_eur_iban', 'crypto_usdt'])
 /** Who bears the fees of card payments. */
 export const FeeHandling = z.enum(['customer_pays', 'niftipay_absorbs'])
 
-/** What submission requires of a field, beyond what every write must satisfy (spec: Required at submission). */
+/** The rule of a field at submission, in addition to the rules of every write (spec: Required at submission). */
 export type SubmissionRule = Readonly<{
   /** A missing, blank or empty value blocks the submission. */
   required: boolean
@@ -44,7 +44,7 @@ export type SubmissionRule = Readonly<{
   unless?: Readonly<{ field: string; is: string }>
   /** A value that does not parse is stored, and blocks the submission. */
   parses?: z.ZodType
-  /** What the value must be, for the message: `a valid date`. */
+  /** The expected value, for the message: `a valid date`. */
   expects?: string
   notInFuture?: true
 }>
@@ -63,7 +63,7 @@ export const characters = (max: number) =>
     })
     .meta({ maxLength: max })
 
-/** A field of a write: left out it is unchanged, null clears it. */
+/** A field of a write: absent, it is unchanged; null clears it. */
 const declare = <S extends z.ZodType>(schema: S, rule: SubmissionRule) => {
   const field = schema.nullable().optional()
   rules.set(field, rule)

@@ -117,7 +117,7 @@ export const KybWrite = z
   })
   .refine((write) => write.ubo_declaration !== 'no_qualifying_ubo' || (write.ubos ?? []).length === 0, {
     path: ['ubos'],
-    params: { reason: 'invalid_value', expected: 'an empty list where ubo_declaration is no_qualifying_ubo' },
+    params: { reason: 'invalid_value', expected: 'an empty list if ubo_declaration is no_qualifying_ubo' },
   })
   .meta({
     not: {

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { UnavailableReason } from './capabilities.ts'
 import { customerParams } from './customers.ts'
 import { DocumentType } from './documents.ts'
+import { get } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { CapabilityName, idOf } from '../primitives.ts'
 
-/** What can be done next, in the order of decisions §21. */
+/** Possible next steps, in the order of decisions §21. */
 export const NEXT_STEPS = [
   'start_verification',
   'complete_fields',
@@ -22,7 +23,7 @@ export const NEXT_STEPS = [
 export const NextStepName = z.enum(NEXT_STEPS)
 export type NextStepName = z.infer<typeof NextStepName>
 
-/** What a step is about; which fields there are depends on the step. */
+/** The object of a step; the fields depend on the step. */
 export const NextStepResource = z.object({
   /** `complete_fields`: dotted paths of a verification write. */
   fields: z.array(z.string()).optional(),
@@ -64,18 +65,23 @@ export const MAX_STEPS_OF_A_KIND = 100
 export const nextSteps = resource('onboarding.next-steps', {
   list: operation({
     operationId: 'listNextSteps',
-    summary: 'Read what is left to do until everything granted is available',
+    http: get('/customers/:customerId/next-steps', { scopes: ['customers:read'] }),
+    tag: 'Customers',
+    summary: 'List the steps until all granted capabilities are available',
     description:
-      'Use it to show a customer what comes next: every thing that keeps a granted capability from being available or the case from its next state, in an order in which it can be done.',
+      'Use it to show a customer the next steps: everything that blocks a granted capability or the case, in a workable order.',
     params: customerParams,
     reply: NextStepList,
     refusals: ['resource_not_found'],
   }),
   listByStaff: operation({
     operationId: 'listCustomerNextSteps',
-    summary: 'Read what is left to do for one partner’s customer',
+    http: get('/customers/:partnerCustomerId/next-steps'),
+    role: 'viewer',
+    tag: 'Relationships',
+    summary: 'List the remaining steps for a partner’s customer',
     description:
-      'Use it to answer a partner or a merchant that asks what is missing, and to see what waits for staff: the steps of the actor `service`.',
+      'Use it to tell a partner or merchant what is missing. Steps of the actor `service` wait for staff.',
     caller: 'operator',
     params: z.object({ partnerCustomerId: idOf('relationship') }),
     reply: NextStepList,

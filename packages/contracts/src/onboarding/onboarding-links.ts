@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { customerParams } from './customers.ts'
+import { del, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { idOf, Timestamp } from '../primitives.ts'
 import { HttpsUrl } from '../web-address.ts'
@@ -21,9 +22,11 @@ export const OnboardingLink = z.object({
 export const onboardingLinks = resource('onboarding.onboarding-links', {
   create: operation({
     operationId: 'createOnboardingLink',
-    summary: 'Make a link by which a customer completes its onboarding itself',
+    http: post('/customers/:customerId/onboarding-links', { scopes: ['kyb:write'], status: 201 }),
+    tag: 'Customers',
+    summary: 'Create a link with which a customer completes its onboarding',
     description:
-      'Use it to let the customer fill in what is missing, on any number of visits and devices, until the link expires or you end it. Send the address to the customer alone: whoever has it acts for it.',
+      'Use it to let the customer supply missing data. The link works on any number of visits and devices until it expires or you end it. Send it only to the customer: anyone who has it acts for the customer.',
     params: customerParams,
     body: z
       .strictObject({
@@ -36,14 +39,19 @@ export const onboardingLinks = resource('onboarding.onboarding-links', {
   }),
   end: operation({
     operationId: 'endOnboardingLink',
-    summary: 'End a link: it opens nothing any more',
-    description: 'Use it when a link went to the wrong person, or is not needed any more.',
+    http: del('/customers/:customerId/onboarding-links/:onboardingLinkId', {
+      scopes: ['kyb:write'],
+      status: 204,
+    }),
+    tag: 'Customers',
+    summary: 'End an onboarding link',
+    description: 'Use it when a link went to the wrong person or is no longer needed.',
     params: customerParams.extend({ onboardingLinkId: idOf('onboardingLink') }),
     reply: z.object({}),
     refusals: ['resource_not_found'],
   }),
   open: operation({
-    summary: 'Find whose onboarding a token opens; what is expired, ended or unknown is not found alike',
+    summary: 'Get the customer of an onboarding token; not found if expired, ended or unknown',
     caller: 'public',
     params: z.object({ token: z.string() }),
     reply: z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { get, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { idOf, NextCursor, pageParameters, Timestamp } from '../primitives.ts'
 
@@ -37,8 +38,11 @@ export const PersonalRecordList = z.object({ records: z.array(PersonalRecord), n
 export const personalData = resource('onboarding.personal-data', {
   export: operation({
     operationId: 'exportPersonalData',
-    summary: 'Export what is stored about a customer of one partner, in pages',
-    description: 'Use it to answer a request for information about a customer.',
+    http: get('/customers/:partnerCustomerId/personal-data'),
+    role: 'admin',
+    tag: 'Personal data',
+    summary: 'Export the data of a partner’s customer, in pages',
+    description: 'Use it to answer a customer’s access request.',
     caller: 'operator',
     params,
     query: z.object(pageParameters),
@@ -47,9 +51,14 @@ export const personalData = resource('onboarding.personal-data', {
   }),
   erase: operation({
     operationId: 'erasePersonalData',
+    http: post('/customers/:partnerCustomerId/erase'),
+    role: 'admin',
+    tag: 'Personal data',
+    fourEyes: ['erasure'],
+    repeatable: true,
     summary: 'Erase the personal data of a revoked relationship, and report what remains and why',
     description:
-      'Use it to answer a request for erasure, once the relationship is revoked. The answer says what has to stay, why, and until when.',
+      'Use it for an erasure request, after revoking the relationship. The response lists what must stay, why, and until when.',
     caller: 'operator',
     params,
     reply: z.object({ erased: z.array(ErasedData), remaining: z.array(Remaining) }),

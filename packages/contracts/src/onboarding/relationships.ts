@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { Capability } from './capabilities.ts'
 import { Customer, CustomerOfPartner, RelationshipStatus } from './customers.ts'
+import { preparationOf } from '../gateway/four-eyes.ts'
+import { get, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { CapabilityName, idOf } from '../primitives.ts'
 import { sharedState } from './verifications.ts'
@@ -19,7 +21,7 @@ export const RelationshipState = z.object({
 })
 export type RelationshipState = z.infer<typeof RelationshipState>
 
-/** A customer with what it may use and how its merchant's case stands, as staff see it. */
+/** A customer with its capabilities and the status of its merchant's case, as staff see it. */
 export const CustomerFile = CustomerOfPartner.extend({
   /** False while the link waits for a confirmation (decisions §18). */
   link_confirmed: z.boolean(),
@@ -31,10 +33,12 @@ export const CustomerFile = CustomerOfPartner.extend({
 })
 export type CustomerFile = z.infer<typeof CustomerFile>
 
+const ReinstatedState = z.object({ relationship_status: RelationshipStatus })
+
 /** `onboarding.relationships`: the source of projections, and staff actions (decisions §14). */
 export const relationships = resource('onboarding.relationships', {
   getState: operation({
-    summary: 'Read the state that another service projects',
+    summary: 'Get the state that other services project',
     caller: 'service',
     services: ['payments'],
     body: z.strictObject({ partner_id: idOf('partner'), partner_customer_id: idOf('relationship') }),
@@ -42,7 +46,7 @@ export const relationships = resource('onboarding.relationships', {
     refusals: ['resource_not_found'],
   }),
   getName: operation({
-    summary: 'Read the name of the customer by its own data: payers see it at checkout',
+    summary: 'Get the customer’s name from its verification data, for the checkout',
     caller: 'service',
     services: ['payments'],
     body: z.strictObject({ partner_id: idOf('partner'), partner_customer_id: idOf('relationship') }),
@@ -51,8 +55,11 @@ export const relationships = resource('onboarding.relationships', {
   }),
   getByStaff: operation({
     operationId: 'getRelationship',
-    summary: 'Read a customer of any partner, whatever its status, with its capabilities and its case',
-    description: 'Use it to see how one customer stands before you act on it.',
+    http: get('/customers/:partnerCustomerId'),
+    role: 'viewer',
+    tag: 'Relationships',
+    summary: 'Get a customer of any partner in any status, with its capabilities and case',
+    description: 'Use it to check a customer before you act on it.',
     caller: 'operator',
     params: z.object({ partnerCustomerId: idOf('relationship') }),
     reply: z.object({ customer: CustomerFile }),
@@ -60,9 +67,12 @@ export const relationships = resource('onboarding.relationships', {
   }),
   revoke: operation({
     operationId: 'revokeRelationship',
+    http: post('/customers/:partnerCustomerId/revoke'),
+    role: 'reviewer',
+    tag: 'Relationships',
     summary: 'Revoke a relationship: its partner no longer sees the customer',
     description:
-      'Use it when a partner no longer serves the customer: from then on it sees neither the customer nor its events.',
+      'Use it when a partner no longer serves the customer. The partner then sees neither the customer nor its events.',
     caller: 'operator',
     params: z.object({ partnerCustomerId: idOf('relationship') }),
     reply: z.object({ customer: Customer }),
@@ -70,9 +80,12 @@ export const relationships = resource('onboarding.relationships', {
   }),
   confirmLink: operation({
     operationId: 'confirmRelationshipLink',
-    summary: 'Confirm that a customer is the merchant that another partner had linked before',
+    http: post('/customers/:partnerCustomerId/confirm-link'),
+    role: 'reviewer',
+    tag: 'Relationships',
+    summary: 'Confirm that a customer is a merchant that another partner had already linked',
     description:
-      'Use it when a second partner has linked a merchant that another one had brought: until it is confirmed, capabilities wait with the reason `link_unconfirmed`.',
+      'Use it when a second partner links an existing merchant. Until it is confirmed, capabilities are unavailable with the reason `link_unconfirmed`.',
     caller: 'operator',
     params: z.object({ partnerCustomerId: idOf('relationship') }),
     reply: z.object({ customer: Customer }),
@@ -80,11 +93,25 @@ export const relationships = resource('onboarding.relationships', {
   }),
   reinstate: operation({
     operationId: 'reinstateRelationship',
+    http: post('/customers/:partnerCustomerId/reinstate'),
+    role: 'reviewer',
+    tag: 'Relationships',
+    fourEyes: ['reinstatement'],
+    preparedBy: 'prepareReinstatement',
+    expected: ReinstatedState,
+    repeatable: true,
     summary: 'Reinstate a revoked relationship',
     description: 'Use it to undo a revocation.',
     caller: 'operator',
     params: z.object({ partnerCustomerId: idOf('relationship') }),
     reply: z.object({ customer: Customer }),
+    refusals: ['resource_not_found', 'invalid_state'],
+  }),
+  prepareReinstatement: operation({
+    summary: 'Get the state of a relationship that a reinstatement would change',
+    caller: 'operator',
+    params: z.object({ partnerCustomerId: idOf('relationship') }),
+    reply: preparationOf(ReinstatedState),
     refusals: ['resource_not_found', 'invalid_state'],
   }),
 })

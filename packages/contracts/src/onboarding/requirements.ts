@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { customerParams } from './customers.ts'
 import { DocumentType } from './documents.ts'
 import { characters } from './kyb-fields.ts'
+import { get, patch, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { idOf, NextCursor, pageParameters, text, Timestamp, TimestampInput } from '../primitives.ts'
 
 export const RequirementStatus = z.enum(['open', 'fulfilled', 'satisfied', 'cancelled'])
 export type RequirementStatus = z.infer<typeof RequirementStatus>
 
-/** What a requirement asks for. */
+/** The requested item of a requirement. */
 export const RequirementKind = z.enum(['document', 'field', 'clarification'])
 
 /** Who has raised a requirement, from the reader's side. */
@@ -42,7 +43,7 @@ export const RaiseRequirement = z
   })
   .refine((raised) => raised.document_type == null || raised.kind === 'document', {
     path: ['document_type'],
-    params: { reason: 'invalid_value', expected: 'a document type only where the kind is document' },
+    params: { reason: 'invalid_value', expected: 'a document type only if kind is document' },
   })
 
 export type RaiseRequirement = z.infer<typeof RaiseRequirement>
@@ -51,7 +52,7 @@ const UpdateRequirement = z
   .strictObject({ status: RequirementStatus, document_id: idOf('document').optional() })
   .refine((update) => update.document_id === undefined || update.status === 'fulfilled', {
     path: ['document_id'],
-    params: { reason: 'invalid_value', expected: 'a document only where the status is fulfilled' },
+    params: { reason: 'invalid_value', expected: 'a document only if status is fulfilled' },
   })
 
 const requirementParams = customerParams.extend({ requirementId: idOf('requirement') })
@@ -62,8 +63,10 @@ export const RequirementList = z.object({ requirements: z.array(Requirement), ne
 export const requirements = resource('onboarding.requirements', {
   list: operation({
     operationId: 'listRequirements',
+    http: get('/customers/:customerId/requirements', { scopes: ['kyb:read'] }),
+    tag: 'Verification',
     summary: 'List the requirements of a customer, oldest first',
-    description: 'Use it to find what a submitted case still waits for: `status=open` gives those alone.',
+    description: 'Use it to find what a submitted case still needs: filter by `status=open`.',
     params: customerParams,
     query: z.object({ status: z.literal('open').optional(), ...pageParameters }),
     reply: RequirementList,
@@ -71,9 +74,11 @@ export const requirements = resource('onboarding.requirements', {
   }),
   raise: operation({
     operationId: 'raiseRequirement',
-    summary: 'Raise a requirement on a customer whose verification has begun',
+    http: post('/customers/:customerId/requirements', { scopes: ['kyb:write'], status: 201 }),
+    tag: 'Verification',
+    summary: 'Raise a requirement on a customer whose verification has started',
     description:
-      'Use it to ask for a document, a field or a clarification in a case that has been begun. Up to 50 of yours may be open at a time.',
+      'Use it to request a document, a field or a clarification for a started case. You may have at most 50 open requirements.',
     params: customerParams,
     body: RaiseRequirement,
     reply: single,
@@ -81,18 +86,21 @@ export const requirements = resource('onboarding.requirements', {
   }),
   get: operation({
     operationId: 'getRequirement',
-    summary: 'Read one requirement',
-    description:
-      'Use it to see how one requirement stands, after `requirement.created` or `requirement.resolved`.',
+    http: get('/customers/:customerId/requirements/:requirementId', { scopes: ['kyb:read'] }),
+    tag: 'Verification',
+    summary: 'Get a requirement',
+    description: 'Use it to read a requirement after `requirement.created` or `requirement.resolved`.',
     params: requirementParams,
     reply: single,
     refusals: ['resource_not_found'],
   }),
   update: operation({
     operationId: 'updateRequirement',
+    http: patch('/customers/:customerId/requirements/:requirementId', { scopes: ['kyb:write'] }),
+    tag: 'Verification',
     summary: 'Update a requirement: fulfil, accept or cancel it',
     description:
-      'Set `fulfilled` when what was asked for is there, with the document if it is one. Those that you have raised you may also set to `satisfied`, once fulfilled, or `cancelled`, while open.',
+      'Set `fulfilled` when the requested item is there; name the document if it is one. On requirements that you raised you can also set `satisfied` (once fulfilled) or `cancelled` (while open).',
     params: requirementParams,
     body: UpdateRequirement,
     reply: single,
@@ -100,8 +108,11 @@ export const requirements = resource('onboarding.requirements', {
   }),
   listByStaff: operation({
     operationId: 'listMerchantRequirements',
+    http: get('/merchants/:customerId/requirements'),
+    role: 'viewer',
+    tag: 'Cases',
     summary: 'List the requirements of a merchant, oldest first',
-    description: 'Use it where the list of a case is cut off.',
+    description: 'Use it when the list of a case is truncated.',
     caller: 'operator',
     params: z.object({ customerId: idOf('merchant') }),
     query: z.object(pageParameters),
@@ -110,9 +121,12 @@ export const requirements = resource('onboarding.requirements', {
   }),
   raiseByStaff: operation({
     operationId: 'raiseMerchantRequirement',
+    http: post('/merchants/:customerId/requirements', { status: 201 }),
+    role: 'reviewer',
+    tag: 'Cases',
     summary: 'Raise a requirement of the platform on a merchant',
     description:
-      'Use it to ask every partner of a merchant for something; each is told by `requirement.created`.',
+      'Use it to request something from all partners of a merchant. `requirement.created` notifies each one.',
     caller: 'operator',
     params: z.object({ customerId: idOf('merchant') }),
     body: RaiseRequirement,
@@ -121,8 +135,11 @@ export const requirements = resource('onboarding.requirements', {
   }),
   updateByStaff: operation({
     operationId: 'updateMerchantRequirement',
-    summary: 'Accept, cancel or fulfil a requirement as the platform',
-    description: 'Use it to accept what was sent (`satisfied`) or to withdraw a question (`cancelled`).',
+    http: patch('/requirements/:requirementId'),
+    role: 'reviewer',
+    tag: 'Cases',
+    summary: 'Update a requirement as the platform: accept, cancel or fulfil it',
+    description: 'Use it to accept what was sent (`satisfied`) or to withdraw the requirement (`cancelled`).',
     caller: 'operator',
     params: z.object({ requirementId: idOf('requirement') }),
     body: UpdateRequirement,

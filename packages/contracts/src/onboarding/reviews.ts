@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { RelationshipStatus } from './customers.ts'
 import { Document } from './documents.ts'
 import { AdditionalValue, KybRecord } from './kyb.ts'
+import { preparationOf } from '../gateway/four-eyes.ts'
+import { get, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import {
   cursorParameter,
@@ -18,8 +20,15 @@ const CaseVersion = z.number().int().min(1)
 
 /** In a decision on a case. */
 const readVersion = CaseVersion.optional().meta({
-  description:
-    'The `version` of the case that was read: the decision is refused if the case has changed since',
+  description: 'The case `version` that you read; the decision is refused if the case changed since',
+})
+
+/** State of a case that an approval relies on; every change that a reviewer can see increments the version. */
+const ApprovalState = z.object({
+  status: VerificationStatus,
+  submitted_at: Timestamp.nullable(),
+  version: CaseVersion,
+  edited_at: Timestamp.nullable(),
 })
 
 /** A case in the review queue. */
@@ -55,7 +64,7 @@ export const PersonChange = z.object({
 })
 export type PersonChange = z.infer<typeof PersonChange>
 
-/** What a relationship has changed since staff decided on the case, and before any decision since it was submitted. */
+/** Changes of a relationship since the last decision on the case; before any decision, since its submission. */
 export const CaseChanges = z.object({
   since: Timestamp,
   fields: z.array(FieldChange),
@@ -70,14 +79,14 @@ export const CaseFile = z.object({
   partner_id: idOf('partner'),
   partner_customer_id: idOf('relationship'),
   relationship_status: RelationshipStatus,
-  /** Whether its data and documents are complete for submission. */
+  /** Its data and documents are complete for submission. */
   complete: z.boolean(),
-  /** Whether it has accepted every current agreement. */
+  /** It has accepted every current agreement. */
   agreements_accepted: z.boolean(),
   ...KybRecord.shape,
   /** The first of them, as far as there is room. */
   documents: z.array(Document),
-  /** Where `GET /customers/{partnerCustomerId}/documents` goes on; null where these are all. */
+  /** Cursor for the rest of `GET /customers/{partnerCustomerId}/documents`; null if these are all. */
   documents_next_cursor: NextCursor,
   /** Null where there is no earlier data to compare with. */
   changes: CaseChanges.nullable(),
@@ -95,9 +104,12 @@ export const CaseList = z.object({ verifications: z.array(ReviewedCase), next_cu
 export const reviews = resource('onboarding.reviews', {
   list: operation({
     operationId: 'listCases',
-    summary: 'List cases, those first that have not changed for the longest time',
+    http: get('/verifications'),
+    role: 'viewer',
+    tag: 'Cases',
+    summary: 'List cases, least recently changed first',
     description:
-      'Use it as the queue of reviews: with `status=pending` those come first that have waited longest since their submission or last edit.',
+      'Use it as the review queue: `status=pending` lists first the cases that have waited longest since their submission or last edit.',
     caller: 'operator',
     query: z.object({
       status: VerificationStatus.optional(),
@@ -109,9 +121,12 @@ export const reviews = resource('onboarding.reviews', {
   }),
   get: operation({
     operationId: 'getCase',
-    summary: "Read a case with every relationship's data and documents, a page of relationships at a time",
+    http: get('/verifications/:verificationId'),
+    role: 'viewer',
+    tag: 'Cases',
+    summary: 'Get a case with the data and documents of its relationships, in pages',
     description:
-      'Use it to decide a case: it holds the data and documents of every relationship of the merchant, and what has changed since the last decision.',
+      'Use it to decide a case: it holds the data and documents of all relationships of the merchant, and the changes since the last decision.',
     caller: 'operator',
     params: caseParams,
     query: z.object(pageParameters),
@@ -120,7 +135,7 @@ export const reviews = resource('onboarding.reviews', {
         relationships: z.array(CaseFile),
         /** The first of them, as far as there is room. */
         requirements: z.array(Requirement),
-        /** Where `GET /merchants/{customerId}/requirements` goes on; null where these are all. */
+        /** Cursor for the rest of `GET /merchants/{customerId}/requirements`; null if these are all. */
         requirements_next_cursor: NextCursor,
       }),
       next_cursor: NextCursor,
@@ -129,20 +144,38 @@ export const reviews = resource('onboarding.reviews', {
   }),
   approve: operation({
     operationId: 'approveCase',
+    http: post('/verifications/:verificationId/approve'),
+    role: 'reviewer',
+    tag: 'Cases',
+    fourEyes: ['approval'],
+    preparedBy: 'prepareApproval',
+    expected: ApprovalState,
+    repeatable: true,
     summary: 'Approve a pending case',
     description:
-      'Use it when the data, the documents and the acceptances are complete. Capabilities become available, and the partners get `verification.approved`. A case that was edited after its submission (`edited_at`) needs the `version` that you have read.',
+      'Use it when data, documents and acceptances are complete. Capabilities become available, and partners receive `verification.approved`. A case edited after its submission (`edited_at`) needs the `version` that you read.',
     caller: 'operator',
     params: caseParams,
     body: z.strictObject({ version: readVersion }).optional(),
     reply: reviewed,
     refusals: ['resource_not_found', 'invalid_state'],
   }),
+  prepareApproval: operation({
+    summary: 'Get the state of a case that an approval would change',
+    caller: 'operator',
+    params: caseParams,
+    body: z.strictObject({ version: readVersion }).optional(),
+    reply: preparationOf(ApprovalState),
+    refusals: ['resource_not_found', 'invalid_state'],
+  }),
   reject: operation({
     operationId: 'rejectCase',
-    summary: 'Reject a pending case; it accepts edits and can be submitted again',
+    http: post('/verifications/:verificationId/reject'),
+    role: 'reviewer',
+    tag: 'Cases',
+    summary: 'Reject a pending case; it can be edited and submitted again',
     description:
-      'Use it when the case cannot be approved as it is. It takes edits again, and the partners get `verification.rejected` with the reason.',
+      'Use it when the case cannot be approved. It can be edited again, and partners receive `verification.rejected` with the reason.',
     caller: 'operator',
     params: caseParams,
     body: z.strictObject({ rejection_reason: VerificationRejectionReason, version: readVersion }),

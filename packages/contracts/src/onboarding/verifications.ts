@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { customerParams } from './customers.ts'
 import { DocumentType } from './documents.ts'
 import { KybRecord, KybWrite } from './kyb.ts'
+import { get, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { idOf, Timestamp, TimestampInput } from '../primitives.ts'
 
@@ -68,14 +69,16 @@ const single = z.object({ verification: Verification })
 export const verifications = resource('onboarding.verifications', {
   submit: operation({
     operationId: 'submitVerification',
-    summary: 'Write any subset of the KYB data and attempt submission',
+    http: post('/customers/:customerId/verifications', { scopes: ['kyb:write'] }),
+    tag: 'Verification',
+    summary: 'Write any part of the KYB data and attempt submission',
     description:
-      'Send what you have, as often as you like: groups are merged field by field, lists replace whole, null clears. The answer says what is still missing, in `incomplete_fields` and `missing_documents`; once nothing is, the case goes to review. An empty body only attempts the submission.',
+      'Send the data that you have, as often as you like: groups merge field by field, lists are replaced, null clears a field. The response lists `incomplete_fields` and `missing_documents`. When both are empty, the case goes to review. An empty body only attempts the submission.',
     params: customerParams,
     query: z
       .object({
         unmodified_since: TimestampInput.optional().meta({
-          description: 'Refuses the write if data or case changed after this time',
+          description: 'Refuse the write if data or case changed after this time',
         }),
       })
       .optional(),
@@ -91,26 +94,32 @@ export const verifications = resource('onboarding.verifications', {
   }),
   getByCustomer: operation({
     operationId: 'getCustomerVerification',
-    summary: 'Read the verification of a customer with the data that this partner wrote',
+    http: get('/customers/:customerId/verifications', { scopes: ['kyb:read'] }),
+    tag: 'Verification',
+    summary: 'Get the verification of a customer with the data that this partner wrote',
     description:
-      'Use it to show a customer how its verification stands, and what you have sent so far. It is 404 until your first write.',
+      'Use it to show a customer the status and the data so far. It returns 404 before your first write.',
     params: customerParams,
     reply: single,
     refusals: ['resource_not_found'],
   }),
   get: operation({
     operationId: 'getVerification',
-    summary: 'Read a verification with the data that this partner wrote',
-    description: 'Use it where you hold a `verification_id`, as the events about verifications name it.',
+    http: get('/verifications/:verificationId', { scopes: ['kyb:read'] }),
+    tag: 'Verification',
+    summary: 'Get a verification with the data that this partner wrote',
+    description: 'Use it when you have a `verification_id`, for example from an event.',
     params: z.object({ verificationId: idOf('verification') }),
     reply: single,
     refusals: ['resource_not_found'],
   }),
   getSchema: operation({
     operationId: 'getVerificationSchema',
-    summary: 'The JSON Schema of a verification write, and what submission asks for',
+    http: get('/onboarding/schema', { scopes: ['kyb:read'] }),
+    tag: 'Verification',
+    summary: 'Get the JSON Schema of a verification write, and the rules of submission',
     description:
-      'Use it to build or check a form: the JSON Schema is the one that writes are validated by. Read it again with every release.',
+      'Use it to build or check a form. Writes are validated against this JSON Schema. Read it again with every release.',
     reply: z.object({
       /** JSON Schema 2020-12. */
       schema: z.record(z.string(), z.unknown()),

@@ -6,9 +6,9 @@ import { RelayedPost } from '../payments/card-notices.ts'
 export const onrampNotices = resource('onramp.notices', {
   receive: operation({
     operationId: 'receiveOnrampNotice',
-    summary: 'Take a signed notice of an onramp provider',
+    summary: 'Receive a signed notice of an onramp provider',
     description:
-      'For onramp providers. The format and the signature are the provider’s own; stale, repeated and out-of-order notices change nothing.',
+      'For onramp providers. Format and signature are provider-specific. Stale, repeated and out-of-order notices change nothing.',
     caller: 'public',
     params: z.object({ provider: z.string().max(64) }),
     body: RelayedPost,

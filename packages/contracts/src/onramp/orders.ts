@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Currency } from '../currencies.ts'
+import { get, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { Asset, Network } from '../payments/networks.ts'
 import { DecimalString, idOf, NoBody, Timestamp } from '../primitives.ts'
@@ -58,10 +59,14 @@ const FiatAmount = z
 export const onrampOrders = resource('onramp.orders', {
   create: operation({
     operationId: 'createOnrampOrder',
-    summary:
-      'Let the payer buy what a pending crypto order asks for; an order has one live purchase at a time',
+    http: post('/orders/:orderId/onramp', {
+      scopes: ['orders:create'],
+      status: { created: 201, existing: 200 },
+    }),
+    tag: 'Crypto orders',
+    summary: 'Open a purchase of the crypto of a pending order; an order has at most one open purchase',
     description:
-      'Use it when the payer has no crypto: send it to `checkoutUrl`, where a provider sells the amount and sends it to the order’s address. A second call returns the live purchase (200).',
+      'Use it when the payer has no crypto: send the payer to `checkoutUrl`. There a provider sells the amount and sends it to the order’s address. A second call returns the open purchase (200).',
     params: orderParams,
     body: z.strictObject({
       fiat: Currency,
@@ -79,15 +84,16 @@ export const onrampOrders = resource('onramp.orders', {
   }),
   get: operation({
     operationId: 'getOnrampOrder',
+    http: get('/orders/:orderId/onramp', { scopes: ['orders:read'] }),
+    tag: 'Crypto orders',
     summary: 'Get the latest purchase of a crypto order',
-    description: 'Read it while the payer is with the provider, to show how far the purchase is.',
+    description: 'Use it to show the progress while the payer is at the provider.',
     params: orderParams,
     reply: z.object({ onramp: OnrampOrder }),
     refusals: ['resource_not_found'],
   }),
   getByBuyer: operation({
-    summary:
-      'Whether the buyer of an order can buy the crypto from a provider, and the purchase that is open',
+    summary: 'Get whether the buyer of an order can buy the crypto from a provider, and the open purchase',
     caller: 'public',
     params: orderParams,
     reply: z.object({

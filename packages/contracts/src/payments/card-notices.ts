@@ -14,9 +14,9 @@ const processorParams = z.object({ processor: text(64) })
 export const cardNotices = resource('payments.card-notices', {
   receive: operation({
     operationId: 'receiveCardNotice',
-    summary: 'Take a signed notice of a card processor',
+    summary: 'Receive a signed notice of a card processor',
     description:
-      'For card processors. The format and the signature are the processor’s own; a notice that comes twice counts once.',
+      'For card processors. Format and signature are processor-specific. A repeated notice changes nothing.',
     caller: 'public',
     params: processorParams,
     body: RelayedPost,
@@ -25,9 +25,9 @@ export const cardNotices = resource('payments.card-notices', {
   }),
   authorize: operation({
     operationId: 'authorizeCardPayment',
-    summary: 'Answer a card processor whether a payer may pay',
+    summary: 'Tell a card processor whether a payer may pay',
     description:
-      'For card processors that ask before they take a payment: a payer who is blocked after a dispute may not pay.',
+      'For card processors that ask before a payment. A payer who is blocked after a dispute may not pay.',
     caller: 'public',
     params: processorParams,
     body: RelayedPost,

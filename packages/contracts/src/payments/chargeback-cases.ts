@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { customerParams } from '../onboarding/customers.ts'
 import { OrderKey } from './fiat-orders.ts'
+import { get, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import {
   cursorParameter,
@@ -32,7 +33,7 @@ export const ChargebackCaseList = z.object({
   next_cursor: NextCursor,
 })
 
-/** A case with whose it is, as staff see it. */
+/** A case with its owner, as staff see it. */
 export const ChargebackCaseOfCustomer = ChargebackCase.extend({
   partner_id: idOf('partner'),
   partner_customer_id: idOf('relationship'),
@@ -42,8 +43,10 @@ export const ChargebackCaseOfCustomer = ChargebackCase.extend({
 export const chargebackCases = resource('payments.chargeback-cases', {
   list: operation({
     operationId: 'listChargebackCases',
+    http: get('/customers/:customerId/chargeback-cases', { scopes: ['payments:read'] }),
+    tag: 'Chargebacks',
     summary: 'List the chargeback cases of a customer, newest first',
-    description: 'Use it to see which payers of a customer are blocked after a dispute, and by which orders.',
+    description: 'Use it to see which payers are blocked after a dispute, and the disputed orders.',
     params: customerParams,
     query: z.object(pageParameters),
     reply: ChargebackCaseList,
@@ -51,6 +54,9 @@ export const chargebackCases = resource('payments.chargeback-cases', {
   }),
   listByStaff: operation({
     operationId: 'listCustomersChargebackCases',
+    http: get('/chargeback-cases'),
+    role: 'viewer',
+    tag: 'Payments',
     summary: 'List the active chargeback cases of all customers, newest first',
     description: 'Use it to see which payers are blocked, and for which customers of which partners.',
     caller: 'operator',
@@ -60,8 +66,10 @@ export const chargebackCases = resource('payments.chargeback-cases', {
   }),
   lift: operation({
     operationId: 'liftChargebackCase',
-    summary: 'Lift a chargeback case, so that its payer may pay again',
-    description: 'Use it once a dispute is settled, so that the payer may pay again.',
+    http: post('/customers/:customerId/chargeback-cases/:caseId/lift', { scopes: ['payments:create'] }),
+    tag: 'Chargebacks',
+    summary: 'Lift a chargeback case',
+    description: 'Use it once a dispute is settled, so that the payer can pay again.',
     params: customerParams.extend({ caseId: idOf('chargebackCase') }),
     reply: z.object({ chargeback_case: ChargebackCase }),
     refusals: ['invalid_state'],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { customerParams } from '../onboarding/customers.ts'
 import { FiatOrderStatus, OrderKey } from './fiat-orders.ts'
+import { get, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { idOf, limitParameter, Timestamp } from '../primitives.ts'
 
@@ -32,7 +33,7 @@ export const DisputeMeasure = z.object({
 export type DisputeMeasure = z.infer<typeof DisputeMeasure>
 
 /**
- * Whether a merchant is above the chargeback threshold (decisions §4): the fact that payments emits for other services.
+ * A merchant's position relative to the chargeback threshold (decisions §4): a fact of payments for other services.
  * `version` grows with every change; a lower one is stale. `measure` is given above the threshold, and again with the
  * same version when it has changed; the later `measured_at` counts. Events of older releases have none.
  */
@@ -60,9 +61,11 @@ export type ImportReport = z.infer<typeof ImportReport>
 export const chargebacks = resource('payments.chargebacks', {
   list: operation({
     operationId: 'listChargebacks',
+    http: get('/customers/:customerId/chargebacks', { scopes: ['payments:read'] }),
+    tag: 'Chargebacks',
     summary: 'List the chargebacks of a customer, newest first',
     description:
-      'Use it for the disputes of a customer. An empty list is no proof that there is none: not every processor sends notices. It needs the capability `payments.fiat_card`.',
+      'Use it for the disputes of a customer. An empty list does not prove that there are no disputes: some processors send no notices. It needs the capability `payments.fiat_card`.',
     params: customerParams,
     query,
     reply: ChargebackList,
@@ -70,18 +73,22 @@ export const chargebacks = resource('payments.chargebacks', {
   }),
   listByOrder: operation({
     operationId: 'listFiatOrderChargebacks',
-    summary: 'List the chargebacks of a card order; empty where the order is not visible',
+    http: get('/fiat-orders/:orderKey/chargebacks', { scopes: ['payments:read'] }),
+    tag: 'Chargebacks',
+    summary: 'List the chargebacks of a card order',
     description:
-      'Read it after `payment.chargeback`, which has no amounts. An order that you do not see answers an empty list.',
+      'Use it after `payment.chargeback`, which has no amounts. An order that you cannot see returns an empty list.',
     params: z.object({ orderKey: z.string() }),
     query,
     reply: ChargebackList,
   }),
   listByStaff: operation({
     operationId: 'listPartnerOrderChargebacks',
+    http: get('/partners/:partnerId/fiat-orders/:orderKey/chargebacks'),
+    role: 'viewer',
+    tag: 'Payments',
     summary: 'List the chargebacks of a card order of any partner, newest first',
-    description:
-      'Use it to see what was disputed of an order. One that the partner does not have answers an empty list.',
+    description: 'Use it to see the disputes of an order. An order of another partner returns an empty list.',
     caller: 'operator',
     params: z.object({ partnerId: z.string(), orderKey: z.string() }),
     query,
@@ -89,9 +96,12 @@ export const chargebacks = resource('payments.chargebacks', {
   }),
   importFile: operation({
     operationId: 'importChargebacks',
+    http: post('/chargebacks/import', { csv: true }),
+    role: 'finance',
+    tag: 'Payments',
     summary: 'Import a periodic file of disputes',
     description:
-      'Use it for processors that report disputes by a periodic file. A dispute that is known already counts as a duplicate, so a file may be sent again.',
+      'Use it for processors that report disputes in periodic files. Known disputes count as duplicates, so you can send a file again.',
     caller: 'operator',
     body: z.strictObject({ csv: z.string() }),
     reply: ImportReport,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Currency } from '../currencies.ts'
 import { customerParams } from '../onboarding/customers.ts'
 import { EmailAddress } from '../internet-names.ts'
+import { get, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import {
   CryptoRefund,
@@ -67,13 +68,13 @@ export const PayableOrder = z.object({
   currency: z.string(),
   fiatAmount: DecimalString,
   status: CryptoOrderStatus,
-  /** What has arrived and counts. */
+  /** Amount that arrived and counts. */
   received: DecimalString,
-  /** What was seen on the chain and does not count yet. */
+  /** Amount on the chain that does not count yet. */
   unconfirmed: DecimalString,
-  /** What had counted, and was taken back by a reorganisation or a replacement. */
+  /** Amount that counted until a reorganisation or a replacement reverted it. */
   reverted: DecimalString,
-  /** What is still missing; 0 once it is paid. */
+  /** Remaining amount due; 0 once it is paid. */
   due: DecimalString,
   address: z.string(),
   paymentUri: z.string(),
@@ -88,12 +89,12 @@ export type PayableOrder = z.infer<typeof PayableOrder>
 /** Most deposits that an order shows to staff. */
 export const MAX_SHOWN_DEPOSITS = 100
 
-/** A crypto order as staff see it: whose it is, and what the chain has of it. */
+/** A crypto order as staff see it: with its owner and its deposits on the chain. */
 export const CryptoOrderFile = CryptoOrderRow.extend({
   partner_id: idOf('partner'),
   partner_customer_id: idOf('relationship'),
   customer_id: idOf('merchant'),
-  /** What has arrived and counts. */
+  /** Amount that arrived and counts. */
   received: DecimalString,
   /** The first of them by transaction. */
   deposits: z
@@ -107,7 +108,7 @@ export const CryptoOrderFile = CryptoOrderRow.extend({
         block_number: z.number().int().nullable(),
         /** Since when it counts; null: it does not. */
         counted_at: Timestamp.nullable(),
-        /** Whether it arrived after the end of the order. */
+        /** True if it arrived after the end of the order. */
         late: z.boolean(),
       }),
     )
@@ -154,9 +155,11 @@ export const CryptoOrderList = z.object({ orders: z.array(CryptoOrderRow), next_
 export const cryptoOrders = resource('payments.crypto-orders', {
   create: operation({
     operationId: 'createCryptoOrder',
+    http: post('/customers/:customerId/orders', { scopes: ['orders:create'], status: 201 }),
+    tag: 'Crypto orders',
     summary: 'Create a crypto payment order at a locked rate',
     description:
-      'Use it for a payment in crypto: show the payer `address`, `paymentUri` or the image at `qrUrl`. The rate is locked until `expiresAt`. The same `reference` again answers with the first order (`replayed`): repeat a call whose answer was lost.',
+      'Use it for a crypto payment: show the payer `address`, `paymentUri` or the image at `qrUrl`. The rate is locked until `expiresAt`. The same `reference` returns the first order (`replayed`), so retry after a lost response.',
     params: customerParams,
     body: z
       .strictObject({
@@ -189,6 +192,8 @@ export const cryptoOrders = resource('payments.crypto-orders', {
   }),
   list: operation({
     operationId: 'listCryptoOrders',
+    http: get('/customers/:customerId/orders', { scopes: ['orders:read'] }),
+    tag: 'Crypto orders',
     summary: 'List the orders of this relationship, newest first',
     description:
       'Use it to compare your orders with the platform’s. It needs the capability `payments.crypto`.',
@@ -199,16 +204,20 @@ export const cryptoOrders = resource('payments.crypto-orders', {
   }),
   get: operation({
     operationId: 'getCryptoOrder',
-    summary: 'Read one order with its QR image',
-    description: 'Read it after a payment event, or while the payer waits, with the QR image inline.',
+    http: get('/orders/:orderId', { scopes: ['orders:read'] }),
+    tag: 'Crypto orders',
+    summary: 'Get a crypto order with its QR image',
+    description: 'Use it after a payment event or while the payer waits. The QR image is inline.',
     params: orderParams,
     reply: z.object({ order: CryptoOrderDetail, partner_customer_id: idOf('relationship') }),
     refusals: ['resource_not_found'],
   }),
   cancel: operation({
     operationId: 'cancelCryptoOrder',
+    http: post('/orders/:orderId/cancel', { scopes: ['orders:create'] }),
+    tag: 'Crypto orders',
     summary: 'Cancel a pending order',
-    description: 'Use it when the payer gives up: only while the order is `pending`.',
+    description: 'Use it when the payer gives up, while the order is `pending`.',
     params: orderParams,
     body: NoBody,
     reply: z.object({ order: CryptoOrder }),
@@ -216,8 +225,11 @@ export const cryptoOrders = resource('payments.crypto-orders', {
   }),
   getByStaff: operation({
     operationId: 'getPartnerCryptoOrder',
-    summary: 'Read a crypto order of any partner with its deposits',
-    description: 'Use it to see what has arrived for an order, and whether it counts.',
+    http: get('/orders/:orderId'),
+    role: 'viewer',
+    tag: 'Payments',
+    summary: 'Get a crypto order of any partner with its deposits',
+    description: 'Use it to see which deposits arrived, and which count.',
     caller: 'operator',
     params: orderParams,
     reply: z.object({ order: CryptoOrderFile }),
@@ -225,21 +237,29 @@ export const cryptoOrders = resource('payments.crypto-orders', {
   }),
   refund: operation({
     operationId: 'recordCryptoRefund',
-    summary: 'Send back what a cancelled order had received, or record that staff sent it back',
+    http: post('/orders/:orderId/refund', { approvesRefund: true }),
+    role: 'finance',
+    tag: 'Payments',
+    fourEyes: ['money'],
+    repeatable: true,
+    summary: 'Refund the deposits of a cancelled order, or record that staff refunded them',
     description:
-      'Where the platform has a signer, it pays back, `refund` says how far it is, and the order becomes `refunded` when the chain has confirmed it. Without one, and with `sent_by_hand`, it records what staff sent, with its `tx_id`. Read the plan first, and pass what it shows as `expected`: anything else is refused.',
+      'With a signer, the platform pays back, `refund` shows the progress, and the order becomes `refunded` when the chain confirms it. Without one, `sent_by_hand` records what staff sent, with its `tx_id`. Read the plan first and pass its values as `expected`; other values are refused.',
     caller: 'operator',
     waitsMs: SIGNER_WAIT_MS,
     params: orderParams,
-    // A schema of its own: generated clients name it after the operation.
+    // A separate schema: generated clients name it after the operation.
     body: z.strictObject(RefundRequest.shape),
     reply: OrderRefund,
     refusals: REFUND_REFUSALS,
   }),
   getRefundPlan: operation({
     operationId: 'getCryptoRefundPlan',
-    summary: 'Read what a refund of a cancelled order would send, from where, and what the network takes',
-    description: 'Use it before asking for the refund: `expected` of the refund binds it to this plan.',
+    http: get('/orders/:orderId/refund-plan'),
+    role: 'viewer',
+    tag: 'Payments',
+    summary: 'Get the plan of a cancelled order’s refund: amount, source and network fee',
+    description: 'Use it before the refund, whose `expected` binds it to this plan.',
     caller: 'operator',
     waitsMs: SIGNER_WAIT_MS,
     params: orderParams,
@@ -249,9 +269,12 @@ export const cryptoOrders = resource('payments.crypto-orders', {
   }),
   getRefund: operation({
     operationId: 'getCryptoRefund',
-    summary: 'Read how far the refund of a crypto order is',
+    http: get('/orders/:orderId/refund'),
+    role: 'viewer',
+    tag: 'Payments',
+    summary: 'Get the progress of a crypto order’s refund',
     description:
-      'Use it after asking the signer for a refund, until `refund.status` is `confirmed` or `failed`.',
+      'Use it after requesting a refund from the signer, until `refund.status` is `confirmed` or `failed`.',
     caller: 'operator',
     params: orderParams,
     reply: OrderRefund,
@@ -259,22 +282,22 @@ export const cryptoOrders = resource('payments.crypto-orders', {
   }),
   getQrImage: operation({
     operationId: 'getOrderQrImage',
-    summary: 'The QR image of a crypto order',
-    description: 'Embed it in your checkout. It needs no credential, never changes and may be cached.',
+    summary: 'Get the QR image of a crypto order',
+    description: 'Embed it in your checkout. It needs no credential, never changes and can be cached.',
     caller: 'public',
     params: orderParams,
     reply: z.object({ content_type: z.literal('image/png'), content_base64: z.string() }),
     refusals: ['resource_not_found'],
   }),
   getByBuyer: operation({
-    summary: 'What the payment page shows of an order; whoever has its id may read it',
+    summary: 'Get an order as the payment page shows it; its id is the only credential',
     caller: 'public',
     params: orderParams,
     reply: z.object({ order: PayableOrder }),
     refusals: ['resource_not_found'],
   }),
   listVersions: operation({
-    summary: 'Which orders have changed since a payment page was shown; unknown orders are left out',
+    summary: 'List the orders that changed since a payment page was rendered, without unknown ones',
     caller: 'public',
     body: z.strictObject({ order_ids: z.array(idOf('cryptoOrder')).min(1).max(VERSIONS_MAX) }),
     reply: z.object({

@@ -8,7 +8,7 @@ export type CryptoRefundStatus = z.infer<typeof CryptoRefundStatus>
 /** A refund that the signer sends (decisions §20). */
 export const CryptoRefund = z.object({
   refund_id: idOf('refund'),
-  /** Null: unknown money. */
+  /** Null for unknown money. */
   order_id: idOf('cryptoOrder').nullable(),
   /** The unattributed money that it sends back; null: what the order has received. */
   unattributed_money_id: z.string().nullable(),
@@ -17,25 +17,25 @@ export const CryptoRefund = z.object({
   /** The address that it leaves: the order's, or where unknown money is held. */
   from_address: z.string(),
   to_address: z.string(),
-  /** What arrives; until it is signed, what leaves the order's address. */
+  /** Amount that arrives; before signing, the amount that leaves the order's address. */
   amount: DecimalString,
-  /** What the network takes, in its own asset; null until it is signed. */
+  /** The network's fee in its native asset; null until it is signed. */
   network_fee: DecimalString.nullable(),
   tx_id: z.string().nullable(),
   status: CryptoRefundStatus,
-  /** Why it failed: nothing was paid, and another refund may be asked for. */
+  /** Reason of the failure: nothing was paid, and staff can request another refund. */
   failure: z.string().nullable(),
 })
 export type CryptoRefund = z.infer<typeof CryptoRefund>
 
 const Address = text(128)
 
-/** What staff ask for. */
+/** A refund request of staff. */
 export const RefundRequest = z.strictObject({
   to_address: Address,
-  /** What the plan showed: a refund of anything else is refused. */
+  /** Values from the plan; a refund with other values is refused. */
   expected: z.strictObject({ amount: DecimalString, from_address: z.string().max(128) }).optional(),
-  /** Staff have sent it, although the signer could. */
+  /** Staff sent it although the signer could. */
   sent_by_hand: z.boolean().optional(),
   /** The transaction with which staff sent it. */
   tx_id: text(128).optional(),
@@ -44,18 +44,18 @@ export type RefundRequest = Readonly<z.infer<typeof RefundRequest>>
 
 export const RefundPlanQuery = z.object({ to_address: Address.optional() })
 
-/** What a refund would do now. */
+/** The plan of a refund. */
 export const RefundPlan = z.object({
-  /** Who sends it. */
+  /** The sender: the signer or staff. */
   sent_by: z.enum(['signer', 'staff']),
   network: Network,
   asset: Asset,
   from_address: z.string(),
-  /** What leaves `from_address`. */
+  /** Amount that leaves `from_address`. */
   amount: DecimalString,
-  /** What arrives, about; null where it is not known, or no address was named. */
+  /** Approximate amount that arrives; null if it is unknown or no address was named. */
   arrives: DecimalString.nullable(),
-  /** What the network takes at most, in `fee_asset`. */
+  /** Maximum network fee, in `fee_asset`. */
   network_fee: DecimalString.nullable(),
   fee_asset: Asset.nullable(),
   /** Why the signer would not send it now; null where it would. */

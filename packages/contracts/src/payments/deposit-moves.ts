@@ -7,7 +7,7 @@ export const DEPOSIT_BUCKETS = ['open', 'applied', 'excess', 'late', 'foreign'] 
 export type DepositBucket = (typeof DEPOSIT_BUCKETS)[number]
 
 /**
- * What changed for a deposit, by its buckets: signed differences, decimal in the asset. Their sum is the amount when the
+ * Changes of a deposit's buckets: signed differences, decimal in the asset. Their sum is the amount when the
  * deposit begins to count, minus the amount when the chain takes it back, and 0 otherwise.
  */
 export const DepositMove = z.object({

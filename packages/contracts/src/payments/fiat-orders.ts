@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Currency } from '../currencies.ts'
 import { customerParams } from '../onboarding/customers.ts'
 import { EmailAddress } from '../internet-names.ts'
+import { get, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import {
   cursorParameter,
@@ -57,11 +58,11 @@ export const FiatOrder = z.object({
 })
 export type FiatOrder = z.infer<typeof FiatOrder>
 
-/** A card order with whose it is, as staff see it. */
+/** A card order with its owner, as staff see it. */
 export const FiatOrderOfPartner = FiatOrder.extend({
   partner_id: idOf('partner'),
   customer_id: idOf('merchant'),
-  /** What the processor calls the payment, and what it last said of it. */
+  /** The processor's id of the payment and its last status there. */
   processor_order_id: z.string(),
   processor_status: z.string().nullable(),
 })
@@ -73,9 +74,11 @@ export const FiatOrderList = z.object({ orders: z.array(FiatOrder), next_cursor:
 export const fiatOrders = resource('payments.fiat-orders', {
   create: operation({
     operationId: 'createFiatOrder',
+    http: post('/customers/:customerId/fiat-orders', { scopes: ['payments:create'], status: 201 }),
+    tag: 'Card orders',
     summary: 'Create a card order with a hosted checkout',
     description:
-      'Use it for a payment by card: send the payer to `order_url`, then wait for `payment.confirmed`. Repeat a call whose answer was lost with the same key.',
+      'Use it for a card payment: send the payer to `order_url`, then wait for `payment.confirmed`. After a lost response, retry with the same key.',
     params: customerParams,
     idempotent: true,
     body: z.strictObject({
@@ -103,14 +106,18 @@ export const fiatOrders = resource('payments.fiat-orders', {
   }),
   get: operation({
     operationId: 'getFiatOrder',
+    http: get('/fiat-orders/:orderKey', { scopes: ['payments:read'] }),
+    tag: 'Card orders',
     summary: 'Get a card order',
     description:
-      'Read it after a payment event: `refunded_cents` and `chargeback_cents` are here, not in events.',
+      'Use it after a payment event: `refunded_cents` and `chargeback_cents` are here, not in events.',
     params: z.object({ orderKey: OrderKey }),
     reply: z.object({ order: FiatOrder }),
   }),
   list: operation({
     operationId: 'listFiatOrders',
+    http: get('/customers/:customerId/fiat-orders', { scopes: ['payments:read'] }),
+    tag: 'Card orders',
     summary: 'List the card orders of a customer, newest first',
     description: 'Use it to compare your orders with the platform’s.',
     params: customerParams,
@@ -120,8 +127,11 @@ export const fiatOrders = resource('payments.fiat-orders', {
   }),
   getByStaff: operation({
     operationId: 'getPartnerFiatOrder',
+    http: get('/fiat-orders/:orderKey'),
+    role: 'viewer',
+    tag: 'Payments',
     summary: 'Read a card order of any partner',
-    description: 'Use it to see how a payment by card stands, and what its processor calls it.',
+    description: 'Use it to see the status of a card payment and its id at the processor.',
     caller: 'operator',
     params: z.object({ orderKey: OrderKey }),
     reply: z.object({ order: FiatOrderOfPartner }),

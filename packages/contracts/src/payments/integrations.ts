@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { customerParams } from '../onboarding/customers.ts'
+import { del, get, post, put } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { idOf, NextCursor, pageParameters, text, Timestamp } from '../primitives.ts'
 import { HttpsUrl } from '../web-address.ts'
@@ -40,9 +41,11 @@ export const IntegrationList = z.object({ integrations: z.array(Integration), ne
 export const integrations = resource('payments.integrations', {
   create: operation({
     operationId: 'createIntegration',
+    http: post('/customers/:customerId/fiat-integrations', { scopes: ['payments:create'], status: 201 }),
+    tag: 'Card orders',
     summary: 'Create a checkout configuration',
     description:
-      'Use it for a further checkout, such as another shop with its own `return_url`: every customer has one from its sign-up and may have 25.',
+      'Use it for another checkout, such as a second shop with its own `return_url`. Each customer starts with one and can have 25.',
     params: customerParams,
     idempotent: true,
     body: z.strictObject({
@@ -56,9 +59,10 @@ export const integrations = resource('payments.integrations', {
   }),
   list: operation({
     operationId: 'listIntegrations',
+    http: get('/customers/:customerId/fiat-integrations', { scopes: ['payments:read'] }),
+    tag: 'Card orders',
     summary: 'List the checkout configurations',
-    description:
-      'Use it to find the `integration_id` that a card order needs. It is never empty for a live customer.',
+    description: 'Use it to find the `integration_id` for a card order. An active customer has at least one.',
     params: customerParams,
     query: z.object(pageParameters),
     reply: IntegrationList,
@@ -66,16 +70,21 @@ export const integrations = resource('payments.integrations', {
   }),
   delete: operation({
     operationId: 'deleteIntegration',
-    summary: 'Delete a checkout configuration; the last one stays',
-    description: 'Use it for a checkout that is no longer used; its orders stay.',
+    http: del('/customers/:customerId/fiat-integrations/:integrationId', { scopes: ['payments:create'] }),
+    tag: 'Card orders',
+    summary: 'Delete a checkout configuration, except the last one',
+    description: 'Use it for a checkout that is no longer used. Its orders remain.',
     params: customerParams.extend({ integrationId: idOf('integration') }),
     reply: z.object({ deleted: z.literal(true), integration_id: idOf('integration') }),
     refusals: ['invalid_state'],
   }),
   updateProcessor: operation({
     operationId: 'updateIntegrationProcessor',
+    http: put('/integrations/:integrationId/processor'),
+    role: 'finance',
+    tag: 'Payments',
     summary: 'Choose the card processor of a checkout configuration',
-    description: 'Use it to move a checkout to another card processor: it counts for new orders.',
+    description: 'Use it to move a checkout to another processor. It applies to new orders.',
     caller: 'operator',
     params: z.object({ integrationId: idOf('integration') }),
     body: z.strictObject({ processor: text(64) }),

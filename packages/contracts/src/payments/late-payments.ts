@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { get } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { CryptoOrderStatus } from './crypto-orders.ts'
 import { Asset, Network } from './networks.ts'
@@ -32,8 +33,11 @@ export const LatePaymentList = z.object({ late_payments: z.array(LatePayment), n
 export const latePayments = resource('payments.late-payments', {
   list: operation({
     operationId: 'listLatePayments',
-    summary: 'List deposits that arrived after the end of their order, oldest first',
-    description: 'Use it to find money that no order counts: refund it, or settle it with the merchant.',
+    http: get('/late-payments'),
+    role: 'viewer',
+    tag: 'Payments',
+    summary: 'List deposits that arrived after their order ended, oldest first',
+    description: 'Use it to find money that counts for no order: refund it, or settle it with the merchant.',
     caller: 'operator',
     query: z.object({ limit: limitParameter(50, 100), cursor: cursorParameter }),
     reply: LatePaymentList,

@@ -33,7 +33,7 @@ const reply = z.object({ order: CryptoOrderTerms })
  */
 export const onrampHolds = resource('payments.onramp-holds', {
   getOrder: operation({
-    summary: 'Get a crypto order that its partner sees',
+    summary: 'Get a crypto order that its partner can see',
     caller: 'service',
     services: ['onramp'],
     body: z.strictObject(order),
@@ -41,7 +41,7 @@ export const onrampHolds = resource('payments.onramp-holds', {
     refusals: ['resource_not_found'],
   }),
   getOrderByBuyer: operation({
-    summary: 'Get a crypto order for its buyer, who knows its id alone',
+    summary: 'Get a crypto order for its buyer, who knows only its id',
     caller: 'service',
     services: ['onramp'],
     body: z.strictObject({ order_id: idOf('cryptoOrder') }),
@@ -58,7 +58,7 @@ export const onrampHolds = resource('payments.onramp-holds', {
     refusals: ['resource_not_found', 'invalid_state', 'temporarily_unavailable'],
   }),
   extend: operation({
-    summary: 'Set when a pending order that is held expires',
+    summary: 'Set when a held pending order expires',
     caller: 'service',
     services: ['onramp'],
     body: z.strictObject({ ...hold, expires_at: Timestamp }),
@@ -66,8 +66,7 @@ export const onrampHolds = resource('payments.onramp-holds', {
     refusals: ['resource_not_found'],
   }),
   release: operation({
-    summary:
-      'Let an order that was held expire by itself again, not before keep_until and not after expires_at',
+    summary: 'Release the hold: the order expires between keep_until and expires_at',
     caller: 'service',
     services: ['onramp'],
     body: z.strictObject({ ...hold, keep_until: Timestamp.optional(), expires_at: Timestamp.optional() }),
@@ -75,7 +74,7 @@ export const onrampHolds = resource('payments.onramp-holds', {
     refusals: ['resource_not_found'],
   }),
   cancelOrder: operation({
-    summary: 'Cancel a pending order whose onramp order has failed or has run out of time',
+    summary: 'Cancel a pending order whose onramp order failed or timed out',
     caller: 'service',
     services: ['onramp'],
     body: z.strictObject({ ...hold, cause: z.enum(['onramp_failed', 'ramping_kyc_timeout']) }),

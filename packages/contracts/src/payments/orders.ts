@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { idOf, text, Timestamp } from '../primitives.ts'
 import { OrderKey } from './fiat-orders.ts'
 
-/** What an order can be found by. */
+/** Search criteria for orders. */
 export const OrderSearch = z
   .strictObject({
     reference: text(255).optional(),
@@ -22,11 +23,11 @@ export type OrderSearch = z.infer<typeof OrderSearch>
 export const FoundOrder = z.object({
   kind: z.enum(['crypto', 'card']),
   order_id: z.string(),
-  /** Of card orders. */
+  /** Card orders only. */
   order_key: OrderKey.nullable(),
   reference: z.string().nullable(),
   status: z.string(),
-  /** Of crypto orders decimals of the currency, of card orders its minor unit, as each order has it. */
+  /** Crypto orders: decimals of the currency. Card orders: its minor unit. */
   amount: z.string(),
   currency: z.string(),
   partner_id: idOf('partner'),
@@ -36,16 +37,18 @@ export const FoundOrder = z.object({
 })
 export type FoundOrder = z.infer<typeof FoundOrder>
 
-/** Most orders that a search answers. */
+/** Maximum orders in a search response. */
 export const MAX_FOUND_ORDERS = 50
 
 /** `payments.orders`: orders of both kinds, for staff. */
 export const orders = resource('payments.orders', {
   search: operation({
     operationId: 'searchOrders',
-    summary:
-      'Find orders of all partners by a customer, a reference, an address, a transaction or a processor’s id',
-    description: `Use it where you have something of an order, but not its id, or to see what a customer was paid. It answers the ${MAX_FOUND_ORDERS} newest.`,
+    http: post('/orders/search'),
+    role: 'viewer',
+    tag: 'Payments',
+    summary: 'Find orders of all partners by customer, reference, address, transaction or processor’s id',
+    description: `Use it when you do not have the order’s id, or to see what a customer was paid. It returns the ${MAX_FOUND_ORDERS} newest.`,
     caller: 'operator',
     body: OrderSearch,
     reply: z.object({ orders: z.array(FoundOrder).max(MAX_FOUND_ORDERS) }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { IpAddress } from './fiat-orders.ts'
+import { post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import {
   cursorParameter,
@@ -53,9 +54,11 @@ export const PayerRecordList = z.object({ records: z.array(PayerRecord), next_cu
 export const payers = resource('payments.payers', {
   export: operation({
     operationId: 'exportPayer',
-    summary:
-      'Export what is held about a payer, in pages; a page may be short, and even empty, before the last',
-    description: 'Use it to answer a payer’s request for information, by e-mail or IP address.',
+    http: post('/payers/export'),
+    role: 'admin',
+    tag: 'Personal data',
+    summary: 'Export the data of a payer, in pages; a page before the last can be short or empty',
+    description: 'Use it to answer a payer’s access request, by e-mail or IP address.',
     caller: 'operator',
     query: z.object(pageParameters),
     body: PayerQuery,
@@ -64,9 +67,13 @@ export const payers = resource('payments.payers', {
   }),
   erase: operation({
     operationId: 'erasePayer',
-    summary: 'Erase a payer, at most `limit` orders looked at in a call, and report what remains and why',
-    description:
-      'Use it to answer a payer’s request for erasure; call it with `next_cursor` until that is null.',
+    http: post('/payers/erase'),
+    role: 'admin',
+    tag: 'Personal data',
+    fourEyes: ['erasure'],
+    repeatable: true,
+    summary: 'Erase a payer’s data, at most `limit` orders per call, and report what remains and why',
+    description: 'Use it for an erasure request. Repeat it with `next_cursor` until that is null.',
     caller: 'operator',
     query: z.object({ limit: limitParameter(5_000, 5_000), cursor: cursorParameter }),
     body: PayerQuery,

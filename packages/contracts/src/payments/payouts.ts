@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Currency } from '../currencies.ts'
+import { get, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import {
   cursorParameter,
@@ -32,9 +33,13 @@ export const PayoutList = z.object({ payouts: z.array(Payout), next_cursor: Next
 export const payouts = resource('payments.payouts', {
   announce: operation({
     operationId: 'announcePayout',
+    http: post('/payouts', { status: 201 }),
+    role: 'finance',
+    tag: 'Payments',
+    fourEyes: ['money'],
     summary: 'Announce a payout to a merchant',
     description:
-      'Use it when a payout is planned: the merchant gets `payout_upcoming`. Send an `Idempotency-Key`, so that a repetition announces no second one.',
+      'Use it when a payout is planned: the merchant receives `payout_upcoming`. Send an `Idempotency-Key` so that a retry does not announce a second one.',
     caller: 'operator',
     idempotent: 'optional',
     body: z.strictObject({
@@ -48,8 +53,11 @@ export const payouts = resource('payments.payouts', {
   }),
   list: operation({
     operationId: 'listPayouts',
-    summary: 'List payouts of all merchants by their status, those first that are scheduled first',
-    description: 'Use it as the queue of payouts that have to be sent: `status=upcoming`, the default.',
+    http: get('/payouts'),
+    role: 'viewer',
+    tag: 'Payments',
+    summary: 'List the payouts of all merchants by status, earliest scheduled first',
+    description: 'Use it as the queue of payouts to send: `status=upcoming`, the default.',
     caller: 'operator',
     query: z.object({
       status: PayoutStatus.default('upcoming'),
@@ -61,8 +69,13 @@ export const payouts = resource('payments.payouts', {
   }),
   markSent: operation({
     operationId: 'markPayoutSent',
-    summary: 'Say that a payout was sent',
-    description: 'Use it when the money has left: the merchant gets `payout_sent`.',
+    http: post('/payouts/:payoutId/sent'),
+    role: 'finance',
+    tag: 'Payments',
+    fourEyes: ['money'],
+    repeatable: true,
+    summary: 'Record that a payout was sent',
+    description: 'Use it when the money was sent: the merchant receives `payout_sent`.',
     caller: 'operator',
     params: z.object({ payoutId: idOf('payout') }),
     reply: z.object({ payout: Payout }),

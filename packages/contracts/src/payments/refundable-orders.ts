@@ -51,7 +51,7 @@ export type CountedRefund = z.infer<typeof CountedRefund>
 /** `payments.refundable-orders`: orders as the refunds service sees them. */
 export const refundableOrders = resource('payments.refundable-orders', {
   get: operation({
-    summary: 'Get what a refund of an order depends on',
+    summary: 'Get the state that a refund of an order depends on',
     caller: 'service',
     services: ['refunds'],
     body: z.strictObject({ partner_id: idOf('partner'), order_key: OrderKey }),
@@ -59,7 +59,7 @@ export const refundableOrders = resource('payments.refundable-orders', {
     refusals: ['resource_not_found'],
   }),
   recordRefund: operation({
-    summary: 'Record a refund that its processor has made; the same refund again changes nothing',
+    summary: 'Record a refund that the processor made; recording it again changes nothing',
     caller: 'service',
     services: ['refunds'],
     body: z.strictObject({
@@ -72,12 +72,12 @@ export const refundableOrders = resource('payments.refundable-orders', {
       amount_cents: z.number().int().min(1),
       currency: z.string(),
     }),
-    /** Whether the relationship is active: else the partner gets no event of the order (decisions §3). */
+    /** False: the relationship is not active, so the partner gets no event of the order (decisions §3). */
     reply: z.object({ partner_sees: z.boolean() }),
     refusals: ['resource_not_found'],
   }),
   reconcile: operation({
-    summary: 'Reconcile an order with its processor, and say whether it counts a refund',
+    summary: 'Reconcile an order with its processor, and return whether the order counts a refund',
     caller: 'service',
     services: ['refunds'],
     body: z.strictObject({ processor: z.string(), order_key: OrderKey, processor_refund_id: z.string() }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { get, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import {
   cursorParameter,
@@ -45,7 +46,7 @@ export const UnattributedMoneyStatus = z.enum(['open', 'refunding', 'ended'])
 export type UnattributedMoneyStatus = z.infer<typeof UnattributedMoneyStatus>
 
 /**
- * How it left the list. By staff: `refund`, `applied`, `kept`, `handled`. By itself: `counted` (it counts for its order
+ * How it left the list. By staff: `refund`, `applied`, `kept`, `handled`. Automatically: `counted` (it counts for its order
  * after all), `reverted` (the chain has taken it back).
  */
 export const UnattributedMoneyEnd = z.enum(['refund', 'applied', 'kept', 'handled', 'counted', 'reverted'])
@@ -81,7 +82,7 @@ export const UnattributedMoney = z.object({
   status: UnattributedMoneyStatus,
   ended_by: UnattributedMoneyEnd.nullable(),
   ended_at: Timestamp.nullable(),
-  /** What staff stated: the merchant's consent, or why it was kept or handled by hand. */
+  /** Statement of staff: the merchant's consent, or why it was kept or handled by hand. */
   reason: z.string().nullable(),
   /** The transaction that sent it elsewhere. */
   ended_tx_id: z.string().nullable(),
@@ -100,9 +101,12 @@ const params = z.object({ unattributedMoneyId: idOf('unattributedMoney') })
 export const unattributedMoney = resource('payments.unattributed-money', {
   list: operation({
     operationId: 'listUnattributedMoney',
+    http: get('/unattributed-money'),
+    role: 'viewer',
+    tag: 'Payments',
     summary: 'List money that counts for no order, oldest first',
     description:
-      'Use it as the queue of deposits and card payments that need a decision: refund each, apply it with the merchant’s consent, keep it, or say that it was handled by hand.',
+      'Use it as the queue of deposits and card payments that need a decision: refund each one, apply it with the merchant’s consent, keep it, or record that it was handled by hand.',
     caller: 'operator',
     query: z.object({
       status: UnattributedMoneyStatus.default('open'),
@@ -115,8 +119,11 @@ export const unattributedMoney = resource('payments.unattributed-money', {
   }),
   get: operation({
     operationId: 'getUnattributedMoney',
-    summary: 'Read one amount that counts for no order',
-    description: 'Use it to see what an amount is, where it is held, and how it ended.',
+    http: get('/unattributed-money/:unattributedMoneyId'),
+    role: 'viewer',
+    tag: 'Payments',
+    summary: 'Get an amount that counts for no order',
+    description: 'Use it to see the amount, where it is held, and its outcome.',
     caller: 'operator',
     params,
     reply: z.object({
@@ -128,9 +135,12 @@ export const unattributedMoney = resource('payments.unattributed-money', {
   }),
   apply: operation({
     operationId: 'applyUnattributedMoney',
+    http: post('/unattributed-money/:unattributedMoneyId/apply'),
+    role: 'finance',
+    tag: 'Payments',
     summary: 'Apply an amount to its order, with the merchant’s consent',
     description:
-      'Use it when the merchant accepts what arrived as the payment: an order that had ended becomes `paid`, what was beyond the amount due stays with the merchant. Unknown money needs `order_id` and becomes a deposit of that order. A card payment that captured less than its order asks for, or another currency, is refused. The same call again answers with the record.',
+      'Use it when the merchant accepts the money as the payment: an ended order becomes `paid`, and the merchant keeps any excess. Unknown money needs `order_id` and becomes a deposit of that order. A card payment that captured less than the order’s amount, or another currency, is refused. A repeated call returns the record.',
     caller: 'operator',
     params,
     body: z.strictObject({ merchant_consent: text(500), order_id: idOf('cryptoOrder').optional() }),
@@ -139,8 +149,11 @@ export const unattributedMoney = resource('payments.unattributed-money', {
   }),
   keep: operation({
     operationId: 'keepUnattributedMoney',
+    http: post('/unattributed-money/:unattributedMoneyId/keep'),
+    role: 'finance',
+    tag: 'Payments',
     summary: 'Keep an amount, with a reason',
-    description: 'Use it for an amount that is not worth sending back. It never counts towards the order.',
+    description: 'Use it for an amount that is not worth sending back. It never counts for the order.',
     caller: 'operator',
     params,
     body: z.strictObject({ reason: text(500) }),
@@ -149,9 +162,12 @@ export const unattributedMoney = resource('payments.unattributed-money', {
   }),
   handled: operation({
     operationId: 'markUnattributedMoneyHandled',
-    summary: 'Say that an amount was handled by hand',
+    http: post('/unattributed-money/:unattributedMoneyId/handled'),
+    role: 'finance',
+    tag: 'Payments',
+    summary: 'Record that an amount was handled by hand',
     description:
-      'Use it after sending the amount elsewhere by other means, with the transaction where there is one: of a card payment, the reference of the refund at its processor. It never counts towards the order.',
+      'Use it after sending the amount elsewhere. Name the transaction if there is one; for a card payment, the processor’s refund reference. It never counts for the order.',
     caller: 'operator',
     params,
     body: z.strictObject({ reason: text(500), tx_id: text(128).optional() }),
@@ -160,9 +176,14 @@ export const unattributedMoney = resource('payments.unattributed-money', {
   }),
   refund: operation({
     operationId: 'refundUnattributedMoney',
+    http: post('/unattributed-money/:unattributedMoneyId/refund', { approvesRefund: true }),
+    role: 'finance',
+    tag: 'Payments',
+    fourEyes: ['money'],
+    repeatable: true,
     summary: 'Send an amount back to an address, or record that staff sent it back',
     description:
-      'Use it for a deposit that staff have decided to send back. The signer sends it from the address that holds it, and `refund` says how far it is. Without a signer, and with `sent_by_hand`, it records what staff sent; unknown money of an account that all orders share has no other way. A card payment is refunded at its processor. Read the plan first, and pass what it shows as `expected`.',
+      'Use it for a deposit that staff decided to send back. The signer sends it from the address that holds it; `refund` shows the progress. Without a signer, `sent_by_hand` records what staff sent. Unknown money of a shared account can only be sent by hand. Refund a card payment at its processor. Read the plan first and pass its values as `expected`.',
     caller: 'operator',
     waitsMs: SIGNER_WAIT_MS,
     params,
@@ -172,8 +193,11 @@ export const unattributedMoney = resource('payments.unattributed-money', {
   }),
   getRefundPlan: operation({
     operationId: 'getUnattributedMoneyRefundPlan',
-    summary: 'Read what a refund of an amount would send, from where, and what the network takes',
-    description: 'Use it before asking for the refund: `expected` of the refund binds it to this plan.',
+    http: get('/unattributed-money/:unattributedMoneyId/refund-plan'),
+    role: 'viewer',
+    tag: 'Payments',
+    summary: 'Get the plan of a refund: amount, source and network fee',
+    description: 'Use it before the refund, whose `expected` binds it to this plan.',
     caller: 'operator',
     waitsMs: SIGNER_WAIT_MS,
     params,

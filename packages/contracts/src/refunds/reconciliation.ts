@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { OrderKey } from '../payments/fiat-orders.ts'
+import { get, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { cursorParameter, idOf, limitParameter, NextCursor, Timestamp } from '../primitives.ts'
 import { Refund } from './refunds.ts'
@@ -80,9 +81,11 @@ export type RefundDifference = z.infer<typeof RefundDifference>
 export const reconciliation = resource('refunds.reconciliation', {
   get: operation({
     operationId: 'getReconciliation',
-    summary:
-      'Get how refunds reconcile with their processors: the last runs, and the open differences, oldest first',
-    description: 'Use it every day: it says where the platform and a processor disagree about a refund.',
+    http: get('/reconciliation'),
+    role: 'viewer',
+    tag: 'Payments',
+    summary: 'Get the last reconciliation runs and the open differences, oldest first',
+    description: 'Check it daily: it shows refunds about which the platform and a processor disagree.',
     caller: 'operator',
     query: z.object({ limit: limitParameter(50, 100), cursor: cursorParameter }),
     reply: z.object({
@@ -102,8 +105,11 @@ export const reconciliation = resource('refunds.reconciliation', {
   }),
   close: operation({
     operationId: 'closeRefundDifference',
-    summary: 'Close a difference that staff have examined; it opens again when either side changes',
-    description: 'Use it for a difference that was examined and may stay as it is.',
+    http: post('/reconciliation/differences/:differenceId/close'),
+    role: 'finance',
+    tag: 'Payments',
+    summary: 'Close a difference that staff examined; it reopens when either side changes',
+    description: 'Use it for a difference that needs no correction.',
     caller: 'operator',
     params: z.object({ differenceId: idOf('refundDifference') }),
     reply: z.object({ difference: RefundDifference }),

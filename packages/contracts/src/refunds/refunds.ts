@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { FiatOrder, OrderKey } from '../payments/fiat-orders.ts'
+import { get, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import {
   cursorParameter,
@@ -16,7 +17,7 @@ const MAX_ORDER_LINES = 500
 const MAX_DESCRIPTION = 1_000
 
 export const RefundStatus = z.enum(['pending', 'succeeded', 'failed'])
-/** Whether the whole remainder of an order was refunded. */
+/** `refunded`: the whole remainder of an order was refunded. */
 export const RefundResult = z.enum(['refunded', 'partially_refunded'])
 /** Where a refund was made: by this API, or at the processor itself. */
 export const RefundSource = z.enum(['api', 'processor'])
@@ -58,7 +59,7 @@ export const Refund = z.object({
 })
 export type Refund = z.infer<typeof Refund>
 
-/** A refund with whose order it is of and its processor, as staff see it. */
+/** A refund with its order's owner and its processor, as staff see it. */
 export const RefundOfPartner = Refund.extend({
   partner_id: idOf('partner'),
   partner_customer_id: idOf('relationship'),
@@ -79,9 +80,15 @@ export const RefundList = z.object({ refunds: z.array(Refund), next_cursor: Next
 export const refunds = resource('refunds.refunds', {
   create: operation({
     operationId: 'createRefund',
+    http: post('/fiat-orders/:orderKey/refunds', {
+      scopes: ['refunds:write'],
+      status: 201,
+      messages: { resource_not_found: 'no partner-visible order for the key' },
+    }),
+    tag: 'Refunds',
     summary: 'Refund a card order to its payer',
     description:
-      'Use it to give a card order’s payer back part or all of it. With the same key it is one refund, whatever failed in between: after a 500 or a lost answer repeat it with that key.',
+      'Use it to refund part or all of a card order. The same key always means the same refund: after a 500 or a lost response, retry with that key.',
     params: orderParams,
     idempotent: true,
     needsClientLimits: true,
@@ -109,8 +116,10 @@ export const refunds = resource('refunds.refunds', {
   }),
   list: operation({
     operationId: 'listRefunds',
+    http: get('/fiat-orders/:orderKey/refunds', { scopes: ['payments:read'] }),
+    tag: 'Refunds',
     summary: 'List the refunds of a card order, newest first',
-    description: 'Use it for all refunds of an order, with those that were made at the processor itself.',
+    description: 'Use it for all refunds of an order, including those made at the processor.',
     params: orderParams,
     query: z.object(pageParameters),
     reply: RefundList,
@@ -118,9 +127,12 @@ export const refunds = resource('refunds.refunds', {
   }),
   listByStaff: operation({
     operationId: 'listPartnerOrderRefunds',
+    http: get('/partners/:partnerId/fiat-orders/:orderKey/refunds'),
+    role: 'viewer',
+    tag: 'Payments',
     summary: 'List the refunds of a card order of any partner, newest first',
     description:
-      'Use it to see what an order’s payer got back, and by whom it was asked for. An order that the partner does not have answers an empty list.',
+      'Use it to see what the payer got back, and who requested it. An order of another partner returns an empty list.',
     caller: 'operator',
     params: z.object({ partnerId: z.string(), orderKey: z.string() }),
     query: z.object(pageParameters),
@@ -129,9 +141,12 @@ export const refunds = resource('refunds.refunds', {
   }),
   listPending: operation({
     operationId: 'listPendingRefunds',
+    http: get('/refunds'),
+    role: 'viewer',
+    tag: 'Payments',
     summary: 'List the refunds of all partners that the processor has not answered, oldest first',
     description:
-      'Use it to find refunds whose outcome is unknown. They are asked about again by themselves; one that stays here needs the processor.',
+      'Use it to find refunds with an unknown outcome. The platform keeps asking the processor; if a refund stays here, contact the processor.',
     caller: 'operator',
     query: z.object({ limit: limitParameter(50, 100), cursor: cursorParameter }),
     reply: z.object({ refunds: z.array(RefundOfPartner), next_cursor: NextCursor }),
@@ -139,8 +154,11 @@ export const refunds = resource('refunds.refunds', {
   }),
   getByStaff: operation({
     operationId: 'getRefund',
-    summary: 'Read a refund of any partner',
-    description: 'Use it to see how a refund stands, and what its processor calls it.',
+    http: get('/refunds/:refundId'),
+    role: 'viewer',
+    tag: 'Payments',
+    summary: 'Get a refund of any partner',
+    description: 'Use it to see the status of a refund and its id at the processor.',
     caller: 'operator',
     params: z.object({ refundId: idOf('refund') }),
     reply: z.object({ refund: RefundOfPartner }),

@@ -3,10 +3,10 @@ import { operation, resource } from '../operation.ts'
 import { Asset, Network } from '../payments/networks.ts'
 import { DecimalString, idOf, text, Timestamp } from '../primitives.ts'
 
-/** What staff approved of one refund. The gateway signs its JSON; the signer sends nothing that differs from it. */
+/** Staff's approval of one refund. The gateway signs its JSON; the signer sends nothing that differs from it. */
 export const RefundApproval = z.strictObject({
   refund_id: idOf('refund'),
-  /** Null: unknown money. */
+  /** Null for unknown money. */
   order_id: idOf('cryptoOrder').nullable(),
   /** The unattributed money that is sent back; null: what the order has received. */
   unattributed_money_id: z.string().nullable(),
@@ -14,7 +14,7 @@ export const RefundApproval = z.strictObject({
   asset: Asset,
   from_address: z.string(),
   to_address: z.string(),
-  /** What leaves `from_address`, the network's fee included where it is paid in the asset. */
+  /** Amount that leaves `from_address`, including the network fee if it is paid in the asset. */
   amount: DecimalString,
   approved_by: z.string(),
   /** The second person, where four eyes are on. */
@@ -24,7 +24,7 @@ export const RefundApproval = z.strictObject({
 })
 export type RefundApproval = Readonly<z.infer<typeof RefundApproval>>
 
-/** What the gateway's signature of an approval is for. */
+/** Context string of the gateway's signature of an approval. */
 export const REFUND_APPROVAL_PURPOSE = 'causeway refund approval v1'
 
 const STATEMENT_MAX = 2_000
@@ -35,7 +35,7 @@ const STATEMENT_MAX = 2_000
  */
 export const refundApprovals = resource('signer.refund-approvals', {
   create: operation({
-    summary: 'Approve one refund; the same approval again changes nothing',
+    summary: 'Approve a refund; approving it again changes nothing',
     caller: 'operator',
     body: z.strictObject({
       /** JSON of a RefundApproval, exactly as it was signed. */

@@ -8,7 +8,7 @@ import { DecimalString, idOf } from '../primitives.ts'
 export const SignerRefund = z.object({
   refund_id: idOf('refund'),
   status: CryptoRefundStatus,
-  /** What arrives. */
+  /** Amount that arrives. */
   amount: DecimalString.nullable(),
   network_fee: DecimalString.nullable(),
   tx_id: z.string().nullable(),
@@ -20,9 +20,9 @@ export type SignerRefund = z.infer<typeof SignerRefund>
 /** Deposits of one order that are named to the signer, at most. */
 const COINS_MAX = 500
 
-/** What leaves a deposit address, and where to. */
+/** A transfer from a deposit address: amount and destination. */
 const Transfer = z.strictObject({
-  /** Null: unknown money. */
+  /** Null for unknown money. */
   order_id: idOf('cryptoOrder').nullable(),
   /** The unattributed money that is sent back; null: what the order has received. */
   unattributed_money_id: z.string().max(64).nullable().optional(),
@@ -33,7 +33,7 @@ const Transfer = z.strictObject({
   /** The address as payments watches it: the signer's own key has to give the same. */
   address: z.string().max(128),
   to_address: z.string().max(128),
-  /** What leaves the address, the network's fee included where it is paid in the asset. */
+  /** Amount that leaves the address, including the network fee if it is paid in the asset. */
   amount: z.string().regex(/^\d{1,30}(\.\d{1,18})?$/),
   /** BTC, LTC: the deposits that it is paid from. */
   coins: z.array(z.strictObject({ tx_id: z.string().max(128), output_index: z.int().min(0) })).max(COINS_MAX),
@@ -52,7 +52,7 @@ const REFUSALS = [
 /** `signer.refunds`: payments asks the signer to pay an approved refund, and how far it is. */
 export const signerRefunds = resource('signer.refunds', {
   create: operation({
-    summary: 'Pay an approved refund; the same refund again answers how far it is',
+    summary: 'Pay an approved refund; a repeated call returns its progress',
     caller: 'service',
     services: ['payments'],
     body: Transfer.extend({ refund_id: idOf('refund') }),
@@ -60,17 +60,17 @@ export const signerRefunds = resource('signer.refunds', {
     refusals: REFUSALS,
   }),
   estimate: operation({
-    summary: 'Say what a refund would cost now and what would arrive; nothing is signed',
+    summary: 'Quote a refund: its fee and the amount that would arrive; nothing is signed',
     caller: 'service',
     services: ['payments'],
     body: Transfer,
     reply: z.object({
-      /** What arrives; null while it waits. */
+      /** Amount that arrives; null while it waits. */
       amount: DecimalString.nullable(),
-      /** What the network takes at most, in `fee_asset`. */
+      /** Maximum network fee, in `fee_asset`. */
       network_fee: DecimalString.nullable(),
       fee_asset: Asset.nullable(),
-      /** What it would wait for, such as a lower fee; null: nothing. */
+      /** The reason to wait, such as a high fee; null: it can be sent now. */
       waits_for: z.string().nullable(),
     }),
     refusals: REFUSALS,

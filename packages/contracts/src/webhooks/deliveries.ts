@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { get, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { cursorParameter, idOf, limitParameter, NextCursor, optionalText, Timestamp } from '../primitives.ts'
 import {
@@ -20,7 +21,7 @@ export const Attempt = z.object({
   latency_ms: z.number().int(),
   error: z.string().nullable(),
   response_body: z.string().nullable(),
-  /** The receiver's answer is stored, but would make the page too large (decisions §18). */
+  /** The receiver's response is stored, but would make the page too large (decisions §18). */
   response_body_omitted: z.literal(true).optional(),
 })
 
@@ -36,7 +37,7 @@ export const Delivery = z.object({
 })
 export type Delivery = z.infer<typeof Delivery>
 
-/** A delivery that was given up, with whose it is: of a partner, or of a merchant. */
+/** A dead delivery with its owner: a partner or a merchant. */
 export const DeadDelivery = Delivery.omit({ attempts: true, status: true, next_attempt_at: true }).extend({
   webhook_id: LoggedWebhookId,
   partner_id: idOf('partner').nullable(),
@@ -47,13 +48,16 @@ export type DeadDelivery = z.infer<typeof DeadDelivery>
 
 export const DeliveryList = z.object({ deliveries: z.array(Delivery), next_cursor: NextCursor })
 
-const list = <P extends LogParams, C extends LogReader>({ params, caller, inId }: LogOwner<P, C>) =>
+const list = <P extends LogParams, C extends LogReader>({ params, ...owner }: LogOwner<P, C>) =>
   operation({
-    operationId: `list${inId}Deliveries`,
+    operationId: `list${owner.inId}Deliveries`,
+    http: get(`${owner.path}/webhooks/:webhookId/deliveries`, owner.http),
+    role: owner.reads,
+    tag: 'Webhook log',
     summary: 'List the deliveries of a destination with their attempts, newest first',
     description:
-      'Use it to find out why a receiver did not get an event: each attempt with its time, status code and answer. `status=dead` gives those that were given up.',
-    caller,
+      'Use it to find out why a receiver missed an event: each attempt has its time, status code and response. `status=dead` lists deliveries after their last attempt.',
+    caller: owner.caller,
     params: z.object({ ...params, webhookId: LoggedWebhookId }),
     // With a filter a page that is not the last may be short or empty.
     query: z.object({
@@ -66,12 +70,15 @@ const list = <P extends LogParams, C extends LogReader>({ params, caller, inId }
     refusals: ['resource_not_found', 'invalid_cursor'],
   })
 
-const redeliver = <P extends LogParams, C extends LogReader>({ params, caller, inId }: LogOwner<P, C>) =>
+const redeliver = <P extends LogParams, C extends LogReader>({ params, ...owner }: LogOwner<P, C>) =>
   operation({
-    operationId: `redeliver${inId}Delivery`,
-    summary: 'Send a delivery again, with the same event_id',
-    description: 'Use it for one delivery, once the receiver is mended. For many, start a redelivery.',
-    caller,
+    operationId: `redeliver${owner.inId}Delivery`,
+    http: post(`${owner.path}/webhooks/:webhookId/deliveries/:deliveryId/redeliver`, owner.http),
+    role: owner.sends,
+    tag: 'Webhook log',
+    summary: 'Retry a delivery with the same event_id',
+    description: 'Use it for one delivery, after fixing the receiver. For many, start a redelivery.',
+    caller: owner.caller,
     params: z.object({
       ...params,
       webhookId: LoggedWebhookId,
@@ -88,9 +95,11 @@ const redeliver = <P extends LogParams, C extends LogReader>({ params, caller, i
 export const deliveries = resource('webhooks.deliveries', {
   listDead: operation({
     operationId: 'listDeadDeliveries',
-    summary: 'List the deliveries of all partners and merchants that were given up, newest first',
-    description:
-      'Use it to find receivers that are out of order. The log of the destination has the attempts of each.',
+    http: get('/deliveries'),
+    role: 'viewer',
+    tag: 'Webhook log',
+    summary: 'List the dead deliveries of all partners and merchants, newest first',
+    description: 'Use it to find failing receivers. The log of a destination has each attempt.',
     caller: 'operator',
     query: z.object({ limit: limitParameter(50, 100), cursor: cursorParameter }),
     reply: z.object({ deliveries: z.array(DeadDelivery), next_cursor: NextCursor }),

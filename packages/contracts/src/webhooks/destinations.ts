@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { PARTNER_EVENT_TYPES, PartnerEventType } from '../events/event.ts'
+import { preparationOf } from '../gateway/four-eyes.ts'
+import { del, get, patch, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { cursorParameter, idOf, limitParameter, NextCursor, Timestamp } from '../primitives.ts'
 import { MAX_URL_LENGTH } from '../web-address.ts'
@@ -9,17 +11,17 @@ export const WebhookUrl = z.string().min(1).max(MAX_URL_LENGTH)
 /** 32 random bytes as lower-case hex. It is shown once. */
 export const WebhookSecret = z.string().regex(/^[0-9a-f]{64}$/)
 
-/** For how long the former secret may go on signing beside a new one, in hours (decisions §46). */
+/** Maximum overlap of the previous and the new secret, in hours (decisions §46). */
 export const SecretOverlapHours = z.number().int().min(1).max(72).optional().meta({
   description:
-    'Hours for which the former secret still signs `x-signature`, and the new one `x-signature-next`',
+    'Hours during which the previous secret still signs `x-signature`, and the new one `x-signature-next`',
 })
 
 /** In a change of a webhook (decisions §46). */
 export const EndOfOverlap = z
   .null()
   .optional()
-  .meta({ description: 'Null ends the overlap of a rotation: the former secret signs no more' })
+  .meta({ description: 'Null ends the overlap of a rotation: the previous secret no longer signs' })
 
 /** `disabled`: no attempt begins until it is `active` again (decisions §46). */
 export const WebhookStatus = z.enum(['active', 'disabled'])
@@ -42,7 +44,7 @@ export type PartnerWebhook = z.infer<typeof PartnerWebhook>
 /** Only where there are some: other destinations of the same URL that get some of the same events. */
 export const Duplicates = z.array(z.string()).optional().meta({
   description:
-    'Other webhooks of the same URL that get the same events, once each. Left out where there is none',
+    'Other webhooks of the same URL that receive the same events, once each. Absent if there are no others',
 })
 
 const partnerParams = z.object({ partnerId: idOf('partner') })
@@ -52,13 +54,25 @@ const eventTypes = z.array(PartnerEventType).max(PARTNER_EVENT_TYPES.length)
 
 export const PartnerWebhookList = z.object({ webhooks: z.array(PartnerWebhook), next_cursor: NextCursor })
 
+const WebhookUpdate = z.strictObject({
+  url: WebhookUrl.optional(),
+  event_types: eventTypes.optional(),
+  status: WebhookStatus.optional(),
+  former_secret_until: EndOfOverlap,
+})
+const UpdatedState = z.object({ url: z.string() })
+
 /** `webhooks.destinations`: how staff keep partners' destinations (decisions §12 and §14). */
 export const destinations = resource('webhooks.destinations', {
   create: operation({
     operationId: 'createPartnerWebhook',
+    http: post('/partners/:partnerId/webhooks', { status: 201, ofPartner: true, portal: true }),
+    role: 'admin',
+    tag: 'Webhooks',
+    fourEyes: ['keys'],
     summary: 'Create a destination of a partner; its secret is shown once',
     description:
-      'Use it when a partner gives you an address for its events. Hand it the secret at once: it is shown this one time.',
+      'Use it when a partner gives you a URL for its events. Pass the secret on immediately: it is shown only once.',
     caller: 'operator',
     params: partnerParams,
     body: z.strictObject({ url: WebhookUrl, event_types: eventTypes.optional() }),
@@ -67,8 +81,11 @@ export const destinations = resource('webhooks.destinations', {
   }),
   list: operation({
     operationId: 'listPartnerWebhooks',
+    http: get('/partners/:partnerId/webhooks', { ofPartner: true, portal: true }),
+    role: 'viewer',
+    tag: 'Webhooks',
     summary: 'List the destinations of a partner',
-    description: 'Use it to find a destination’s id and what it is subscribed to.',
+    description: 'Use it to find a destination’s id and its subscribed events.',
     caller: 'operator',
     params: partnerParams,
     query: z.object({ limit: limitParameter(50, 100), cursor: cursorParameter }),
@@ -77,25 +94,37 @@ export const destinations = resource('webhooks.destinations', {
   }),
   update: operation({
     operationId: 'updatePartnerWebhook',
-    summary: 'Change, disable or enable a destination, or end the overlap of its rotation early',
+    http: patch('/partners/:partnerId/webhooks/:webhookId', { ofPartner: true, portal: true }),
+    role: 'admin',
+    tag: 'Webhooks',
+    fourEyes: ['webhooks'],
+    preparedBy: 'prepareUpdate',
+    expected: UpdatedState,
+    summary: 'Update, disable or enable a destination, or end the overlap of its rotation early',
     description:
-      'Use it when a partner moves its receiver, or wants other events. It counts from the next attempt on.',
+      'Use it when a partner moves its receiver, or wants other events. It applies from the next attempt.',
     caller: 'operator',
     params: webhookParams,
-    body: z.strictObject({
-      url: WebhookUrl.optional(),
-      event_types: eventTypes.optional(),
-      status: WebhookStatus.optional(),
-      former_secret_until: EndOfOverlap,
-    }),
+    body: WebhookUpdate,
     reply: z.object({ webhook: PartnerWebhook, duplicate_of: Duplicates }),
     refusals: ['resource_not_found', 'invalid_request'],
   }),
+  prepareUpdate: operation({
+    summary: 'Get the state of a destination that an update would change',
+    caller: 'operator',
+    params: webhookParams,
+    body: WebhookUpdate,
+    reply: preparationOf(UpdatedState),
+    refusals: ['resource_not_found'],
+  }),
   delete: operation({
     operationId: 'deletePartnerWebhook',
-    summary: 'Delete a destination; what waits for it is dropped',
+    http: del('/partners/:partnerId/webhooks/:webhookId', { ofPartner: true, portal: true }),
+    role: 'admin',
+    tag: 'Webhooks',
+    summary: 'Delete a destination and its pending deliveries',
     description:
-      'Use it for a receiver that is gone for good: what waits for it is dropped, and its log with it.',
+      'Use it for a receiver that no longer exists. It also deletes pending deliveries and the log.',
     caller: 'operator',
     params: webhookParams,
     reply: z.object({ deleted: z.literal(true), webhook_id: idOf('webhook') }),
@@ -103,9 +132,17 @@ export const destinations = resource('webhooks.destinations', {
   }),
   rotateSecret: operation({
     operationId: 'rotatePartnerWebhookSecret',
-    summary: 'Give a destination a new secret, used from the next attempt on',
+    http: post('/partners/:partnerId/webhooks/:webhookId/secret', {
+      status: 201,
+      ofPartner: true,
+      portal: true,
+    }),
+    role: 'admin',
+    tag: 'Webhooks',
+    fourEyes: ['keys'],
+    summary: 'Rotate a destination’s secret; the next attempt uses the new one',
     description:
-      'Use it when a secret may be known to others. The receiver has to know the new one within the retry schedule, or, with `overlap_hours`, until then.',
+      'Use it when a secret may have leaked. The receiver must know the new secret within the retry schedule or, with `overlap_hours`, before the overlap ends.',
     caller: 'operator',
     params: webhookParams,
     body: z.strictObject({ overlap_hours: SecretOverlapHours }).optional(),
@@ -114,13 +151,16 @@ export const destinations = resource('webhooks.destinations', {
   }),
   test: operation({
     operationId: 'testPartnerWebhook',
-    summary: 'Send a sample to a destination and tell what it answered',
+    http: post('/partners/:partnerId/webhooks/:webhookId/test', { ofPartner: true, portal: true }),
+    role: 'admin',
+    tag: 'Webhooks',
+    summary: 'Send a test event to a destination and return its response',
     description:
-      'Use it after creating a destination, or while its receiver is mended: it sends the event `test` and tells at once what the receiver answered. The log of deliveries has it too.',
+      'Use it after creating a destination or while fixing its receiver: it sends the event `test` and returns the receiver’s response. The log of deliveries shows it too.',
     caller: 'operator',
     params: webhookParams,
     reply: z.object({
-      /** Whether the receiver answered 2xx. */
+      /** True if the receiver answered 2xx. */
       success: z.boolean(),
       event_id: idOf('event'),
       /** Null when no answer arrived. */

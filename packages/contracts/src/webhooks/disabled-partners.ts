@@ -8,11 +8,11 @@ const MAX_DISABLED_PARTNERS = 25_000
 /** `webhooks.disabled-partners`: the gateway owns partners, and says which of them are sent nothing (decisions §46). */
 export const disabledPartners = resource('webhooks.disabled-partners', {
   update: operation({
-    summary: 'Replace the set of disabled partners; nothing is sent to their destinations',
+    summary: 'Replace the set of disabled partners, whose destinations receive nothing',
     caller: 'service',
     services: ['gateway'],
     body: z.strictObject({
-      /** Of the gateway's change feed, at which these were all disabled partners. */
+      /** Position in the gateway's change feed at which these were all disabled partners. */
       revision: z.number().int().min(0),
       partner_ids: z.array(idOf('partner')).max(MAX_DISABLED_PARTNERS),
     }),

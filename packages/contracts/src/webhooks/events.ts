@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { get, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { idOf, NextCursor, optionalText, Timestamp } from '../primitives.ts'
 import { Delivery } from './deliveries.ts'
@@ -48,69 +49,74 @@ const query = z.object({
 export const LoggedEventList = z.object({ events: z.array(LoggedEvent), next_cursor: NextCursor })
 
 /** @param params the parameters of a path that names the owner alone; none for a merchant's own */
-const list = <C extends LogReader, P extends z.ZodType>(
-  { caller, inId }: LogOwner<LogParams, C>,
-  params: P,
-) =>
+const list = <C extends LogReader, P extends z.ZodType>(owner: LogOwner<LogParams, C>, params: P) =>
   operation({
-    operationId: `list${inId}Events`,
-    summary: 'List the events of a partner or merchant, also those that no destination took, newest first',
+    operationId: `list${owner.inId}Events`,
+    http: get(`${owner.path}/webhook-events`, owner.http),
+    role: owner.reads,
+    tag: 'Webhook log',
+    summary: 'List the events of a partner or merchant, delivered or not, newest first',
     description:
-      'Use it to see what happened, whether or not anybody was told, and to find the id of an event to send again.',
-    caller,
+      'Use it to see what happened, delivered or not, and to find the id of an event to send again.',
+    caller: owner.caller,
     params,
     query,
     reply: LoggedEventList,
     refusals: ['invalid_cursor'],
   })
 
-const get = <P extends LogParams, C extends LogReader>({ params, caller, inId }: LogOwner<P, C>) =>
+const getEvent = <P extends LogParams, C extends LogReader>({ params, ...owner }: LogOwner<P, C>) =>
   operation({
-    operationId: `get${inId}Event`,
-    summary: 'Read an event with the body that is sent',
-    description: 'Use it while writing a receiver: `payload` is what a delivery of the event holds.',
-    caller,
+    operationId: `get${owner.inId}Event`,
+    http: get(`${owner.path}/webhook-events/:eventId`, owner.http),
+    role: owner.reads,
+    tag: 'Webhook log',
+    summary: 'Get an event with the body of its deliveries',
+    description: 'Use it while writing a receiver: `payload` is the body of a delivery.',
+    caller: owner.caller,
     params: z.object({ ...params, eventId: idOf('event') }),
     reply: z.object({ event: LoggedEventDetail }),
     refusals: ['resource_not_found'],
   })
 
-const listOfDestination = <P extends LogParams, C extends LogReader>({
-  params,
-  caller,
-  inId,
-}: LogOwner<P, C>) =>
+const listOfDestination = <P extends LogParams, C extends LogReader>({ params, ...owner }: LogOwner<P, C>) =>
   operation({
-    operationId: `list${inId}WebhookEvents`,
-    summary: 'List the events that a destination got or would have taken, newest first',
+    operationId: `list${owner.inId}WebhookEvents`,
+    http: get(`${owner.path}/webhooks/:webhookId/events`, owner.http),
+    role: owner.reads,
+    tag: 'Webhook log',
+    summary: 'List the events that a destination received or would have received, newest first',
     description:
-      'Use it to find what a receiver missed (`status=missed`), such as what happened before it was registered.',
-    caller,
+      'Use it to find what a receiver missed (`status=missed`), such as events before its registration.',
+    caller: owner.caller,
     params: z.object({ ...params, webhookId: LoggedWebhookId }),
     query,
     reply: LoggedEventList,
     refusals: ['resource_not_found', 'invalid_cursor'],
   })
 
-const resend = <P extends LogParams, C extends LogReader>({ params, caller, inId }: LogOwner<P, C>) =>
+const resend = <P extends LogParams, C extends LogReader>({ params, ...owner }: LogOwner<P, C>) =>
   operation({
-    operationId: `resend${inId}Event`,
-    summary: 'Send an event to a destination, whether it was delivered, is dead or never came there',
-    description: 'Use it for one event. It is sent with its own `event_id`, so a receiver knows it again.',
-    caller,
+    operationId: `resend${owner.inId}Event`,
+    http: post(`${owner.path}/webhooks/:webhookId/events/:eventId/resend`, owner.http),
+    role: owner.sends,
+    tag: 'Webhook log',
+    summary: 'Send an event to a destination, whether delivered, dead or never sent',
+    description: 'Use it for one event. It keeps its `event_id`, so receivers recognise a repetition.',
+    caller: owner.caller,
     params: z.object({ ...params, webhookId: LoggedWebhookId, eventId: idOf('event') }),
     reply: z.object({ delivery: Delivery }),
     refusals: ['resource_not_found', 'invalid_state'],
   })
 
-/** Whose log has an event: a partner's, or a merchant's. */
+/** Owner of a log that contains an event: a partner or a merchant. */
 export const EventOwner = z.object({
   partner_id: idOf('partner').nullable(),
   customer_id: idOf('merchant').nullable(),
 })
 export type EventOwner = z.infer<typeof EventOwner>
 
-/** Most owners that an event is answered with. */
+/** Maximum owners in the response for one event. */
 export const MAX_EVENT_OWNERS = 100
 
 /**
@@ -120,23 +126,26 @@ export const MAX_EVENT_OWNERS = 100
 export const events = resource('webhooks.events', {
   listOwners: operation({
     operationId: 'listEventOwners',
-    summary: 'List the partners and merchants that an event was delivered to, or was meant to be',
-    description: `Use it where you have the id of an event and do not know whose it is; then read the event in that log. One that no destination took is not found here. It answers the first ${MAX_EVENT_OWNERS}.`,
+    http: get('/events/:eventId'),
+    role: 'viewer',
+    tag: 'Webhook log',
+    summary: 'List the partners and merchants to which an event was or should have been delivered',
+    description: `Use it when you have the id of an event but not its owner; then read the event in the owner’s log. Events without a destination are not found. It returns at most ${MAX_EVENT_OWNERS}.`,
     caller: 'operator',
     params: z.object({ eventId: idOf('event') }),
     reply: z.object({ owners: z.array(EventOwner).max(MAX_EVENT_OWNERS) }),
     refusals: ['resource_not_found'],
   }),
   list: list(LOG_OF_PARTNER, z.object(LOG_OF_PARTNER.params)),
-  get: get(LOG_OF_PARTNER),
+  get: getEvent(LOG_OF_PARTNER),
   listOfDestination: listOfDestination(LOG_OF_PARTNER),
   resend: resend(LOG_OF_PARTNER),
   listOfMerchant: list(LOG_OF_MERCHANT, z.object(LOG_OF_MERCHANT.params)),
-  getOfMerchant: get(LOG_OF_MERCHANT),
+  getOfMerchant: getEvent(LOG_OF_MERCHANT),
   listOfMerchantDestination: listOfDestination(LOG_OF_MERCHANT),
   resendOfMerchant: resend(LOG_OF_MERCHANT),
   listOwn: list(OWN_LOG, z.undefined()),
-  getOwn: get(OWN_LOG),
+  getOwn: getEvent(OWN_LOG),
   listOfOwnDestination: listOfDestination(OWN_LOG),
   resendOwn: resend(OWN_LOG),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { put } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { idOf } from '../primitives.ts'
 import { WebhookSecret, WebhookUrl } from './destinations.ts'
@@ -7,8 +8,12 @@ import { WebhookSecret, WebhookUrl } from './destinations.ts'
 export const integrationUrls = resource('webhooks.integration-urls', {
   update: operation({
     operationId: 'updateMerchantWebhookUrl',
+    http: put('/integrations/:integrationId/merchant-webhook-url'),
+    role: 'admin',
+    tag: 'Webhooks',
+    fourEyes: ['webhooks'],
     summary: 'Set or clear the merchant webhook URL of a checkout configuration',
-    description: 'Use it for a merchant whose shop receives the events of one checkout alone.',
+    description: 'Use it for a merchant whose shop receives only the events of one checkout.',
     caller: 'operator',
     params: z.object({ integrationId: idOf('integration') }),
     body: z.strictObject({ url: WebhookUrl.nullable() }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { del, get, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { idOf, Timestamp, TimestampInput } from '../primitives.ts'
 import {
@@ -21,10 +22,10 @@ export const RedeliveryRequest = z.strictObject({
   since: TimestampInput.meta({ description: 'Earliest creation of an event, inclusive' }),
   until: TimestampInput.optional().meta({ description: 'Latest creation, exclusive; default now' }),
   status: EventStatus.exclude(['waiting']).optional().meta({
-    description: 'Only what is dead, was delivered or was missed; without it all three',
+    description: 'Restricts to dead, delivered or missed events; default: all',
   }),
   per_second: perSecond.optional().meta({
-    description: `Deliveries a second at most, default ${REDELIVERY_PACE.standard}`,
+    description: `Maximum deliveries per second, default ${REDELIVERY_PACE.standard}`,
   }),
 })
 export type RedeliveryRequest = z.infer<typeof RedeliveryRequest>
@@ -58,10 +59,13 @@ const one = <P extends LogParams>({ params }: LogOwner<P, LogReader>) =>
 const create = <P extends LogParams, C extends LogReader>(owner: LogOwner<P, C>) =>
   operation({
     operationId: `create${owner.inId}Redelivery`,
+    http: post(`${owner.path}/webhooks/:webhookId/redeliveries`, { ...owner.http, status: 201 }),
+    role: owner.sends,
+    tag: 'Webhook log',
     summary:
-      'Send the events since a time again, oldest first and at a pace; one at a time for a destination',
+      'Send events again from a time on, oldest first, at a limited rate; one redelivery per destination at a time',
     description:
-      'Use it after an outage of a receiver: name when it began, and what was delivered, is dead or was missed since then is sent again, each event with its own `event_id`.',
+      'Use it after an outage of a receiver: name its start, and the events since then that were delivered, dead or missed are sent again, each with its original `event_id`.',
     caller: owner.caller,
     params: ofDestination(owner),
     body: RedeliveryRequest,
@@ -74,19 +78,25 @@ export const RedeliveryList = z.object({ redeliveries: z.array(Redelivery) })
 const list = <P extends LogParams, C extends LogReader>(owner: LogOwner<P, C>) =>
   operation({
     operationId: `list${owner.inId}Redeliveries`,
+    http: get(`${owner.path}/webhooks/:webhookId/redeliveries`, owner.http),
+    role: owner.reads,
+    tag: 'Webhook log',
     summary: 'List the redeliveries of a destination, newest first',
-    description: 'Use it to see whether one is running, and what was sent again before.',
+    description: 'Use it to see running and earlier redeliveries.',
     caller: owner.caller,
     params: ofDestination(owner),
     reply: RedeliveryList,
     refusals: ['resource_not_found'],
   })
 
-const get = <P extends LogParams, C extends LogReader>(owner: LogOwner<P, C>) =>
+const getRedelivery = <P extends LogParams, C extends LogReader>(owner: LogOwner<P, C>) =>
   operation({
     operationId: `get${owner.inId}Redelivery`,
-    summary: 'Read how far a redelivery has come',
-    description: 'Use it while one is running: `reached` moves from `since` to `until`.',
+    http: get(`${owner.path}/webhooks/:webhookId/redeliveries/:redeliveryId`, owner.http),
+    role: owner.reads,
+    tag: 'Webhook log',
+    summary: 'Get the progress of a redelivery',
+    description: 'Use it during a redelivery: `reached` moves from `since` to `until`.',
     caller: owner.caller,
     params: one(owner),
     reply,
@@ -96,8 +106,11 @@ const get = <P extends LogParams, C extends LogReader>(owner: LogOwner<P, C>) =>
 const cancel = <P extends LogParams, C extends LogReader>(owner: LogOwner<P, C>) =>
   operation({
     operationId: `cancel${owner.inId}Redelivery`,
-    summary: 'Stop a redelivery; what it has made due is still sent',
-    description: 'Use it when a receiver cannot keep up, or the wrong time was named.',
+    http: del(`${owner.path}/webhooks/:webhookId/redeliveries/:redeliveryId`, owner.http),
+    role: owner.sends,
+    tag: 'Webhook log',
+    summary: 'Stop a redelivery; deliveries that are already due are still sent',
+    description: 'Use it when a receiver cannot keep up, or the start time was wrong.',
     caller: owner.caller,
     params: one(owner),
     reply,
@@ -111,14 +124,14 @@ const cancel = <P extends LogParams, C extends LogReader>(owner: LogOwner<P, C>)
 export const redeliveries = resource('webhooks.redeliveries', {
   create: create(LOG_OF_PARTNER),
   list: list(LOG_OF_PARTNER),
-  get: get(LOG_OF_PARTNER),
+  get: getRedelivery(LOG_OF_PARTNER),
   cancel: cancel(LOG_OF_PARTNER),
   createOfMerchant: create(LOG_OF_MERCHANT),
   listOfMerchant: list(LOG_OF_MERCHANT),
-  getOfMerchant: get(LOG_OF_MERCHANT),
+  getOfMerchant: getRedelivery(LOG_OF_MERCHANT),
   cancelOfMerchant: cancel(LOG_OF_MERCHANT),
   createOwn: create(OWN_LOG),
   listOwn: list(OWN_LOG),
-  getOwn: get(OWN_LOG),
+  getOwn: getRedelivery(OWN_LOG),
   cancelOwn: cancel(OWN_LOG),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MERCHANT_ENVELOPE } from '../events/merchant-envelope.ts'
+import { del, get, post, put } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { idOf, NextCursor, pageParameters, Timestamp } from '../primitives.ts'
 import {
@@ -50,8 +51,10 @@ export const MerchantWebhookList = z.object({ webhooks: z.array(MerchantWebhook)
 export const registrations = resource('webhooks.registrations', {
   list: operation({
     operationId: 'listWebhooks',
-    summary: 'Read the registered webhooks, oldest first',
-    description: 'Use it to find a webhook’s id, and to see which checkout it is bound to.',
+    http: get('/webhooks'),
+    tag: 'Webhooks',
+    summary: 'List the registered webhooks, oldest first',
+    description: 'Use it to find a webhook’s id and its checkout.',
     caller: 'merchant',
     query: z.object(pageParameters),
     reply: MerchantWebhookList,
@@ -59,9 +62,11 @@ export const registrations = resource('webhooks.registrations', {
   }),
   create: operation({
     operationId: 'createWebhook',
-    summary: 'Register a webhook; its path is made to end in /service/webhook, its secret is shown once',
+    http: post('/webhooks', { status: 201 }),
+    tag: 'Webhooks',
+    summary: 'Register a webhook; /service/webhook is appended to its path, and its secret is shown once',
     description:
-      'Use it to receive your events. Keep `webhookSecret`: it is shown this one time, and every delivery is signed with it. Without an `integrationId` it receives the events of every checkout, and those of crypto orders.',
+      'Use it to receive your events. Store `webhookSecret`: it is shown only once, and signs every delivery. Without an `integrationId` the webhook receives the events of all checkouts, and those of crypto orders.',
     caller: 'merchant',
     body: z.strictObject({ url: WebhookUrl, integrationId }),
     reply: MerchantWebhook.omit({
@@ -76,9 +81,10 @@ export const registrations = resource('webhooks.registrations', {
   }),
   update: operation({
     operationId: 'updateWebhook',
-    summary: 'Change the URL or the binding: integrationId null or empty makes it a wildcard',
-    description:
-      'Use it when the receiver moves, or is for another checkout. What is left out stays as it is.',
+    http: put('/webhooks/:webhookId'),
+    tag: 'Webhooks',
+    summary: 'Update the URL or the binding; an integrationId of null or empty makes it a wildcard',
+    description: 'Use it when the receiver moves, or for another checkout. Omitted fields do not change.',
     caller: 'merchant',
     params: z.object({ webhookId }),
     body: z.strictObject({
@@ -99,8 +105,10 @@ export const registrations = resource('webhooks.registrations', {
   }),
   delete: operation({
     operationId: 'deleteWebhook',
-    summary: 'Delete a webhook; what waits for it is dropped',
-    description: 'Use it for a receiver that is gone for good.',
+    http: del('/webhooks/:webhookId'),
+    tag: 'Webhooks',
+    summary: 'Delete a webhook and its pending deliveries',
+    description: 'Use it for a receiver that no longer exists.',
     caller: 'merchant',
     params: z.object({ webhookId }),
     reply: z.object({ ok: z.literal(true) }),
@@ -108,9 +116,10 @@ export const registrations = resource('webhooks.registrations', {
   }),
   rotateSecret: operation({
     operationId: 'rotateWebhookSecret',
-    summary: 'Give a webhook a new secret, used from the next attempt on',
-    description:
-      'Use it when the secret may be known to others. While you change over, accept signatures of both.',
+    http: post('/webhooks/:webhookId/secret'),
+    tag: 'Webhooks',
+    summary: 'Rotate a webhook’s secret; the next attempt uses the new one',
+    description: 'Use it when the secret may have leaked. During the change, accept signatures of both.',
     caller: 'merchant',
     params: z.object({ webhookId }),
     body: z.strictObject({ overlapHours: SecretOverlapHours }).optional(),
@@ -124,9 +133,11 @@ export const registrations = resource('webhooks.registrations', {
   }),
   test: operation({
     operationId: 'testWebhook',
-    summary: 'Send a sample to a webhook and tell what it answered',
+    http: post('/webhooks/:webhookId/test'),
+    tag: 'Webhooks',
+    summary: 'Send a test event to a webhook and return its response',
     description:
-      'Use it after registering a webhook, or while mending a receiver: it sends the event `test` and tells at once what the receiver answered. The log of deliveries has it too.',
+      'Use it after registering a webhook or while fixing a receiver: it sends the event `test` and returns the receiver’s response. The log of deliveries shows it too.',
     caller: 'merchant',
     params: z.object({ webhookId }),
     reply: z.object({

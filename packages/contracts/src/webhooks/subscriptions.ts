@@ -1,16 +1,19 @@
 import { z } from 'zod'
 import { PartnerEventType } from '../events/event.ts'
+import { get } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { NextCursor, pageParameters } from '../primitives.ts'
 import { PartnerWebhook } from './destinations.ts'
 
-/** `webhooks.subscriptions`: what a partner reads of its own destinations. */
+/** `webhooks.subscriptions`: a partner's view of its destinations. */
 export const subscriptions = resource('webhooks.subscriptions', {
   list: operation({
     operationId: 'listWebhookSubscriptions',
-    summary: 'Read the destinations, the event types and how deliveries are signed',
+    http: get('/webhooks', { scopes: ['partner:read'] }),
+    tag: 'Partner webhooks',
+    summary: 'Get the destinations, the event types and the signature scheme',
     description:
-      'Use it to check where your events go. Destinations are set up by staff; the secret is never returned.',
+      'Use it to check where your events go. Staff set up destinations. The secret is never returned.',
     query: z.object(pageParameters),
     reply: z.object({
       webhooks: z.array(PartnerWebhook),

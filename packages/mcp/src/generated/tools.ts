@@ -2,11 +2,11 @@
 /* eslint-disable -- generated */
 import type { ToolTable } from '../tool.ts'
 
-/** What a partner may read, with its token. */
+/** Operations with which a partner reads, with its token. */
 export const PARTNER_TOOLS = {
   listCustomers: {
     description:
-      'List the customers of the partner, oldest first. Use it to compare your own records with the platform’s, page by page. To read one customer, get it by its `partner_customer_id`.',
+      'List the customers of the partner, oldest first. Use it to compare your records with the platform’s. To read one customer, get it by its `partner_customer_id`.',
     scopes: ['customers:read'],
     inputSchema: {
       type: 'object',
@@ -15,9 +15,9 @@ export const PARTNER_TOOLS = {
           type: 'integer',
           minimum: 1,
           maximum: 100,
-          description: 'Page size, 1 to 100, default 50; clamped, never refused',
+          description: 'Page size, 1 to 100, default 50; other values are clamped',
         },
-        cursor: { type: 'string', description: '`next_cursor` of the page before' },
+        cursor: { type: 'string', description: '`next_cursor` of the previous page' },
       },
       required: [],
       additionalProperties: false,
@@ -25,7 +25,7 @@ export const PARTNER_TOOLS = {
   },
   getCustomer: {
     description:
-      'Read one customer. Read it for the status of the relationship and the name and country of the customer’s own verification data. `customer.updated` tells when to read it again.',
+      'Get a customer. Use it to read the status of the relationship, and the name and country from the customer’s verification data. `customer.updated` reports changes.',
     scopes: ['customers:read'],
     inputSchema: {
       type: 'object',
@@ -36,7 +36,7 @@ export const PARTNER_TOOLS = {
   },
   listCapabilities: {
     description:
-      'Read what the customer may use and what is available now. Read it before you offer a way to pay: an order needs its capability both `enabled` and `available`, and `reason` says what is missing. `capability.updated` tells of every change, so there is no need to poll.',
+      'Get the customer’s capabilities: granted and available. Read it before you offer a payment method: an order needs a capability that is `enabled` and `available`. `reason` says what is missing. Do not poll: `capability.updated` reports every change.',
     scopes: ['customers:read'],
     inputSchema: {
       type: 'object',
@@ -47,7 +47,7 @@ export const PARTNER_TOOLS = {
   },
   listNextSteps: {
     description:
-      'Read what is left to do until everything granted is available. Use it to show a customer what comes next: every thing that keeps a granted capability from being available or the case from its next state, in an order in which it can be done.',
+      'List the steps until all granted capabilities are available. Use it to show a customer the next steps: everything that blocks a granted capability or the case, in a workable order.',
     scopes: ['customers:read'],
     inputSchema: {
       type: 'object',
@@ -58,7 +58,7 @@ export const PARTNER_TOOLS = {
   },
   getCustomerVerification: {
     description:
-      'Read the verification of a customer with the data that this partner wrote. Use it to show a customer how its verification stands, and what you have sent so far. It is 404 until your first write.',
+      'Get the verification of a customer with the data that this partner wrote. Use it to show a customer the status and the data so far. It returns 404 before your first write.',
     scopes: ['kyb:read'],
     inputSchema: {
       type: 'object',
@@ -69,7 +69,7 @@ export const PARTNER_TOOLS = {
   },
   getVerification: {
     description:
-      'Read a verification with the data that this partner wrote. Use it where you hold a `verification_id`, as the events about verifications name it.',
+      'Get a verification with the data that this partner wrote. Use it when you have a `verification_id`, for example from an event.',
     scopes: ['kyb:read'],
     inputSchema: {
       type: 'object',
@@ -80,13 +80,13 @@ export const PARTNER_TOOLS = {
   },
   getVerificationSchema: {
     description:
-      'The JSON Schema of a verification write, and what submission asks for. Use it to build or check a form: the JSON Schema is the one that writes are validated by. Read it again with every release.',
+      'Get the JSON Schema of a verification write, and the rules of submission. Use it to build or check a form. Writes are validated against this JSON Schema. Read it again with every release.',
     scopes: ['kyb:read'],
     inputSchema: { type: 'object', properties: {}, required: [], additionalProperties: false },
   },
   listAgreements: {
     description:
-      'List every agreement with the acceptances of a customer, in the order of their first publication; past the page’s 512 KiB the evidence of older acceptances is left out (`evidence_omitted`). Use it to find what a customer has still to accept (`status` is `required`), to show it by its `document_url`, and to prove what was accepted before.',
+      'List all agreements with the customer’s acceptances, in order of first publication. Beyond 512 KiB a page omits the evidence of older acceptances (`evidence_omitted`). Use it to find which agreements the customer must still accept (`required`), to show them (`document_url`), and to prove earlier acceptances.',
     scopes: ['agreements:read'],
     inputSchema: {
       type: 'object',
@@ -96,9 +96,9 @@ export const PARTNER_TOOLS = {
           type: 'integer',
           minimum: 1,
           maximum: 100,
-          description: 'Page size, 1 to 100, default 100; clamped, never refused',
+          description: 'Page size, 1 to 100, default 100; other values are clamped',
         },
-        cursor: { type: 'string', description: '`next_cursor` of the page before' },
+        cursor: { type: 'string', description: '`next_cursor` of the previous page' },
       },
       required: ['customerId'],
       additionalProperties: false,
@@ -106,7 +106,7 @@ export const PARTNER_TOOLS = {
   },
   listDocuments: {
     description:
-      'List the documents that the partner has uploaded for a customer, oldest first. Use it to see which documents are there, and what the review said about each.',
+      'List the documents that the partner has uploaded for a customer, oldest first. Use it to see the uploaded documents and their review results.',
     scopes: ['documents:read'],
     inputSchema: {
       type: 'object',
@@ -116,9 +116,9 @@ export const PARTNER_TOOLS = {
           type: 'integer',
           minimum: 1,
           maximum: 100,
-          description: 'Page size, 1 to 100, default 100; clamped, never refused',
+          description: 'Page size, 1 to 100, default 100; other values are clamped',
         },
-        cursor: { type: 'string', description: '`next_cursor` of the page before' },
+        cursor: { type: 'string', description: '`next_cursor` of the previous page' },
       },
       required: ['customerId'],
       additionalProperties: false,
@@ -126,7 +126,7 @@ export const PARTNER_TOOLS = {
   },
   listRequirements: {
     description:
-      'List the requirements of a customer, oldest first. Use it to find what a submitted case still waits for: `status=open` gives those alone.',
+      'List the requirements of a customer, oldest first. Use it to find what a submitted case still needs: filter by `status=open`.',
     scopes: ['kyb:read'],
     inputSchema: {
       type: 'object',
@@ -137,9 +137,9 @@ export const PARTNER_TOOLS = {
           type: 'integer',
           minimum: 1,
           maximum: 100,
-          description: 'Page size, 1 to 100, default 100; clamped, never refused',
+          description: 'Page size, 1 to 100, default 100; other values are clamped',
         },
-        cursor: { type: 'string', description: '`next_cursor` of the page before' },
+        cursor: { type: 'string', description: '`next_cursor` of the previous page' },
       },
       required: ['customerId'],
       additionalProperties: false,
@@ -147,7 +147,7 @@ export const PARTNER_TOOLS = {
   },
   getRequirement: {
     description:
-      'Read one requirement. Use it to see how one requirement stands, after `requirement.created` or `requirement.resolved`.',
+      'Get a requirement. Use it to read a requirement after `requirement.created` or `requirement.resolved`.',
     scopes: ['kyb:read'],
     inputSchema: {
       type: 'object',
@@ -171,9 +171,9 @@ export const PARTNER_TOOLS = {
           type: 'integer',
           minimum: 1,
           maximum: 100,
-          description: 'Page size, 1 to 100, default 25; clamped, never refused',
+          description: 'Page size, 1 to 100, default 25; other values are clamped',
         },
-        before: { type: 'string', description: '`next_cursor` of the page before' },
+        before: { type: 'string', description: '`next_cursor` of the previous page' },
       },
       required: ['customerId'],
       additionalProperties: false,
@@ -181,7 +181,7 @@ export const PARTNER_TOOLS = {
   },
   getCryptoOrder: {
     description:
-      'Read one order with its QR image. Read it after a payment event, or while the payer waits, with the QR image inline.',
+      'Get a crypto order with its QR image. Use it after a payment event or while the payer waits. The QR image is inline.',
     scopes: ['orders:read'],
     inputSchema: {
       type: 'object',
@@ -192,7 +192,7 @@ export const PARTNER_TOOLS = {
   },
   listIntegrations: {
     description:
-      'List the checkout configurations. Use it to find the `integration_id` that a card order needs. It is never empty for a live customer.',
+      'List the checkout configurations. Use it to find the `integration_id` for a card order. An active customer has at least one.',
     scopes: ['payments:read'],
     inputSchema: {
       type: 'object',
@@ -202,9 +202,9 @@ export const PARTNER_TOOLS = {
           type: 'integer',
           minimum: 1,
           maximum: 100,
-          description: 'Page size, 1 to 100, default 100; clamped, never refused',
+          description: 'Page size, 1 to 100, default 100; other values are clamped',
         },
-        cursor: { type: 'string', description: '`next_cursor` of the page before' },
+        cursor: { type: 'string', description: '`next_cursor` of the previous page' },
       },
       required: ['customerId'],
       additionalProperties: false,
@@ -222,9 +222,9 @@ export const PARTNER_TOOLS = {
           type: 'integer',
           minimum: 1,
           maximum: 100,
-          description: 'Page size, 1 to 100, default 25; clamped, never refused',
+          description: 'Page size, 1 to 100, default 25; other values are clamped',
         },
-        before: { type: 'string', description: '`next_cursor` of the page before' },
+        before: { type: 'string', description: '`next_cursor` of the previous page' },
       },
       required: ['customerId'],
       additionalProperties: false,
@@ -232,7 +232,7 @@ export const PARTNER_TOOLS = {
   },
   getFiatOrder: {
     description:
-      'Get a card order. Read it after a payment event: `refunded_cents` and `chargeback_cents` are here, not in events.',
+      'Get a card order. Use it after a payment event: `refunded_cents` and `chargeback_cents` are here, not in events.',
     scopes: ['payments:read'],
     inputSchema: {
       type: 'object',
@@ -243,7 +243,7 @@ export const PARTNER_TOOLS = {
   },
   listChargebacks: {
     description:
-      'List the chargebacks of a customer, newest first. Use it for the disputes of a customer. An empty list is no proof that there is none: not every processor sends notices. It needs the capability `payments.fiat_card`.',
+      'List the chargebacks of a customer, newest first. Use it for the disputes of a customer. An empty list does not prove that there are no disputes: some processors send no notices. It needs the capability `payments.fiat_card`.',
     scopes: ['payments:read'],
     inputSchema: {
       type: 'object',
@@ -253,7 +253,7 @@ export const PARTNER_TOOLS = {
           type: 'integer',
           minimum: 1,
           maximum: 100,
-          description: 'Page size, 1 to 100, default 25; clamped, never refused',
+          description: 'Page size, 1 to 100, default 25; other values are clamped',
         },
       },
       required: ['customerId'],
@@ -262,7 +262,7 @@ export const PARTNER_TOOLS = {
   },
   listFiatOrderChargebacks: {
     description:
-      'List the chargebacks of a card order; empty where the order is not visible. Read it after `payment.chargeback`, which has no amounts. An order that you do not see answers an empty list.',
+      'List the chargebacks of a card order. Use it after `payment.chargeback`, which has no amounts. An order that you cannot see returns an empty list.',
     scopes: ['payments:read'],
     inputSchema: {
       type: 'object',
@@ -272,7 +272,7 @@ export const PARTNER_TOOLS = {
           type: 'integer',
           minimum: 1,
           maximum: 100,
-          description: 'Page size, 1 to 100, default 25; clamped, never refused',
+          description: 'Page size, 1 to 100, default 25; other values are clamped',
         },
       },
       required: ['orderKey'],
@@ -281,7 +281,7 @@ export const PARTNER_TOOLS = {
   },
   listChargebackCases: {
     description:
-      'List the chargeback cases of a customer, newest first. Use it to see which payers of a customer are blocked after a dispute, and by which orders.',
+      'List the chargeback cases of a customer, newest first. Use it to see which payers are blocked after a dispute, and the disputed orders.',
     scopes: ['payments:read'],
     inputSchema: {
       type: 'object',
@@ -291,9 +291,9 @@ export const PARTNER_TOOLS = {
           type: 'integer',
           minimum: 1,
           maximum: 100,
-          description: 'Page size, 1 to 100, default 100; clamped, never refused',
+          description: 'Page size, 1 to 100, default 100; other values are clamped',
         },
-        cursor: { type: 'string', description: '`next_cursor` of the page before' },
+        cursor: { type: 'string', description: '`next_cursor` of the previous page' },
       },
       required: ['customerId'],
       additionalProperties: false,
@@ -301,7 +301,7 @@ export const PARTNER_TOOLS = {
   },
   listRefunds: {
     description:
-      'List the refunds of a card order, newest first. Use it for all refunds of an order, with those that were made at the processor itself.',
+      'List the refunds of a card order, newest first. Use it for all refunds of an order, including those made at the processor.',
     scopes: ['payments:read'],
     inputSchema: {
       type: 'object',
@@ -311,9 +311,9 @@ export const PARTNER_TOOLS = {
           type: 'integer',
           minimum: 1,
           maximum: 100,
-          description: 'Page size, 1 to 100, default 100; clamped, never refused',
+          description: 'Page size, 1 to 100, default 100; other values are clamped',
         },
-        cursor: { type: 'string', description: '`next_cursor` of the page before' },
+        cursor: { type: 'string', description: '`next_cursor` of the previous page' },
       },
       required: ['orderKey'],
       additionalProperties: false,
@@ -321,7 +321,7 @@ export const PARTNER_TOOLS = {
   },
   getOnrampOrder: {
     description:
-      'Get the latest purchase of a crypto order. Read it while the payer is with the provider, to show how far the purchase is.',
+      'Get the latest purchase of a crypto order. Use it to show the progress while the payer is at the provider.',
     scopes: ['orders:read'],
     inputSchema: {
       type: 'object',
@@ -332,7 +332,7 @@ export const PARTNER_TOOLS = {
   },
   listWebhookSubscriptions: {
     description:
-      'Read the destinations, the event types and how deliveries are signed. Use it to check where your events go. Destinations are set up by staff; the secret is never returned.',
+      'Get the destinations, the event types and the signature scheme. Use it to check where your events go. Staff set up destinations. The secret is never returned.',
     scopes: ['partner:read'],
     inputSchema: {
       type: 'object',
@@ -341,9 +341,9 @@ export const PARTNER_TOOLS = {
           type: 'integer',
           minimum: 1,
           maximum: 100,
-          description: 'Page size, 1 to 100, default 100; clamped, never refused',
+          description: 'Page size, 1 to 100, default 100; other values are clamped',
         },
-        cursor: { type: 'string', description: '`next_cursor` of the page before' },
+        cursor: { type: 'string', description: '`next_cursor` of the previous page' },
       },
       required: [],
       additionalProperties: false,
@@ -351,17 +351,17 @@ export const PARTNER_TOOLS = {
   },
 } as const satisfies ToolTable
 
-/** What a merchant may read, with its key. */
+/** Operations with which a merchant reads, with its key. */
 export const MERCHANT_TOOLS = {
   listApiKeys: {
     description:
-      'List the valid API keys, oldest first, by their last characters. Use it to see which keys are valid, by their last characters.',
+      'List the valid API keys, oldest first. Use it to see which keys are valid, by their last characters.',
     scopes: [],
     inputSchema: { type: 'object', properties: {}, required: [], additionalProperties: false },
   },
   listWebhooks: {
     description:
-      'Read the registered webhooks, oldest first. Use it to find a webhook’s id, and to see which checkout it is bound to.',
+      'List the registered webhooks, oldest first. Use it to find a webhook’s id and its checkout.',
     scopes: [],
     inputSchema: {
       type: 'object',
@@ -370,9 +370,9 @@ export const MERCHANT_TOOLS = {
           type: 'integer',
           minimum: 1,
           maximum: 100,
-          description: 'Page size, 1 to 100, default 100; clamped, never refused',
+          description: 'Page size, 1 to 100, default 100; other values are clamped',
         },
-        cursor: { type: 'string', description: '`next_cursor` of the page before' },
+        cursor: { type: 'string', description: '`next_cursor` of the previous page' },
       },
       required: [],
       additionalProperties: false,
@@ -380,7 +380,7 @@ export const MERCHANT_TOOLS = {
   },
   listDeliveries: {
     description:
-      'List the deliveries of a destination with their attempts, newest first. Use it to find out why a receiver did not get an event: each attempt with its time, status code and answer. `status=dead` gives those that were given up.',
+      'List the deliveries of a destination with their attempts, newest first. Use it to find out why a receiver missed an event: each attempt has its time, status code and response. `status=dead` lists deliveries after their last attempt.',
     scopes: [],
     inputSchema: {
       type: 'object',
@@ -388,16 +388,16 @@ export const MERCHANT_TOOLS = {
         webhookId: {
           type: 'string',
           description:
-            'Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration',
+            'Identifier of a webhook, or `integration:<integrationId>` for an integration’s own URL',
           pattern: '^(whk_|integration:int_)[0-7][0-9a-hjkmnp-tv-z]{25}$',
         },
         limit: {
           type: 'integer',
           minimum: 1,
           maximum: 100,
-          description: 'Page size, 1 to 100, default 50; clamped, never refused',
+          description: 'Page size, 1 to 100, default 50; other values are clamped',
         },
-        cursor: { type: 'string', description: '`next_cursor` of the page before' },
+        cursor: { type: 'string', description: '`next_cursor` of the previous page' },
         since: {
           type: 'string',
           maxLength: 64,
@@ -420,7 +420,7 @@ export const MERCHANT_TOOLS = {
   },
   listEvents: {
     description:
-      'List the events of a partner or merchant, also those that no destination took, newest first. Use it to see what happened, whether or not anybody was told, and to find the id of an event to send again.',
+      'List the events of a partner or merchant, delivered or not, newest first. Use it to see what happened, delivered or not, and to find the id of an event to send again.',
     scopes: [],
     inputSchema: {
       type: 'object',
@@ -429,9 +429,9 @@ export const MERCHANT_TOOLS = {
           type: 'integer',
           minimum: 1,
           maximum: 100,
-          description: 'Page size, 1 to 100, default 50; clamped, never refused',
+          description: 'Page size, 1 to 100, default 50; other values are clamped',
         },
-        cursor: { type: 'string', description: '`next_cursor` of the page before' },
+        cursor: { type: 'string', description: '`next_cursor` of the previous page' },
         since: {
           type: 'string',
           maxLength: 64,
@@ -453,7 +453,7 @@ export const MERCHANT_TOOLS = {
   },
   getEvent: {
     description:
-      'Read an event with the body that is sent. Use it while writing a receiver: `payload` is what a delivery of the event holds.',
+      'Get an event with the body of its deliveries. Use it while writing a receiver: `payload` is the body of a delivery.',
     scopes: [],
     inputSchema: {
       type: 'object',
@@ -464,7 +464,7 @@ export const MERCHANT_TOOLS = {
   },
   listWebhookEvents: {
     description:
-      'List the events that a destination got or would have taken, newest first. Use it to find what a receiver missed (`status=missed`), such as what happened before it was registered.',
+      'List the events that a destination received or would have received, newest first. Use it to find what a receiver missed (`status=missed`), such as events before its registration.',
     scopes: [],
     inputSchema: {
       type: 'object',
@@ -472,16 +472,16 @@ export const MERCHANT_TOOLS = {
         webhookId: {
           type: 'string',
           description:
-            'Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration',
+            'Identifier of a webhook, or `integration:<integrationId>` for an integration’s own URL',
           pattern: '^(whk_|integration:int_)[0-7][0-9a-hjkmnp-tv-z]{25}$',
         },
         limit: {
           type: 'integer',
           minimum: 1,
           maximum: 100,
-          description: 'Page size, 1 to 100, default 50; clamped, never refused',
+          description: 'Page size, 1 to 100, default 50; other values are clamped',
         },
-        cursor: { type: 'string', description: '`next_cursor` of the page before' },
+        cursor: { type: 'string', description: '`next_cursor` of the previous page' },
         since: {
           type: 'string',
           maxLength: 64,
@@ -503,7 +503,7 @@ export const MERCHANT_TOOLS = {
   },
   listRedeliveries: {
     description:
-      'List the redeliveries of a destination, newest first. Use it to see whether one is running, and what was sent again before.',
+      'List the redeliveries of a destination, newest first. Use it to see running and earlier redeliveries.',
     scopes: [],
     inputSchema: {
       type: 'object',
@@ -511,7 +511,7 @@ export const MERCHANT_TOOLS = {
         webhookId: {
           type: 'string',
           description:
-            'Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration',
+            'Identifier of a webhook, or `integration:<integrationId>` for an integration’s own URL',
           pattern: '^(whk_|integration:int_)[0-7][0-9a-hjkmnp-tv-z]{25}$',
         },
       },
@@ -521,7 +521,7 @@ export const MERCHANT_TOOLS = {
   },
   getRedelivery: {
     description:
-      'Read how far a redelivery has come. Use it while one is running: `reached` moves from `since` to `until`.',
+      'Get the progress of a redelivery. Use it during a redelivery: `reached` moves from `since` to `until`.',
     scopes: [],
     inputSchema: {
       type: 'object',
@@ -529,7 +529,7 @@ export const MERCHANT_TOOLS = {
         webhookId: {
           type: 'string',
           description:
-            'Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration',
+            'Identifier of a webhook, or `integration:<integrationId>` for an integration’s own URL',
           pattern: '^(whk_|integration:int_)[0-7][0-9a-hjkmnp-tv-z]{25}$',
         },
         redeliveryId: { type: 'string', pattern: '^rdl_[0-7][0-9a-hjkmnp-tv-z]{25}$' },

@@ -22,7 +22,7 @@ export type CardAccountKind<S extends TextSettings, C extends TextSettings, A> =
   settings: S
   /** Further settings of the one service that opens checkouts and takes notices: no other knows their secrets. */
   checkoutSettings: C
-  /** @param values all of `settings`, and either all or none of `checkoutSettings` */
+  /** @param values all of `settings`; of `checkoutSettings` all, or not any */
   toAccount: (values: Texts<S> & Partial<Texts<C>>) => A
   /** Loads the processor's code, which nobody holds who has no account with it. */
   open: (account: A, options: ConnectionOptions) => Promise<readonly CardProcessor[]>

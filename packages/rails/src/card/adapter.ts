@@ -9,19 +9,19 @@ export type CardTraits = Readonly<{
   pspLabel: string
   /** The account or project at the processor (`project_id`); null where it has none. */
   projectId: string | null
-  /** Whether a part can be refunded; false: a refund must be of all that is left. */
+  /** True if partial refunds are possible; otherwise a refund must be for the whole rest. */
   partialRefunds: boolean
-  /** Whether a refund may name order lines. */
+  /** True if a refund may name order lines. */
   orderLines: boolean
   /** Where disputes are reported: in notices and {@link CardPayment.disputes}, or in the periodic file alone. */
   disputeNotices: 'notices' | 'file'
-  /** Whether the processor states what the cardholder disputed. */
+  /** True if the processor states the disputed amount. */
   disputeAmounts: boolean
-  /** Whether it asks the platform before it charges ({@link CardProcessor.verifyAuthorization}). */
+  /** True if it asks the platform before it charges ({@link CardProcessor.verifyAuthorization}). */
   asksBeforeCharge: boolean
   /** ISO 4217 codes that can be charged; null: every one. */
   currencies: ReadonlySet<string> | null
-  /** What amounts of a currency must be multiples of, in its minor unit; 1: every amount can be charged and refunded. */
+  /** Returns the step of amounts in a currency, in its minor unit; with 1, every amount can be charged and refunded. */
   amountStep: (currency: string) => number
 }>
 
@@ -31,7 +31,7 @@ export type CheckoutRequest = Readonly<{
   /** Returned in notices and authorisation requests; the sandbox's control endpoints name orders by it. */
   orderKey: string
   kind: 'order' | 'payment_link'
-  /** What the buyer pays, in the currency's ISO 4217 minor unit. */
+  /** The amount that the buyer pays, in the currency's ISO 4217 minor unit. */
   totalCents: number
   /** The most that will be refunded of it (spec: Refund a fiat order): full value for a processor without parts. */
   refundableCents: number
@@ -80,11 +80,12 @@ export type RefundsQuery = Readonly<{
 }>
 
 /**
- * A card processor. Amounts are integers in the currency's ISO 4217 minor unit, whatever the processor counts in.
+ * A card processor. Amounts are integers in the currency's ISO 4217 minor unit; adapters convert
+ * them to the processor's unit.
  *
  * Methods throw RailError when there is no usable answer; verifications return why a post is refused. For a failure of
  * `createCheckout` or `refund`, `effectOf` (effect.ts) returns `not_sent` (nothing was done: 503, key released),
- * `refused` (final: 502) or `unknown` (perhaps done: 500, reconciled by reading). The adapter never retries by itself.
+ * `refused` (final: 502) or `unknown` (perhaps done: 500, reconciled by reading). The adapter never retries.
  * Repeating with the same idempotency key is safe for a day: processors forget keys after that (Stripe after 24 hours),
  * and until then Stripe replays even a 500.
  */

@@ -1,6 +1,6 @@
 import { RailError, type RailFailure } from '../rail-error.ts'
 
-/** What a failed call has done at the processor. */
+/** The effect of a failed call at the processor. */
 export type CardEffect =
   /** Provably nothing: the call may be repeated. Answer 503 and release the key. */
   | 'not_sent'

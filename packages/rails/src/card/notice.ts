@@ -13,12 +13,12 @@ export type NoticeRefusal =
   /** Signed, but not in the documented form, or of another processor. */
   | 'malformed'
 
-/** What a notice is about. Its content is not trusted: the payment is read at the processor. */
+/** The subject of a notice. Its content is not trusted: the payment is read from the processor. */
 export type CardNotice = Readonly<{
   /** Unique to the notice, and the same in its repetitions. */
   noticeId: string
   processorOrderId: string
-  /** What has changed, according to the processor. */
+  /** The object that changed, according to the processor. */
   kind: 'payment' | 'refund' | 'dispute'
   /** The processor's own name for the event. */
   event: string

@@ -24,7 +24,7 @@ export type CardRefund = Readonly<{
 /** `next` null: that was the last page. */
 export type CardRefundPage = Readonly<{ refunds: readonly CardRefund[]; next: string | null }>
 
-/** What the processor said of a dispute; null is what it did not say, never 0. */
+/** A dispute as the processor reports it; null for what it does not report, never 0. */
 export type CardDispute = Readonly<{
   /** The processor's id of the dispute, the same in every report of it. */
   disputeId: string
@@ -33,7 +33,7 @@ export type CardDispute = Readonly<{
   /** Amount and currency are null together. */
   amountCents: number | null
   currency: string | null
-  /** What the processor charges for the dispute, in the merchant's settlement currency; null together. */
+  /** The processor's fee for the dispute, in the merchant's settlement currency; null together. */
   feeCents: number | null
   feeCurrency: string | null
   /** The processor's word for why, in lower case with underscores. */
@@ -46,11 +46,11 @@ export type CardPayment = Readonly<{
   status: CardPaymentStatus
   /** The status in the processor's own words (`pspStatus`). */
   processorStatus: string
-  /** Of the captured amount; of the asked one before there is any. */
+  /** Currency of the captured amount; before a capture, of the requested amount. */
   currency: string
-  /** What is asked of the buyer. */
+  /** The amount requested from the buyer. */
   totalCents: number
-  /** What was captured of the buyer; 0 before. Refunds and disputes do not lower it. */
+  /** The captured amount; 0 before the capture. Refunds and disputes do not reduce it. */
   paidCents: number
   /** Sum of all refunds but the failed ones: pending refunds count. */
   refundedCents: number

@@ -22,7 +22,7 @@ describe('accounts with card processors', () => {
     [{}, 'no card processor: set STRIPE_SECRET_KEY, or CARD_URL in development'],
     [
       { CARD_URL: 'http://127.0.0.1:1', STRIPE_WEBHOOK_SECRET: 'whsec_1' },
-      'CARD_URL and SANDBOX_CARD_SECRET are set together or not at all; STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are set together or not at all',
+      'CARD_URL and SANDBOX_CARD_SECRET: set both or neither; STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET: set both or neither',
     ],
   ])('%j are refused', (values, fault) => {
     expect(() => toCardConfig(set(values), { takesCheckouts: true })).toThrow(

@@ -25,7 +25,7 @@ export const CARD_SETTINGS = {
     default: '64',
     min: 1,
     max: 1_024,
-    doc: 'Most connections of a replica to a card processor, and most card orders that it creates at once; further calls wait for one',
+    doc: 'Maximum connections of a replica to a card processor, and maximum card orders that it creates concurrently. Further calls wait',
   }),
 } as const
 
@@ -35,15 +35,15 @@ export const CARD_CHECKOUT_SETTINGS = { ...CARD_SETTINGS, ...mergeSettings('chec
 /** The accounts of a deployment, by the processor's name in the table. */
 export type CardAccounts = Readonly<{ [K in keyof Kinds]?: ReturnType<Kinds[K]['toAccount']> }>
 
-/** What a service needs to call the card processors of its deployment. */
+/** Configuration with which a service calls the card processors of its deployment. */
 export type CardConfig = Readonly<{ connections: number; accounts: CardAccounts }>
 
 type Values = Readonly<Record<string, unknown>> & Readonly<{ PROCESSOR_CONNECTIONS: number }>
 
 /**
- * The accounts that loaded settings describe.
- * @param options.takesCheckouts whether the service has {@link CARD_CHECKOUT_SETTINGS}
- * @throws ConfigError for an account that is half configured, and where there is none
+ * Returns the accounts that the loaded settings describe.
+ * @param options.takesCheckouts true if the service has {@link CARD_CHECKOUT_SETTINGS}
+ * @throws ConfigError for an account that is half configured, and when no account is configured
  */
 export const toCardConfig = (values: Values, { takesCheckouts }: { takesCheckouts: boolean }): CardConfig => {
   const faults: string[] = []
@@ -52,7 +52,7 @@ export const toCardConfig = (values: Values, { takesCheckouts }: { takesCheckout
     const names = Object.keys(settings)
     const given = names.filter((setting) => values[setting] !== undefined)
     if (given.length === names.length) return [[name, kind.toAccount(values as Record<string, string>)]]
-    if (given.length > 0) faults.push(`${names.join(' and ')} are set together or not at all`)
+    if (given.length > 0) faults.push(`${names.join(' and ')}: set both or neither`)
     return []
   })
   if (accounts.length === 0 && faults.length === 0) faults.push(NO_ACCOUNT)

@@ -7,7 +7,7 @@ export type WatchEntry = Readonly<{
   asset: Asset
   /** `watchAddress` of the order's destination: unique per order on its network. */
   address: string
-  /** What has to arrive, a decimal in the asset. */
+  /** The amount due, a decimal in the asset. */
   due: string
 }>
 
@@ -39,7 +39,7 @@ export type DepositQuery = Readonly<{
   network?: Network
   /** Entries above this `seq`; 0 from the beginning, then always the last `next`. */
   after: number
-  /** How long to wait for an entry when there is none; 0 answers at once. */
+  /** How long to wait for an entry if the feed has no new one; 0 returns immediately. */
   waitMs: number
   signal?: AbortSignal
 }>

@@ -6,8 +6,8 @@ import type { Witness } from './endpoints.ts'
  * same. */
 
 /**
- * What those that answered have answered.
- * @throws RailError of one that failed when fewer than half of all answered: what the few say is not enough
+ * Returns the values of the endpoints that responded.
+ * @throws RailError of one that failed when fewer than half responded: so few are not enough
  */
 export const quorumOf = <E, T>(
   witnesses: readonly Witness<E, T>[],
@@ -21,7 +21,7 @@ export const quorumOf = <E, T>(
 /** Votes that are more than half. */
 const majorityOf = (votes: number): number => Math.floor(votes / 2) + 1
 
-/** What more than half of these have in common by its key, or null. */
+/** Returns a value whose key more than half of the values share, or null. */
 export const agreed = <T>(values: readonly T[], keyOf: (value: T) => string): T | null => {
   const votes = new Map<string, number>()
   for (const value of values) {
@@ -44,7 +44,7 @@ export type Questions<E, B> = Readonly<{
   at: (endpoint: E, number: number, signal?: AbortSignal) => Promise<B | null>
 }>
 
-/** What the endpoints of a chain agree on. */
+/** Reads that the endpoints of a chain must agree on. */
 export type Agreement<B> = Readonly<{
   /**
    * The newest block that a majority has.

@@ -11,7 +11,7 @@ export type BlockHeader = Readonly<{
   minedAt: Date
 }>
 
-/** What one output of a transaction brings to an address. */
+/** The amount that one output of a transaction pays to an address. */
 export type Transfer = Readonly<{
   asset: Asset
   /** Written as the `watchAddress` of a destination: compared with those by equality. */
@@ -38,9 +38,9 @@ export type Transfer = Readonly<{
 }>
 
 /**
- * The blocks of one network, read from its endpoints (decisions §20). It keeps nothing between calls that an answer
- * depends on: where reading stands is the reader's, in its database. An endpoint is a witness, not the truth: what its
- * answers contradict themselves or another endpoint in is a retryable RailError, never an empty list.
+ * The blocks of one network, read from its endpoints (decisions §20). It keeps no state between
+ * calls that a result depends on: the reader stores its position in its database. Endpoints are not trusted: a response
+ * that contradicts itself or another endpoint is a retryable RailError, never an empty list.
  */
 export type BlockSource = Readonly<{
   network: Network
@@ -51,15 +51,15 @@ export type BlockSource = Readonly<{
   verify: (signal?: AbortSignal) => Promise<void>
   /** The newest block that the endpoints agree on. */
   head: (signal?: AbortSignal) => Promise<BlockHeader>
-  /** The first block of the canonical chain above this number, or null while there is none. */
+  /** The first block of the canonical chain above this number, or null if there is no block yet. */
   next: (number: number, signal?: AbortSignal) => Promise<BlockHeader | null>
-  /** Every transfer in this block in an asset that orders take, whoever receives it. */
+  /** Every transfer in this block in an asset that orders accept, to any recipient. */
   transfers: (block: BlockHeader, signal?: AbortSignal) => Promise<readonly Transfer[]>
   /** Transfers that wait to be mined, where a network lets them be seen (BTC, LTC); elsewhere none. */
   pending: (signal?: AbortSignal) => Promise<readonly Transfer[]>
   /**
-   * ETH alone: what these addresses held at the end of the block, in their order and in the asset's smallest unit; in wei
-   * without an asset. Finds what contracts send, which is no transaction of its own.
+   * ETH only: the balances of these addresses at the end of the block, in the same order and in the asset's smallest
+   * unit; in wei without an asset. Finds payments by contracts, which are no separate transactions.
    */
   balances?: (
     addresses: readonly string[],

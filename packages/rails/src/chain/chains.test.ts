@@ -88,7 +88,7 @@ describe('the chain of a network', () => {
 
   test('a chain that the network does not have is named with its setting', () => {
     expect(() => first('LTC', spelled(testAccount, 'vpub'), 'signet')).toThrow(
-      'LTC_CHAIN is signet, which LTC does not have; set one of main, test, regtest',
+      'LTC_CHAIN is signet, which does not exist on LTC; choose one of: main, test, regtest',
     )
   })
 })

@@ -1,7 +1,7 @@
 import { RailError } from '../rail-error.ts'
 import type { Endpoints, Witness } from './endpoints.ts'
 
-/** What one endpoint contradicts of the settings; the message names the setting and the endpoint. */
+/** An endpoint that contradicts the settings; the message names the setting and the endpoint. */
 export class SettingError extends RailError {
   constructor(message: string) {
     super('refused', message)
@@ -13,7 +13,7 @@ export type CheckedEndpoints<E> = Endpoints<E> &
   Readonly<{
     /**
      * Checks all of them now.
-     * @param also what is checked of each beside, now alone; throws as the check does
+     * @param also an additional check of each endpoint, this time only; throws as the check does
      * @throws Error that names the setting, which is no outage, when one contradicts it
      */
     verify: (also?: (endpoint: E) => Promise<void>) => Promise<readonly Witness<E, void>[]>

@@ -36,8 +36,8 @@ const startServer = async (mode: Mode) => {
 }
 
 /**
- * Whoever hangs is not waited for; whoever answers has all the time that a busy machine needs.
- * Questions are counted here, where they are sent: one that hangs may reach its server after its time is over.
+ * Endpoints that hang have a short timeout; those that respond have all the time that a busy machine needs.
+ * Requests are counted here, where they are sent: one that hangs may reach its server after its timeout.
  */
 const openHttp =
   (server: { mode: Mode; asked: number }): typeof createHttpExchange =>
@@ -74,7 +74,7 @@ const start = async (...modes: readonly Mode[]) => {
 }
 
 const read = (endpoint: JsonRpcEndpoint) => endpoint.call({ method: 'tip', params: [], shape: z.string() })
-/** What each endpoint answered; of one that did not, how it failed. */
+/** Returns each endpoint's response, or how it failed. */
 const askAll = async (endpoints: JsonRpcEndpoints): Promise<string[]> =>
   (await endpoints.all(read)).map((each: Witness<unknown, string>) =>
     'value' in each ? each.value : each.error.failure,
@@ -106,7 +106,7 @@ test('one that answers again is asked at every look again', async () => {
   expect(await askAll(endpoints)).toEqual(['timeout', 'here'])
 })
 
-test('after a pause one question tries it, and those beside it do not wait for it', async () => {
+test('tries it with one request after a pause, while the other requests do not wait for it', async () => {
   const { endpoints, advance, counts } = await start('hangs', 'answers')
   for (let look = 0; look < 3; look += 1) await askAll(endpoints)
   advance(5_000)

@@ -13,7 +13,7 @@ const pauseAfterMs = (failures: number): number =>
 
 /** Circuit breaker of one endpoint: one that is not there costs its time once a pause and not at each look. */
 export type Circuit = Readonly<{
-  /** Whether it is to be skipped now. */
+  /** True while the endpoint must be skipped. */
   isOpen: () => boolean
   /** Asks, and counts how it went. */
   ask: <T>(read: () => Promise<T>) => Promise<T>
@@ -34,7 +34,7 @@ export const createCircuit = (nowMs: () => number): Circuit => {
     isOpen: () => nowMs() < openUntilMs,
     ask: async (read) => {
       const failuresBefore = failures
-      // After a pause one question tries it; those beside it still skip the endpoint.
+      // After a pause one request tries the endpoint; concurrent requests still skip it.
       open()
       try {
         const value = await read()

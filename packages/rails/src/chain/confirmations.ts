@@ -11,7 +11,7 @@ export const CONFIRMATION_SETTINGS = Object.fromEntries(
       default: String(CONFIRMATION_DEPTHS[network]),
       min: 1,
       max: 500,
-      doc: `Blocks from which on a deposit on ${network} counts, its own included; 1 to 500`,
+      doc: `Confirmations after which a deposit on ${network} counts, including its own block; 1 to 500`,
     }),
   ]),
 ) as ConfirmationSettings

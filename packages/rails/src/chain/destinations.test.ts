@@ -61,7 +61,7 @@ describe('derivation', () => {
   })
 
   test.each(['BTC', 'LTC', 'ETH'] as const)(
-    '%s: a number above 2^31 has the address of its own chain of the account, and the signer has its key',
+    '%s: derives the address of a number above 2^31 from a separate chain of the account, and the signer has its key',
     async (network) => {
       const purpose = { BTC: "m/84'/0'/0'", LTC: "m/84'/2'/0'", ETH: "m/44'/60'/0'" }[network]
       const keys = openSeedKeys(TEST_MNEMONIC, network)
@@ -162,9 +162,7 @@ describe('receiving accounts', () => {
 
   test('a private key is refused by name of the network, without a part of it', () => {
     expect(withAccount({ BTC: account.privateExtendedKey })).toThrow(
-      new ExtendedKeyError(
-        'The receiving account of BTC is a private key; the platform takes extended public keys only',
-      ),
+      new ExtendedKeyError('The receiving account of BTC is a private key; use an extended public key'),
     )
   })
 

@@ -4,7 +4,7 @@ import { createCircuit, type Circuit } from './circuit.ts'
 /** One address at which a chain is read. */
 type Endpoint = Readonly<{ name: string; close: () => Promise<void> }>
 
-/** What one endpoint answered, or how it failed. */
+/** The response of one endpoint, or how it failed. */
 export type Witness<E, T> = Readonly<{ endpoint: E; value: T }> | Readonly<{ endpoint: E; error: RailError }>
 
 /** Several endpoints of one chain. One that keeps failing to answer is skipped for a growing pause (circuit.ts). */
@@ -17,8 +17,8 @@ export type Endpoints<E> = Readonly<{
    */
   first: <T>(read: (endpoint: E) => Promise<T>) => Promise<T>
   /**
-   * Asks all at once, in their configured order. One that is skipped has failed, unless fewer than half of all would be
-   * left. What is no RailError is thrown.
+   * Calls all endpoints concurrently; results are in their configured order. A skipped one counts as failed, unless fewer
+   * than half would be left. Errors other than RailError are thrown.
    */
   all: <T>(read: (endpoint: E) => Promise<T>) => Promise<readonly Witness<E, T>[]>
   close: () => Promise<void>
@@ -35,7 +35,7 @@ const witness = async <E, T>(endpoint: E, read: (endpoint: E) => Promise<T>): Pr
 
 /**
  * Opens each address.
- * @throws Error that counts the address which is none
+ * @throws Error that gives the position of an invalid address
  */
 export const openAddresses = <E>(urls: readonly string[], open: (url: string) => E): readonly E[] =>
   urls.map((url, index) => {
@@ -54,12 +54,12 @@ const ask = <E, T>({ endpoint, circuit }: Guarded<E>, read: (endpoint: E) => Pro
 
 const skipped = <E extends Endpoint, T>(endpoint: E): Witness<E, T> => ({
   endpoint,
-  error: new RailError('unavailable', `${endpoint.name} is skipped for a while: it did not answer`),
+  error: new RailError('unavailable', `${endpoint.name} is skipped for a while because it did not respond`),
 })
 
 /**
  * @param nowMs monotonic; for the pauses of endpoints that do not answer
- * @throws Error when there is none
+ * @throws Error when the list is empty
  */
 export const createEndpoints = <E extends Endpoint>(
   endpoints: readonly E[],

@@ -27,8 +27,8 @@ export const agreedNumber = async <E>(
 }
 
 /**
- * What the endpoints say alike; null while less than half of those that answer have anything (null).
- * @param read answers that are equal as JSON are alike
+ * Returns the value that the endpoints agree on; null while fewer than half of those that respond have one.
+ * @param read its results agree if they are equal as JSON
  * @throws RailError, a retryable one when they differ
  */
 export const agreedAnswer = async <E, T>(
@@ -39,6 +39,6 @@ export const agreedAnswer = async <E, T>(
   const answers = answersOf(await endpoints.all(read))
   const [first = null, ...others] = answers.filter((answer) => answer !== null)
   if (others.some((other) => JSON.stringify(other) !== JSON.stringify(first)))
-    throw new RailError('unavailable', `endpoints differ in ${what}`)
+    throw new RailError('unavailable', `endpoints disagree on ${what}`)
   return others.length + 1 >= half(answers.length) ? first : null
 }

@@ -9,7 +9,7 @@ import { createCoreSpending } from './transfers/bitcoin/core-spending.ts'
 import { createEsploraSpending } from './transfers/bitcoin/esplora-spending.ts'
 import { fromUnits } from './units.ts'
 
-/** What one address holds of one asset. */
+/** The balance of one address in one asset. */
 export type Holding = Readonly<{
   address: string
   asset: Asset
@@ -17,15 +17,15 @@ export type Holding = Readonly<{
   balance: string
 }>
 
-/** What addresses hold, and the block that it is true of. */
+/** Balances of addresses at the end of a block. */
 export type Holdings = Readonly<{ blockNumber: number; holdings: readonly Holding[] }>
 
 /** Addresses in one question to each endpoint. */
 const ADDRESSES_AT_ONCE = 500
 
 /**
- * What these addresses hold of each of the network's assets at the end of the newest block, as a majority of the
- * endpoints says.
+ * Reads the balances of these addresses in each of the network's assets at the end of the newest block, as a majority of the
+ * endpoints reports them.
  * @throws Error that names a setting; RailError
  */
 export const readAccountHoldings = async (
@@ -33,7 +33,7 @@ export const readAccountHoldings = async (
   addresses: readonly string[],
 ): Promise<Holdings> => {
   const { balances, network } = source
-  if (balances === undefined) throw new Error(`${network} has no balances of addresses`)
+  if (balances === undefined) throw new Error(`balances of addresses cannot be read on ${network}`)
   await source.verify()
   const head = await source.head()
   const holdings: Holding[] = []
@@ -62,8 +62,8 @@ const openSearching = (network: UtxoNetwork, config: NodeConfig, timeoutMs: numb
 }
 
 /**
- * What these addresses hold in unspent outputs of mined transactions, by the first endpoint that answers. A node reads all
- * unspent outputs of its chain once for it, which takes minutes on a main chain.
+ * Reads the balances of these addresses in unspent outputs of mined transactions, from the first endpoint that responds. The
+ * node scans all unspent outputs of its chain, which takes minutes on a main chain.
  * @throws Error that names a setting; RailError
  */
 export const readUtxoHoldings = async (

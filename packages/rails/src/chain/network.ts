@@ -12,7 +12,7 @@ export type AssetDefinition = Readonly<{
 }>
 
 export type Destination = Readonly<{
-  /** What the payer is shown. XRP: an X-address with the order's tag. */
+  /** Address for the payer. XRP: an X-address with the order's tag. */
   address: string
   /**
    * The address at which deposits are reported; unique per order. The same as `address`, except on SOL, where it is
@@ -49,7 +49,7 @@ export type AccountDefinition = Readonly<{
   doc: string
   /**
    * The account of the sandbox: the first one of the well-known test mnemonic "abandon … about" (BIP-39 test vectors).
-   * Everyone knows its private keys: whatever is sent there on a real chain is lost.
+   * Its private keys are public: money that is sent there on a real chain is lost.
    */
   sandbox: string
   /**
@@ -72,13 +72,13 @@ export type NetworkRules = Readonly<{
   confirmationDepth: number
   /** Depth from which on nobody expects a block to be replaced: deposits are looked at there a last time. */
   finalityDepth: number
-  /** What the payer's wallet adds for the network, in the asset that fees are paid in: an estimate for display. */
+  /** Network fee that the payer's wallet adds, in the asset of fees: an estimate for display. */
   fee: Readonly<{ asset: Asset; amount: string }>
   account: AccountDefinition
   transactionIds: TransactionIdFormat
   /**
-   * Whether money can be sent to this address: well formed, of this chain of the network, its checksum right where it
-   * has one. Whether anybody holds the key cannot be known.
+   * Checks whether money can be sent to this address: well formed, of this chain of the network, with a valid checksum if
+   * the format has one. It cannot know whether anybody holds the key.
    */
   isRecipient: (address: string, chain: UtxoChain) => boolean
   /** The URI that opens a wallet with address and amount filled in. */

@@ -65,7 +65,7 @@ export const TRANSACTION_ID_FORMATS: Readonly<Record<Network, TransactionIdForma
 export const chainOf = (network: Network, chains: NetworkChains): UtxoChain =>
   (network === 'BTC' || network === 'LTC' ? chains[network] : undefined) ?? 'main'
 
-/** Whether money can be sent to this address on a network. */
+/** Checks whether money can be sent to this address on a network. */
 export const isRecipient = (network: Network, address: string, chains: NetworkChains = {}): boolean =>
   networkOf(network).isRecipient(address, chainOf(network, chains))
 
@@ -75,7 +75,7 @@ export const networkFee = (network: Network, asset: Asset): string | null => {
   return fee.asset === asset ? fee.amount : null
 }
 
-/** What a payer has to send, and where. `amount` is a decimal in the asset. */
+/** The amount that a payer has to send, and the destination. `amount` is a decimal in the asset. */
 export type PaymentRequest = Destination & Readonly<{ network: Network; asset: Asset; amount: string }>
 
 /**

@@ -37,7 +37,7 @@ const TOKENS = Object.entries(TOKEN_CONTRACTS)
 const utxoChain = (network: 'BTC' | 'LTC') =>
   setting.oneOf(UTXO_CHAINS, {
     default: 'main',
-    doc: `Chain of ${network} that addresses are made for and nodes must be on`,
+    doc: `Chain of ${network} for addresses; the nodes must be on it`,
   })
 
 /** The nodes that networks are read from (decisions §20). */
@@ -46,17 +46,17 @@ export const NODE_SETTINGS = {
   ETH_CHAIN_ID: setting.integer({
     default: '1',
     min: 1,
-    doc: 'Chain id that the endpoints of ETH must have',
+    doc: 'Expected chain id of the ETH endpoints',
   }),
   ETH_TOKENS: tokens({
     default: TOKENS,
-    doc: 'Contracts of the tokens that orders on ETH are paid in; each must have 6 decimals',
+    doc: 'Token contracts for orders on ETH; each token must have 6 decimals',
   }),
   BTC_NODE_URLS: urls('JSON-RPC of Bitcoin Core nodes, as `http://user:password@host:port`'),
-  BTC_ESPLORA_URLS: urls("Esplora's HTTP API for BTC, in place of nodes or beside them"),
+  BTC_ESPLORA_URLS: urls('Esplora HTTP API for BTC, instead of nodes or in addition to them'),
   BTC_CHAIN: utxoChain('BTC'),
   LTC_NODE_URLS: urls('JSON-RPC of Litecoin Core nodes, as `http://user:password@host:port`'),
-  LTC_ESPLORA_URLS: urls("Esplora's HTTP API for LTC, in place of nodes or beside them"),
+  LTC_ESPLORA_URLS: urls('Esplora HTTP API for LTC, instead of nodes or in addition to them'),
   LTC_CHAIN: utxoChain('LTC'),
   SOL_RPC_URLS: urls('JSON-RPC of Solana'),
   XRP_RPC_URLS: urls('JSON-RPC of rippled or Clio'),

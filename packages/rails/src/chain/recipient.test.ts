@@ -44,7 +44,7 @@ describe('an address that money is sent to', () => {
     expect(isRecipient(network, address)).toBe(false)
   })
 
-  test('is of its own network alone, and what the platform derives is taken everywhere', () => {
+  test('accepts an address on its own network only, and accepts every address that the platform derives', () => {
     const destinations = createDestinations(SANDBOX_ACCOUNTS)
     for (const network of NETWORKS) {
       const { address } = destinations.derive(network, 7)
@@ -52,7 +52,7 @@ describe('an address that money is sent to', () => {
     }
   })
 
-  test.each(['', ' ', 'r', '0x', 'bc1', 'é'.repeat(30), '1'.repeat(400)])('%j is none', (text) => {
+  test.each(['', ' ', 'r', '0x', 'bc1', 'é'.repeat(30), '1'.repeat(400)])('rejects %j', (text) => {
     expect(NETWORKS.filter((network) => isRecipient(network, text))).toEqual([])
   })
 })

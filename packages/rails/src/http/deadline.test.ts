@@ -25,7 +25,7 @@ test('a call is aborted after its time', async () => {
     return endOf(bound)
   })
   await expect(call).rejects.toThrow()
-  expect(reason).toMatchObject({ name: 'TimeoutError', message: 'No end within 1 ms' })
+  expect(reason).toMatchObject({ name: 'TimeoutError', message: 'Not finished within 1 ms' })
 })
 
 test('a call is aborted with the signal of its caller, also where that was aborted before', async () => {

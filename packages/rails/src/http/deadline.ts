@@ -9,7 +9,7 @@ export const withDeadline = async <T>(
 ): Promise<T> => {
   const controller = new AbortController()
   const timer = setTimeout(
-    () => controller.abort(new DOMException(`No end within ${timeoutMs} ms`, 'TimeoutError')),
+    () => controller.abort(new DOMException(`Not finished within ${timeoutMs} ms`, 'TimeoutError')),
     timeoutMs,
   )
   const abort = () => controller.abort(signal?.reason)

@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 afterEach(() => void server.close())
 
-test('as many calls are under way at once as there may be connections, and none more are open', async () => {
+test('runs as many concurrent calls as connections are allowed, and opens no more', async () => {
   const { port } = server.address() as AddressInfo
   const http = createHttpExchange({ timeoutMs: 30_000, maxBodyBytes: 100, connections: CONNECTIONS })
   const call = { method: 'GET', url: `http://127.0.0.1:${port}/`, headers: {} } as const

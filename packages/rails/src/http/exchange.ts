@@ -6,12 +6,12 @@ import { withDeadline } from './deadline.ts'
 export type HttpCall = Readonly<{
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   url: string
-  /** What errors call it; method and path when absent. For addresses whose path is a secret. */
+  /** Name in errors; method and path if absent. For addresses whose path is a secret. */
   name?: string | undefined
   headers: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string | number>> | undefined
   body?: string | undefined
-  /** Of an answer whose text stands for bytes; UTF-8 when absent. */
+  /** Encoding of a response whose text represents bytes; UTF-8 if absent. */
   encoding?: 'latin1' | undefined
   /** Absolute bound of the whole exchange; the client's own when absent. */
   timeoutMs?: number | undefined

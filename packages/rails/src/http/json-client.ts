@@ -68,7 +68,7 @@ export const createJsonClient = (options: {
   }
 }
 
-/** The failure that a status stands for; null for a 2xx. */
+/** Returns the failure that a status means; null for a 2xx. */
 export const failureOfStatus = (status: number): RailFailure | null => {
   if (status === 429) return 'throttled'
   if (status >= 500) return 'unavailable'
@@ -85,6 +85,6 @@ export const readAnswer = <T>(answer: JsonAnswer, shape: z.ZodType<T>): T => {
   if (failure !== null) throw new RailError(failure, `answered ${answer.status}`)
   const parsed = shape.safeParse(answer.body)
   if (!parsed.success)
-    throw new RailError('malformed', 'the answer has another shape', { cause: parsed.error })
+    throw new RailError('malformed', 'the response has the wrong format', { cause: parsed.error })
   return parsed.data
 }

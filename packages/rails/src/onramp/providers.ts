@@ -18,7 +18,7 @@ type AccountOf<K extends Name> = Readonly<{ provider: K }> & NonNullable<ReturnT
 export const ONRAMP_SETTINGS = {
   ONRAMP_PROVIDER: setting.oneOf(Object.keys(KINDS) as readonly Name[], {
     default: 'sandbox',
-    doc: 'Onramp provider: banxa, or sandbox (development). With sandbox and no ONRAMP_URL nothing can be bought',
+    doc: 'Onramp provider: banxa, or sandbox (development). With sandbox but no ONRAMP_URL, purchases are not available',
   }),
   ...KINDS.sandbox.settings,
   ...KINDS.banxa.settings,

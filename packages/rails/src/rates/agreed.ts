@@ -12,8 +12,8 @@ const isClose = (a: Rate, b: Rate, maxDifference: number): boolean => {
 }
 
 /**
- * A price that two sources agree on: that of the first, as old as the older of the two. Where one of them does not answer,
- * or they are further apart, there is none: an order would be locked at the price of an outlier.
+ * Creates a source of prices that two sources agree on: the first one's price, with the older time of the two. If one of
+ * them does not respond, or they differ more, it fails: otherwise an order would be locked at an outlier's price.
  * @param maxDifference share of the lower price, such as 0.02
  */
 export const createAgreedRateSource = (

@@ -13,7 +13,7 @@ const RatesAnswer = z.object({
 const MAX_ANSWER_BYTES = 262_144
 
 /**
- * Coinbase's public exchange rates. They are as of the answer: it tells no time of its own.
+ * Coinbase's public exchange rates. Their time is that of the response, which contains none.
  * @param baseUrl `https://api.coinbase.com`
  */
 export const createCoinbaseRateSource = (options: {
@@ -30,11 +30,12 @@ export const createCoinbaseRateSource = (options: {
         query: { currency: asset },
       })
       const { data } = readAnswer(answer, RatesAnswer)
-      if (data.currency !== asset) throw new RailError('malformed', 'Coinbase: rates of another asset')
+      if (data.currency !== asset)
+        throw new RailError('malformed', 'Coinbase: the rates are for another asset')
       const text = Object.hasOwn(data.rates, currency) ? data.rates[currency] : undefined
       if (text === undefined) return null
       const price = Price.safeParse(text)
-      if (!price.success) throw new RailError('malformed', `Coinbase: no price of ${asset} in ${currency}`)
+      if (!price.success) throw new RailError('malformed', `Coinbase: no price for ${asset} in ${currency}`)
       return { price: price.data, at: options.now(), source: 'coinbase' }
     },
     close: () => client.close(),

@@ -38,12 +38,12 @@ export const createCoingeckoRateSource = (options: { baseUrl: string; timeoutMs:
       }
       const answer = await client.send({ method: 'GET', path: '/api/v3/simple/price', query })
       const found = readAnswer(answer, PricesAnswer)[id]
-      if (found === undefined) throw new RailError('malformed', `CoinGecko: nothing about ${asset}`)
+      if (found === undefined) throw new RailError('malformed', `CoinGecko: no data about ${asset}`)
       const { [field]: value, last_updated_at: updatedAt } = found
       if (value === undefined) return null
       const price = Price.safeParse(String(value))
       if (!price.success || updatedAt === undefined)
-        throw new RailError('malformed', `CoinGecko: no price of ${asset} in ${currency}, or no time of it`)
+        throw new RailError('malformed', `CoinGecko: no price, or no timestamp, for ${asset} in ${currency}`)
       return { price: price.data, at: new Date(updatedAt * 1_000), source: 'coingecko' }
     },
     close: () => client.close(),

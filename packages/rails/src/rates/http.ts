@@ -6,7 +6,7 @@ import { Price } from './price.ts'
 import type { RateSource } from './source.ts'
 
 /**
- * What the rate service answers to `GET <url>?asset=BTC&currency=EUR`:
+ * The rate service's response to `GET <url>?asset=BTC&currency=EUR`:
  * `{"asset":"BTC","currency":"EUR","price":"61234.50","at":"2026-01-31T12:00:00.000Z"}`.
  * `price` is the price of one whole unit as a plain decimal, `at` its time. 404: not quoted.
  * Further fields are ignored.
@@ -37,7 +37,7 @@ export const createHttpRateSource = (options: HttpRateOptions): RateSource => {
         if (answer.status === 404) return null
         const found = readAnswer(answer, RateAnswer)
         if (found.asset !== asset || found.currency !== currency)
-          throw new RailError('malformed', 'a rate of another pair')
+          throw new RailError('malformed', 'the rate is for another pair')
         return { price: found.price, at: new Date(found.at), source }
       },
       close: () => client.close(),

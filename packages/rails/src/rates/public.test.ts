@@ -53,7 +53,7 @@ describe('Coinbase', () => {
     expect(await source.rate('BTC', 'toString')).toBeNull()
   })
 
-  test('with a price that is none, or of another asset, is malformed', async () => {
+  test('is malformed with an invalid price or a different asset', async () => {
     const source = coinbase((await answering(answer)).baseUrl)
     for (const [asset, currency] of [
       ['BTC', 'USD'],

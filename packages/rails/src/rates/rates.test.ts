@@ -88,7 +88,7 @@ describe('HTTP rate source', () => {
     failure((_, response) => void response.writeHead(status).end(JSON.stringify(body)))
   const good = { asset: 'BTC', currency: 'EUR', price: '60000', at: START.toISOString() }
 
-  test('a pair is asked once within the cache time, however many ask at once', async () => {
+  test('requests a pair once within the cache time, for any number of concurrent callers', async () => {
     const service = rateService()
     const source = httpSource(await listen(service.handler))
     await Promise.all(Array.from({ length: 20 }, () => source.rate('BTC', 'EUR')))

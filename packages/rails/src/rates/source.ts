@@ -1,6 +1,6 @@
 import type { Asset } from '@causeway/contracts'
 
-/** What one whole unit of an asset costs, and when that was so. */
+/** The price of one whole unit of an asset, and its time. */
 export type Rate = Readonly<{
   /** Plain decimal in the currency, above zero */
   price: string

@@ -16,7 +16,7 @@ const BuyBody = z.object({
 })
 type BuyBody = z.infer<typeof BuyBody>
 
-/** An order as `GET /{partner}/v2/orders/{id}` shows it: the checkout's address is told upon creation alone. */
+/** An order as `GET /{partner}/v2/orders/{id}` shows it: only the response to the creation contains the checkout's address. */
 export type BanxaOrder = {
   id: string
   reference: number

@@ -94,7 +94,7 @@ export const createBanxaServer = (orders: BanxaOrders, account: { partner: strin
     url,
     /** Every request that arrived, in order. */
     calls,
-    /** What every call, or the next alone, is answered with instead of any work. */
+    /** Sets a response for every call, or only the next, which then has no effect. */
     script: (status: number, body: string, isOnce = false) => {
       scripted = { status, body, isOnce }
     },

@@ -23,7 +23,7 @@ const find = async (node: NodeCalls, test: (transaction: Found) => boolean) => {
   return null
 }
 
-/** A node without an index knows the block of a mined transaction only when it is told. */
+/** Reads a transaction: a node without an index finds a mined one only with its block. */
 const rawOf = async (node: NodeCalls, txId: string) => {
   const found = await find(node, ({ txid }) => txid === txId)
   return hexOf(node, 'getrawtransaction', txId, false, ...(found?.hash === undefined ? [] : [found.hash]))
@@ -46,7 +46,7 @@ type Route = (node: NodeCalls, argument: string) => Promise<string | Buffer>
 const hexOf = async (node: NodeCalls, method: string, ...params: readonly unknown[]) =>
   Buffer.from(await node.rpc<string>(method, ...params), 'hex')
 
-/** What Esplora's API.md says of each path, from what the node has. */
+/** Paths of Esplora's API.md, answered from the node. */
 const ROUTES: readonly (readonly [RegExp, Route])[] = [
   [/^\/blocks\/tip\/hash$/, (node) => node.rpc<string>('getbestblockhash')],
   [/^\/block-height\/(\d+)$/, (node, height) => node.rpc<string>('getblockhash', Number(height))],
@@ -83,7 +83,7 @@ const ROUTES: readonly (readonly [RegExp, Route])[] = [
   ],
 ]
 
-/** What the node refuses is 400 with the text of its error. */
+/** Responds; a refusal of the node is 400 with the text of its error. */
 const send = async (node: NodeCalls, request: IncomingMessage, response: ServerResponse) => {
   try {
     response.end(await node.rpc<string>('sendrawtransaction', await text(request)))

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { request } from 'undici'
-import { freePort } from '../../../../scripts/infrastructure/free-port.ts'
-import { findProgram } from '../../../../scripts/infrastructure/program-path.ts'
-import { startServerProcess } from '../../../../scripts/infrastructure/server-process.ts'
+import { freePort } from '@causeway/dev-env/infrastructure/free-port'
+import { findProgram } from '@causeway/dev-env/infrastructure/program-path'
+import { startServerProcess } from '@causeway/dev-env/infrastructure/server-process'
 
-/** A real node on a chain of its own, whose blocks are mined on demand. Bitcoin's differs in names and parameters. */
+/** A real node on a separate chain, whose blocks are mined on demand. Bitcoin differs in names and parameters. */
 export type LitecoinNode = Readonly<{
   /** With user and password, as in `LTC_NODE_URLS`. */
   url: string
@@ -48,7 +48,7 @@ const call = async (url: string, method: string, params: readonly unknown[]): Pr
   return result
 }
 
-/** Starts litecoind in regtest on free ports with a folder of its own, and mines spendable coins. */
+/** Starts litecoind in regtest on free ports with a separate folder, and mines spendable coins. */
 export const startLitecoinNode = async (): Promise<LitecoinNode> => {
   const folder = mkdtempSync(join(tmpdir(), 'causeway-litecoin-'))
   const port = await freePort()

@@ -10,7 +10,7 @@ import { pay } from './spending.ts'
 export const TEST_WORDS =
   'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
 
-/** Of the payments: what the node then advises for transfers. */
+/** Fee of the payments, which the node then estimates for transfers. */
 const FEE = '0.00005'
 
 /** Transfers on a node by its own interface, or by that of Esplora. */

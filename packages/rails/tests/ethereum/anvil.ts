@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 
 const STARTS_WITHIN_MS = 60_000
 
-/** The binary of the package for this platform; null where there is none. */
+/** Path of the package's binary for this platform; null if it has none. */
 const binary = (): string | null => {
   const wrapper = createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json')
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch
@@ -17,7 +17,7 @@ const binary = (): string | null => {
   }
 }
 
-/** Whether there is an Ethereum node to test with on this platform. */
+/** Checks whether an Ethereum node for tests exists on this platform. */
 export const hasAnvil = (): boolean => binary() !== null
 
 /** The address that the node says it listens on, among its first lines. */
@@ -40,7 +40,7 @@ export type Anvil = Readonly<{
   stop: () => Promise<void>
 }>
 
-/** A real Ethereum node of our own on loopback, which mines only when it is told to. */
+/** A real Ethereum node of our own on loopback, which mines on demand only. */
 export const startAnvil = async (chainId: number): Promise<Anvil> => {
   const path = binary()
   if (path === null) throw new Error('@foundry-rs/anvil has no binary for this platform')

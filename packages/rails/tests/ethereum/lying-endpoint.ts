@@ -3,7 +3,7 @@ import { RailError } from '../../src/index.ts'
 import { CHAIN_ID } from './fixture.ts'
 import type { RecordedBlock } from './recorded-chain.ts'
 
-/** What an endpoint shows: the blocks of one fork up to its head. */
+/** The chain that an endpoint shows: the blocks of one fork up to its head. */
 export type View = readonly RecordedBlock[]
 
 type Call = { id: number; method: string; params: readonly unknown[] }
@@ -41,8 +41,8 @@ const altered = (value: unknown, random: Random): unknown => {
   return JSON.parse(`${text.slice(0, at)}${text[at] === '1' ? '2' : '1'}${text.slice(at + 1)}`) as unknown
 }
 
-/** What is answered instead: as another endpoint would after a fault, or as one that wants to be believed. */
-const lie = (call: Call, view: View, random: Random): unknown => {
+/** Returns a false result: that of a faulty endpoint, or of one that tries to deceive. */
+const falsify = (call: Call, view: View, random: Random): unknown => {
   const truth = honest(call, view)
   const isReceipts = call.method === 'eth_getBlockReceipts'
   const other = pick(view, random)
@@ -70,7 +70,7 @@ export const createLyingEndpoint = (random: Random) => {
       jsonrpc: '2.0',
       id: call.id,
       result:
-        call.method !== 'eth_chainId' && random() < faults ? lie(call, view, random) : honest(call, view),
+        call.method !== 'eth_chainId' && random() < faults ? falsify(call, view, random) : honest(call, view),
     })
     return JSON.stringify(Array.isArray(asked) ? asked.map(one) : one(asked))
   }

@@ -24,7 +24,7 @@ export type RippleLedgers = NodeCalls &
   Readonly<{
     close: (...transactions: readonly LedgerTransaction[]) => ClosedLedger
   }> & {
-    /** What the server says that it is of. */
+    /** Network id that the server reports. */
     networkId: number
   }
 

@@ -16,9 +16,9 @@ export type SolanaTransaction = Readonly<{
   /** Keys that are in a lookup table, not in the message. */
   lookedUp?: readonly string[]
   err?: unknown
-  /** What accounts have gained or lost in lamports, by their keys; without it the answer has no balances. */
+  /** Changes of accounts' balances in lamports, by key; without it the response has no balances. */
   gains?: Readonly<Record<string, number>>
-  /** What owners hold of tokens before and after: the decimal text of the smallest units. */
+  /** Token balances of owners before and after: decimal text in the smallest unit. */
   tokens?: readonly Readonly<{ mint: string; owner: string; before: string; after: string }>[]
   /** Base58, of 64 bytes. */
   signature: string

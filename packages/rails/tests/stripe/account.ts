@@ -106,7 +106,7 @@ export const createAccount = (nowSeconds: () => number) => {
       if (!found) throw missing('checkout.session', orderKey)
       return found
     },
-    /** What the latest session was asked for with. */
+    /** Returns the form of the latest session's request. */
     lastSessionForm: () => sessionForm,
     createSession: (fields: Fields): Session => {
       judgeParams(fields, SESSION_PARAMS)

@@ -8,7 +8,7 @@ type Staff = Extract<Principal, { kind: 'staff' }>
 export type StaffSession = Session<Staff>
 export type StaffRequest = SessionRequest<Staff>
 
-/** The pages of the console that its navigation leads to; one with a role only those who have it. */
+/** Pages in the console's navigation. A page with `role` is shown only to that role. */
 const PAGES = [
   { href: '/console', text: 'Work' },
   { href: '/console/partners', text: 'Partners' },
@@ -24,24 +24,26 @@ export type ConsolePath = (typeof PAGES)[number]['href']
 type ConsolePage = Readonly<{
   session: StaffSession
   title: string
-  /** The address in the navigation that this page belongs to. */
+  /** Path of the page's entry in the navigation. */
   current: ConsolePath
   main: Html
-  /** Names of further scripts. */
+  /** Names of additional scripts. */
   scripts?: readonly string[]
+  /** Seconds after which a browser without JavaScript loads the page again. */
+  refreshSeconds?: number
 }>
 
-/** A form of the console, with the proof that one of its pages sent it. */
+/** Renders a form of the console with its form token. */
 export const consoleForm = ({ formToken }: StaffSession, action: string, content: Html): Html =>
   form({ action, hidden: { [FORM_TOKEN]: formToken } }, content)
 
-/** A page of the console: its navigation, who is signed in, and the way out. */
-export const consolePage = ({ session, title, current, main, scripts = [] }: ConsolePage): Html => {
+/** Renders a page of the console with its navigation, the signed-in user and the sign-out button. */
+export const consolePage = ({ session, title, current, main, ...content }: ConsolePage): Html => {
   const { actor, role } = session.principal
   return page({
     title: `${title} · Causeway console`,
     brand: 'Causeway console',
-    scripts,
+    ...content,
     links: PAGES.filter((link) => !('role' in link) || link.role === role).map((link) => ({
       ...link,
       isCurrent: link.href === current,

@@ -34,7 +34,7 @@ const textOf = (html: unknown) =>
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
 
-test('a time line has what staff did, by whom and with what outcome, and none of their reads', async () => {
+test('lists what staff did, by whom and with what outcome, without their reads', async () => {
   const { request, asked } = logOf([
     [
       entry('2026-11-04T10:00:00.000Z', {
@@ -56,11 +56,11 @@ test('a time line has what staff did, by whom and with what outcome, and none of
   ])
   const moments = [{ at: '2026-11-01T10:00:00.000Z', title: 'Linked by its partner' }]
   const text = textOf(historyOf('pcu_1', moments, actions))
-  expect(text.indexOf('its end is not recorded')).toBeLessThan(text.indexOf('Linked by its partner'))
+  expect(text.indexOf('outcome not recorded')).toBeLessThan(text.indexOf('Linked by its partner'))
   expect(text.indexOf('Linked by its partner')).toBeLessThan(text.indexOf('by oidc:&lt;ada&gt;'))
   expect(text.indexOf('by oidc:&lt;ada&gt;')).toBeLessThan(text.indexOf('refused: invalid_state'))
   expect(text.match(/Relationships revoke/g)).toHaveLength(4)
-  expect(text).toContain('asked for by stk_1 , needs a second person')
+  expect(text).toContain('requested by stk_1 , needs a second person')
   expect(text).not.toMatch(/Reviews get|may be missing/)
 })
 
@@ -68,5 +68,5 @@ test('a log that is longer than is read here says that earlier actions may be mi
   const { request, asked } = logOf(Array.from({ length: 6 }, () => []))
   const actions = await readStaffActions(request, 'ord_1')
   expect(asked).toHaveLength(4)
-  expect(textOf(historyOf('ord_1', [], actions))).toContain('Earlier actions of staff may be missing here.')
+  expect(textOf(historyOf('ord_1', [], actions))).toContain('Earlier staff actions may be missing here.')
 })

@@ -6,19 +6,19 @@ import { wordsOf } from './work/words.ts'
 
 type Entry = z.output<typeof AuditEntry>
 
-/** What staff did with one thing, as far back as was looked. */
+/** Staff actions on one target. `isWhole` is false if older ones were not read. */
 export type StaffActions = Readonly<{ moments: readonly Moment[]; isWhole: boolean }>
 
-/** Pages of the audit log that are read, each of at most 250 actions of whomever on whatever. */
+/** Maximum pages of the audit log to read. */
 const MAX_PAGES = 4
 const ENTRIES_A_PAGE = 50
 
 type Outcome = Readonly<{ outcome?: unknown; code?: unknown }>
 
-/** A read has a state neither before nor after it: every look at the page is one. */
+/** Reads are recorded without state. Each view of a page is one. */
 const isRead = ({ before, after }: Entry): boolean => before === null && after === null
 
-/** An action without the service that carries it out: `onboarding.relationships.revoke` is "Relationships revoke". */
+/** Returns an action's title without its service: `onboarding.relationships.revoke` becomes "Relationships revoke". */
 const titleOf = (action: string): string =>
   wordsOf(action.slice(action.indexOf('.') + 1).replaceAll('-', ' '))
 
@@ -28,13 +28,13 @@ const momentOf = ({ at, actor, action, after }: Entry): Moment => {
   if (outcome === 'refused')
     return { at, title: titleOf(action), text: html`${by}, refused: ${String(code)}`, tone: 'bad' }
   if (outcome === 'held')
-    return { at, title: titleOf(action), text: html`asked for ${by}, needs a second person`, tone: 'warning' }
+    return { at, title: titleOf(action), text: html`requested ${by}, needs a second person`, tone: 'warning' }
   if (outcome === 'started')
-    return { at, title: titleOf(action), text: html`${by}, its end is not recorded`, tone: 'warning' }
+    return { at, title: titleOf(action), text: html`${by}, outcome not recorded`, tone: 'warning' }
   return { at, title: titleOf(action), text: by }
 }
 
-/** What staff did with the thing that an id names, of the newest actions in the audit log. Reads are left out. */
+/** Reads the newest staff actions on a target from the audit log, without reads. */
 export const readStaffActions = async (
   { ask }: Pick<StaffRequest, 'ask'>,
   id: string,
@@ -57,15 +57,15 @@ export const readStaffActions = async (
   return { moments, isWhole: false }
 }
 
-/** The time line of a thing: what happened to it, and what staff did, oldest first. */
+/** Renders the timeline of a target with its events and staff actions, oldest first. */
 export const historyOf = (id: string, moments: readonly Moment[], actions: StaffActions): Html =>
   html`${timeLine(
       'What happened',
       [...moments, ...actions.moments].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)),
     )}
     <p class="hint">
-      ${!actions.isWhole && 'Earlier actions of staff may be missing here. '}<a
+      ${!actions.isWhole && 'Earlier staff actions may be missing here. '}<a
         href="/console/audit?target=${encodeURIComponent(id)}"
-        >All that staff did and read, in the audit log</a
+        >All staff actions and reads in the audit log</a
       >
     </p>`

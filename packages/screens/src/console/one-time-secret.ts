@@ -5,15 +5,15 @@ type OneTimeSecret = Readonly<{
   session: StaffSession
   current: ConsolePath
   title: string
-  /** What it opens, and who has to get it. */
+  /** Purpose of the secret, and who must receive it. */
   advice: string
   values: readonly Readonly<{ term: string; value: string }>[]
   back: Readonly<{ href: string; text: string }>
 }>
 
 /**
- * The page with a secret that cannot be read again. It is the answer to the form itself: a redirect would have to carry
- * the secret, or keep it.
+ * Renders a secret that cannot be read again. The page is the response to the form, because a redirect would have to
+ * contain or store the secret.
  */
 export const oneTimeSecretPage = ({ session, current, title, advice, values, back }: OneTimeSecret): Html =>
   consolePage({
@@ -21,7 +21,7 @@ export const oneTimeSecretPage = ({ session, current, title, advice, values, bac
     current,
     title,
     main: html`<h1>${title}</h1>
-      ${notice('warning', 'This is shown only now.', `${advice} Do not load this page again: that would make another.`)}
+      ${notice('warning', 'Copy this now. It is not shown again.', `${advice} Do not reload this page: that would create another one.`)}
       ${definitionList(
         values.map(({ term, value }) => ({ term, value: copyable(value, `the ${term.toLowerCase()}`) })),
       )}

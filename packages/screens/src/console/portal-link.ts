@@ -5,7 +5,7 @@ import { consolePage, type ConsolePath, type StaffSession } from './frame.ts'
 
 type Back = Readonly<{ href: string; text: string }>
 
-/** The page with a link to the portal, which is for one person of a partner or a merchant. */
+/** Renders a portal link for one person of a partner or merchant. */
 export const portalLinkPage = (
   session: StaffSession,
   current: ConsolePath,
@@ -15,12 +15,12 @@ export const portalLinkPage = (
   consolePage({
     session,
     current,
-    title: 'A link to the portal',
-    main: html`<h1>A link to the portal</h1>
+    title: 'Portal link',
+    main: html`<h1>Portal link</h1>
       ${notice(
         'warning',
-        'Whoever opens it first may act.',
-        html`Send it to one person. It opens one session of 8 hours, until ${time(link.expires_at)}.`,
+        'Anyone with this link can sign in once.',
+        html`Send it to one person. It opens one session of 8 hours, and expires at ${time(link.expires_at)}.`,
       )}
       <p>${copyable(link.url, 'the link')}</p>
       <p>${linkButton(back.href, back.text, 'quiet')}</p>`,

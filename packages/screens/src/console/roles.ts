@@ -1,6 +1,6 @@
 import type { StaffRole } from '@causeway/contracts'
 import type { StaffSession } from './frame.ts'
 
-/** Whether a session's role may do what needs another: as the gateway decides it (decisions §14). It decides again. */
+/** True if a session's role includes the needed one (decisions §14). The gateway enforces it; screens only hide actions. */
 export const mayDo = ({ principal: { role } }: StaffSession, needed: StaffRole): boolean =>
   role === 'admin' || role === needed || needed === 'viewer'

@@ -10,15 +10,15 @@ import { pendingActionScreens } from './pending-actions/screens.ts'
 import { peopleScreens } from './people/screens.ts'
 import { sessionScreens } from './sessions/screens.ts'
 import { signInScreens } from './sign-in.ts'
-import { webhookScreens } from './webhooks/screens.ts'
+import { ownerWebhookScreens } from './webhooks.ts'
 import { workScreens } from './work/screens.ts'
 
 export type ConsoleOptions = Readonly<{
-  /** Whether some actions need two persons: then those that wait are a queue. */
+  /** True if some actions need two people: the waiting ones are then a queue. */
   hasFourEyes: boolean
-  /** Whether staff sign in at an identity provider. */
+  /** True if staff sign in through an identity provider. */
   hasProvider: boolean
-  /** Which parts of the platform answer, as the readiness of the process says it. */
+  /** Returns which parts of the platform are up, from the readiness check. */
   getHealth: () => Promise<SystemHealth>
 }>
 
@@ -35,7 +35,7 @@ export const consoleScreens = ({
   ...clientScreens,
   ...merchantScreens,
   ...checkoutScreens,
-  ...webhookScreens,
+  ...ownerWebhookScreens,
   ...agreementScreens,
   ...peopleScreens,
   ...sessionScreens,

@@ -14,37 +14,36 @@ import type { OpeningFault } from '../session.ts'
 
 const PATH = '/console/sign-in'
 
-/** Why the identity provider's answer opened no session. */
+/** Reason why the identity provider's response opened no session. */
 type ProviderFault = 'unavailable' | 'refused' | 'no_role' | 'rate_limited'
 
 export type SignIn = Readonly<{
-  /** Whether people sign in at an identity provider; keys of staff then open nothing here. */
+  /** True if staff sign in through an identity provider; staff keys are then refused here. */
   hasProvider: boolean
   keyFault?: OpeningFault
   providerFault?: ProviderFault
 }>
 
 const KEY_FAULTS: Readonly<Record<OpeningFault, string>> = {
-  refused: 'This key opens nothing. Check that you copied all of it, and that it was not revoked.',
-  rate_limited: 'There were too many wrong keys from your address. Wait a minute, then try again.',
+  refused: 'This key is not valid. Check that you copied all of it, and that it was not revoked.',
+  rate_limited: 'Too many invalid keys from your IP address. Wait a minute, then try again.',
 }
-const OPERATOR_KEY_FAULT =
-  'Only the key of the operator opens the console here. Sign in with your organisation.'
+const OPERATOR_KEY_FAULT = 'Only the operator key is accepted here. Sign in with your organisation.'
 
 const PROVIDER_FAULTS: Readonly<Record<ProviderFault, readonly [title: string, advice: string]>> = {
   unavailable: [
-    'Your organisation’s sign-in does not answer.',
-    'Try again in a moment. If it stays so, whoever runs the platform can sign in with the key of the operator.',
+    'Your organisation’s sign-in is unavailable.',
+    'Try again in a moment. If it stays unavailable, the operator of the platform can sign in with the operator key.',
   ],
   refused: [
     'You are not signed in.',
-    'The answer of your organisation’s sign-in does not fit to this browser, or came too late. Start again here.',
+    'The response of your organisation’s sign-in is not valid for this browser, or arrived too late. Start again here.',
   ],
   no_role: [
-    'You have no role here.',
-    'Your organisation knows you, but has given you none of the roles viewer, reviewer, finance or admin. Ask who manages them.',
+    'You do not have a role here.',
+    'Your organisation has not given you a role (viewer, reviewer, finance or admin). Ask the person who manages roles.',
   ],
-  rate_limited: ['There were too many failed sign-ins from your address.', 'Wait a minute, then try again.'],
+  rate_limited: ['Too many failed sign-ins from your IP address.', 'Wait a minute, then try again.'],
 }
 
 const keyForm = ({ hasProvider, keyFault }: SignIn): Html => {
@@ -55,10 +54,10 @@ const keyForm = ({ hasProvider, keyFault }: SignIn): Html => {
     html`${error !== undefined && errorSummary({ key: error }, 'You are not signed in:')}
       ${textField({
         name: 'key',
-        label: hasProvider ? 'Key of the operator' : 'Staff key',
+        label: hasProvider ? 'Operator key' : 'Staff key',
         hint: hasProvider
-          ? 'The setting OPERATOR_API_KEY; the audit log shows its use'
-          : 'Begins with staff_, or is the key of the operator',
+          ? 'The value of the setting OPERATOR_API_KEY. The audit log records its use.'
+          : 'Begins with staff_, or is the operator key',
         type: 'password',
         isRequired: true,
         error,
@@ -73,7 +72,7 @@ const providerPart = (fault: ProviderFault | undefined): Html => {
     <p class="actions">${linkButton(`${PATH}/provider`, 'Sign in with your organisation')}</p>`
 }
 
-/** Where staff sign in: at their identity provider, with the operator's key for emergencies, or by keys. */
+/** Renders the sign-in page: identity provider with the operator key for emergencies, or keys only. */
 export const signInPage = (content: SignIn): Html => {
   const { hasProvider, keyFault, providerFault } = content
   const isFault = keyFault !== undefined || providerFault !== undefined
@@ -101,7 +100,7 @@ const signIn = async (hasProvider: boolean, { form: fields, open }: ScreenReques
   return { kind: 'page', status, html: signInPage({ hasProvider, keyFault: opened }) }
 }
 
-/** The way into the console and out of it (decisions §22). */
+/** Signing in to the console and out of it (decisions §22). */
 export const signInScreens = (hasProvider: boolean): readonly Screen[] => [
   publicScreen({
     method: 'GET',

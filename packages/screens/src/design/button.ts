@@ -2,17 +2,17 @@ import { html, type Html, type Part } from './html.ts'
 
 type Look = 'primary' | 'quiet' | 'danger'
 
-/** A button that sends its form. */
+/** A button that submits its form. */
 export const submit = (text: string, look: Look = 'primary'): Html =>
   html`<button class="${look}" type="submit">${text}</button>`
 
-/** A link that looks like a button: it goes somewhere and changes nothing. */
+/** A link that looks like a button. It only navigates. */
 export const linkButton = (href: string, text: string, look: Look = 'primary'): Html =>
   html`<a class="button ${look}" href="${href}">${text}</a>`
 
 /**
- * A text with a button that copies it. Without JavaScript the text can be selected as a whole, and there is no button.
- * @param what names the text for who cannot see it: "Copy the address"
+ * A text with a button that copies it. Without JavaScript the button is hidden, and one click selects the whole text.
+ * @param what name of the text for screen readers: "Copy the address"
  */
 export const copyable = (text: string, what: string): Html => html`
   <span class="copyable">
@@ -23,7 +23,7 @@ export const copyable = (text: string, what: string): Html => html`
   </span>
 `
 
-/** A button, and the dialog that it opens: for a decision that should not be taken by one wrong touch. */
+/** A button and the dialog that it opens, for actions that need a confirmation. */
 export const dialogButton = (
   { id, text, title, look = 'primary' }: Readonly<{ id: string; text: string; title: string; look?: Look }>,
   content: Part,
@@ -36,7 +36,7 @@ export const dialogButton = (
   </dialog>
 `
 
-/** A button, and a short explanation that it opens beside itself. */
+/** A button and the short explanation that it opens. */
 export const popover = (id: string, text: string, content: Part): Html => html`
   <button class="quiet" type="button" popovertarget="${id}">${text}</button>
   <div class="popover" id="${id}" popover>${content}</div>

@@ -1,5 +1,5 @@
 import { html, type Html } from './html.ts'
 
-/** Text of a machine in its own lines, such as JSON. A long line scrolls by itself, by keyboard too. */
+/** Preformatted text such as JSON. Long lines scroll, also by keyboard. */
 export const codeBlock = (label: string, text: string): Html =>
   html`<pre class="code" role="region" aria-label="${label}" tabindex="0"><code>${text}</code></pre>`

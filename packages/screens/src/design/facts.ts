@@ -4,7 +4,7 @@ import { statusTag, type Tone } from './notice.ts'
 
 export type Fact = Readonly<{ term: string; value: Part }>
 
-/** What is known of one thing, as terms with their values. */
+/** A list of terms with their values. */
 export const definitionList = (facts: readonly Fact[]): Html => html`
   <dl>
     ${facts.map(
@@ -19,7 +19,7 @@ export const definitionList = (facts: readonly Fact[]): Html => html`
 
 export type Moment = Readonly<{ at: string; title: string; text?: Part; tone?: Tone }>
 
-/** What happened, in order of time. @param moments `at` in ISO 8601 */
+/** A timeline in chronological order. @param moments `at` in ISO 8601 */
 export const timeLine = (label: string, moments: readonly Moment[]): Html => html`
   <ol class="time-line" aria-label="${label}">
     ${moments.map(
@@ -39,11 +39,11 @@ const FORMAT = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** A moment for people, in UTC: two who speak of it read the same. @param at ISO 8601 */
+/** Formats a time in UTC, so that people in different time zones read the same. @param at ISO 8601 */
 export const time = (at: string): Html =>
   html`<time datetime="${at}">${FORMAT.format(new Date(at))} UTC</time>`
 
-/** An amount of fiat for people, in English. @param amount plain decimal */
+/** Formats a fiat amount in English. @param amount plain decimal */
 export const fiat = (amount: string, currency: string): string =>
   new Intl.NumberFormat('en', {
     style: 'currency',
@@ -51,7 +51,7 @@ export const fiat = (amount: string, currency: string): string =>
     minimumFractionDigits: Math.min(minorUnitDecimals(currency) ?? 2, 2),
   }).format(amount as `${number}`)
 
-/** An amount of fiat for people, from minor units (ISO 4217). */
+/** Formats a fiat amount given in minor units (ISO 4217). */
 export const fiatOfMinorUnits = (amountCents: number, currency: string): string => {
   const digits = minorUnitDecimals(currency) ?? 2
   return new Intl.NumberFormat('en', {
@@ -62,7 +62,7 @@ export const fiatOfMinorUnits = (amountCents: number, currency: string): string 
   }).format(formatMinorUnits(amountCents, currency) as `${number}`)
 }
 
-/** A status that has its own words and tone. */
+/** A status tag with the label and tone that `words` assigns to the status. */
 export const taggedStatus = <S extends string>(
   words: Readonly<Record<S, readonly [tone: Tone, text: string]>>,
   status: S,

@@ -12,14 +12,14 @@ const script = (name: string): ScreenFile => ({
   read: () => readFile(fileURLToPath(new URL(`./browser/${name}`, import.meta.url))),
 })
 
-/** A file of a library. @param locate the address of the file on this machine */
+/** A file of a library. @param locate returns the file's URL on this machine */
 const ofLibrary = (name: string, locate: () => string): ScreenFile => ({
   name,
   type: JAVASCRIPT,
   read: () => readFile(fileURLToPath(locate())),
 })
 
-/** What draws PDFs: its main part, its worker, and the decoders that it loads where a file needs them. */
+/** Files of the PDF renderer: the main module, its worker, and decoders that it loads on demand. */
 const PDF_PARTS = [
   ofLibrary('pdf.js', () => import.meta.resolve('pdfjs-dist/build/pdf.min.mjs')),
   ofLibrary('pdf-worker.js', () => import.meta.resolve('pdfjs-dist/build/pdf.worker.min.mjs')),
@@ -31,7 +31,7 @@ const PDF_PARTS = [
   ),
 ]
 
-/** Everything that a page may load: nothing comes from elsewhere. */
+/** All files that pages may load. */
 export const SCREEN_FILES: readonly ScreenFile[] = [
   {
     name: 'style.css',
@@ -51,7 +51,7 @@ export const SCREEN_FILES: readonly ScreenFile[] = [
   },
 ]
 
-/** The policy of every page: files of this origin alone, no inline script or style, no frame around it. */
+/** Content security policy of every page: same-origin files only, no inline script or style, no framing. */
 export const SCREEN_POLICY: Readonly<Record<string, readonly string[]>> = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],

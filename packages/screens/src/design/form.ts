@@ -1,11 +1,11 @@
 import { EMPTY, html, type Html } from './html.ts'
 
-/** Faults of a form by the names of its fields: a sentence that says what to enter. */
+/** Errors by field name: each a sentence that says what to enter. */
 export type FieldErrors = Readonly<Record<string, string>>
 
 type Common = Readonly<{
   name: string
-  /** Where two forms of a page have a field of one name; the name if left out. */
+  /** Set it when two forms on a page have a field of the same name; defaults to the name. */
   id?: string
   label: string
   hint?: string
@@ -19,7 +19,7 @@ export type TextField = Common &
     type?: 'text' | 'email' | 'url' | 'tel' | 'date' | 'datetime-local' | 'password' | 'file'
     autocomplete?: string
     inputmode?: 'text' | 'numeric' | 'decimal' | 'email' | 'tel' | 'url'
-    /** What a file may be: types and endings, as HTML's attribute takes them. */
+    /** Allowed file types, in the format of the HTML attribute. */
     accept?: string
   }>
 export type SelectField = Common &
@@ -38,7 +38,7 @@ const stateOf = (field: Common): Html => html`
   ${field.isRequired === true && html`required`}
 `
 
-/** The label, hint and error around a control; the error stands between the label and the control. */
+/** Wraps a control in its label, hint and error; the error is placed between the label and the control. */
 const labelled = (field: Common, control: Html): Html => {
   const { label, hint, error } = field
   return html`<div class="field">
@@ -99,7 +99,7 @@ export const checkbox = (field: Common & Readonly<{ isChecked?: boolean }>): Htm
   </div>
 `
 
-/** Several values of a list. @param values the ones that are chosen */
+/** A group of checkboxes. @param values the checked options */
 export const checkboxes = (
   field: Common & Readonly<{ values: readonly string[]; options: SelectField['options'] }>,
 ): Html => {
@@ -129,8 +129,11 @@ export const checkboxes = (
   </fieldset>`
 }
 
-/** Every fault of a form above it, each a link to its field. It has the focus when the page opens, and is announced. */
-export const errorSummary = (errors: FieldErrors, title = 'Nothing was saved. Please correct:'): Html => {
+/** Lists all errors of a form with links to their fields. It receives the focus, and screen readers announce it. */
+export const errorSummary = (
+  errors: FieldErrors,
+  title = 'Nothing was saved. Correct these errors:',
+): Html => {
   const entries = Object.entries(errors)
   if (entries.length === 0) return EMPTY
   return html`<div class="notice bad" role="alert" tabindex="-1" autofocus>
@@ -145,15 +148,15 @@ type FormAddress = Readonly<{
   action: string
   /** Fields that are not shown, such as the form's token. */
   hidden?: Readonly<Record<string, string>>
-  /** Whether it sends a file. */
+  /** True for a form with a file upload. */
   hasFile?: boolean
-  /** Name under which a script of the page finds it. */
+  /** Name by which the page's script finds the form. */
   use?: string
 }>
 
 /**
- * A form that posts to the server and works without JavaScript. A browser that comes back to it shows what the server
- * says, not what was once entered; fields that it may fill in say so themselves.
+ * A form that posts to the server and works without JavaScript. Autocomplete is off, so that a browser that returns to
+ * the page shows the server's values; single fields can turn it on.
  */
 export const form = ({ action, hidden = {}, hasFile = false, use }: FormAddress, content: Html): Html => {
   const encoding = hasFile && html`enctype="multipart/form-data"`
@@ -164,10 +167,10 @@ export const form = ({ action, hidden = {}, hasFile = false, use }: FormAddress,
   </form>`
 }
 
-/** A form that asks for a list anew: it changes nothing, and its address can be kept. */
+/** A form that filters a list by GET, so that the result can be bookmarked. */
 export const filterForm = (action: string, content: Html): Html =>
   html`<form method="get" action="${action}" class="filters" role="search">${content}</form>`
 
-/** A form that opens a page by what is entered, such as what is confirmed next: it changes nothing. */
+/** A form that opens a page by GET with the entered values, such as a confirmation page. */
 export const queryForm = (action: string, content: Html): Html =>
   html`<form method="get" action="${action}" autocomplete="off" novalidate>${content}</form>`

@@ -4,26 +4,25 @@ import { html, type Html } from './html.ts'
 export const LIVE_SCRIPTS: readonly string[] = ['htmx.js', 'live-part.js']
 
 const EVERY = '3s'
-/** A minute of looks: what is read is in the audit log each time. */
+/** One minute of polling. It is bounded because the audit log records each read. */
 const MOST_LOOKS = 20
 
 type LivePart = Readonly<{
   /** Unique on its page. */
   id: string
-  /** Whether it can still change. */
+  /** True while the content can still change. */
   isUnderWay: boolean
-  /** How often it is looked at without anybody doing anything; left out: for a minute. */
+  /** Maximum number of polls; defaults to one minute's worth. */
   mostLooks?: number
-  /** The address that is read for it; left out: that of the page. */
+  /** URL to poll; defaults to the page's own. */
   from?: string
-  /** The time between two looks, as htmx writes it. */
+  /** Interval between polls, in htmx syntax. */
   every?: string
 }>
 
 /**
- * A part of a page that keeps up by itself: while something in it is under way and the page is seen, htmx asks for the
- * page every three seconds and puts this part of the answer in its place. Where no script runs, the page's
- * `refreshSeconds` do it.
+ * A part of a page that updates automatically: while `isUnderWay` and the page is visible, htmx polls the page every
+ * three seconds and replaces this part. Without JavaScript, the page's `refreshSeconds` reloads the whole page.
  */
 export const livePart = (
   { id, isUnderWay, mostLooks = MOST_LOOKS, from = '', every = EVERY }: LivePart,

@@ -10,7 +10,7 @@ const link = ({ href, text, isCurrent = false, count }: NavigationLink): Html =>
   </li>
 `
 
-/** Links to the pages beside this one. @param label names the landmark; two on one page need different names */
+/** Navigation links. @param label name of the landmark; must be unique on the page */
 export const navigation = (label: string, links: readonly NavigationLink[]): Html => html`
   <nav class="pages" aria-label="${label}">
     <ul>

@@ -2,7 +2,7 @@ import { EMPTY, html, type Html, type Part } from './html.ts'
 
 export type Tone = 'neutral' | 'good' | 'warning' | 'bad'
 
-/** A box that says what happened or what to do. A `bad` one is announced at once. */
+/** A box that says what happened or what to do. Screen readers announce a `bad` notice immediately. */
 export const notice = (tone: Tone, title: string, text: Part = EMPTY): Html => html`
   <div class="notice ${tone}" role="${tone === 'bad' ? 'alert' : 'note'}">
     <p class="title">${title}</p>
@@ -10,7 +10,7 @@ export const notice = (tone: Tone, title: string, text: Part = EMPTY): Html => h
   </div>
 `
 
-/** What stands where a list has nothing, with what one may do about it. */
+/** The placeholder for an empty list, with an optional action. */
 export const emptyState = (text: string, action: Html = EMPTY): Html => html`
   <div class="empty">
     <p>${text}</p>
@@ -18,5 +18,5 @@ export const emptyState = (text: string, action: Html = EMPTY): Html => html`
   </div>
 `
 
-/** A state in one or two words. The words say it; the colour only repeats it. */
+/** A status in one or two words. The meaning must not depend on the colour alone. */
 export const statusTag = (tone: Tone, text: string): Html => html`<span class="tag ${tone}">${text}</span>`

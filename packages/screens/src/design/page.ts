@@ -1,21 +1,21 @@
 import { EMPTY, html, type Html } from './html.ts'
 import { navigation, type NavigationLink } from './navigation.ts'
 
-/** Where the files of {@link SCREEN_FILES} are served. */
+/** URL path of the files in {@link SCREEN_FILES}. */
 export const FILES_PATH = '/screens'
 
 export type PageContent = Readonly<{
-  /** Says where one is; screen readers announce it first. */
+  /** Document title; screen readers announce it first. */
   title: string
   main: Html
-  /** The product or partner whose page this is, shown at the top. */
+  /** Name of the product or partner, shown at the top. */
   brand?: string
   links?: readonly NavigationLink[]
-  /** Names of further scripts of {@link SCREEN_FILES}. */
+  /** Names of additional scripts of {@link SCREEN_FILES}. */
   scripts?: readonly string[]
   /** Seconds after which a browser without JavaScript loads the page again. */
   refreshSeconds?: number
-  /** `narrow` for a page that asks for one thing; `wide` for lists. */
+  /** `narrow` for a page with one form; `wide` for lists. */
   width?: 'narrow' | 'wide'
 }>
 
@@ -50,7 +50,7 @@ export const page = (content: PageContent): Html => {
         )}
       </head>
       <body class="${width}">
-        <a class="skip" href="#main">Skip to the content</a>
+        <a class="skip" href="#main">Skip to main content</a>
         <header class="top">
           <p class="brand">${brand}</p>
           ${links.length === 0 ? EMPTY : navigation('Pages', links)}

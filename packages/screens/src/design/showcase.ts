@@ -25,8 +25,8 @@ const section = (id: string, title: string, content: Html): Html =>
   </section>`
 
 const notices = html`
-  ${notice('neutral', 'A notice', 'Says what is so.')} ${notice('good', 'Saved', 'Says what was done.')}
-  ${notice('warning', 'Part of it is missing', 'Says what to do.')}
+  ${notice('neutral', 'A notice', 'States a fact.')} ${notice('good', 'Saved', 'Confirms an action.')}
+  ${notice('warning', 'Information is missing', 'Says what to do.')}
   <p>
     ${statusTag('neutral', 'Waiting')} ${statusTag('good', 'Paid')} ${statusTag('warning', 'Underpaid')}
     ${statusTag('bad', 'Rejected')}
@@ -52,10 +52,10 @@ const tables = html`
       { heading: 'Amount', cell: (row) => fiatOfMinorUnits(row.amountCents, 'EUR'), isNumber: true },
     ],
     rows: ROWS,
-    empty: 'No order yet.',
+    empty: 'No orders yet.',
   })}
   ${pagination({ first: null, next: '#tables' })}
-  ${emptyState('No order yet. Orders show here once a payer has one.')}
+  ${emptyState('No orders yet. Orders appear here once a payer creates one.')}
 `
 
 const ERRORS = { website: 'Enter an address that begins with https://.' }
@@ -64,7 +64,7 @@ const forms = form(
   { action: '#forms' },
   html`
     ${errorSummary(ERRORS)}
-    ${textField({ name: 'company', label: 'Company', hint: 'As it is registered', value: 'Söhne & Co', isRequired: true })}
+    ${textField({ name: 'company', label: 'Company', hint: 'As registered', value: 'Söhne & Co', isRequired: true })}
     ${textField({ name: 'website', label: 'Website', value: 'example', error: ERRORS.website, type: 'url' })}
     ${selectField({
       name: 'country',
@@ -76,11 +76,11 @@ const forms = form(
         { value: 'FR', text: 'France' },
       ],
     })}
-    ${textArea({ name: 'note', label: 'Note', hint: 'Only the team reads it' })}
+    ${textArea({ name: 'note', label: 'Note', hint: 'Visible only to the team' })}
     ${checkboxes({
       name: 'events',
       label: 'Events',
-      hint: 'None means all',
+      hint: 'Select none to receive all',
       options: [
         { value: 'paid', text: 'Order paid' },
         { value: 'expired', text: 'Order expired' },
@@ -96,10 +96,10 @@ const actions = html`
   <p class="actions">${submit('Primary')} ${submit('Quiet', 'quiet')} ${submit('Delete', 'danger')}</p>
   ${dialogButton(
     { id: 'confirm-reject', text: 'Reject…', title: 'Reject this case?', look: 'danger' },
-    html`<p>The merchant is told why.</p>
+    html`<p>The merchant sees the reason.</p>
       ${form({ action: '#actions' }, submit('Reject', 'danger'))}`,
   )}
-  ${popover('what-is-this', 'What is this?', html`<p>A short explanation beside its button.</p>`)}
+  ${popover('what-is-this', 'What is this?', html`<p>A short explanation next to its button.</p>`)}
   <p>${copyable('bc1qexampleexampleexampleexampleexample', 'the address')}</p>
 `
 
@@ -116,7 +116,7 @@ const facts = html`
   ])}
 `
 
-/** One page with every part of the design, in every look: for development alone. */
+/** Renders one page with every component in every variant, for development. */
 export const showcase = (): Html =>
   page({
     title: 'Design · Causeway',

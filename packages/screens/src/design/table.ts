@@ -4,20 +4,20 @@ import { emptyState } from './notice.ts'
 export type Column<Row> = Readonly<{
   heading: string
   cell: (row: Row) => Part
-  /** Numbers stand at the right, in digits of one width. */
+  /** Aligns the column to the right, with tabular digits. */
   isNumber?: boolean
 }>
 
 type Table<Row> = Readonly<{
-  /** Says what the rows are; also the name of the region that scrolls on a narrow screen. */
+  /** Describes the rows; also the name of the scrollable region. */
   caption: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
-  /** What to read where there is no row. */
+  /** Text shown when there are no rows. */
   empty: string
 }>
 
-/** A table whose first column heads its rows. On a narrow screen it scrolls by itself, by keyboard too. */
+/** A table whose first column is the row header. On a narrow screen it scrolls horizontally, also by keyboard. */
 export const table = <Row>({ caption, columns, rows, empty }: Table<Row>): Html => {
   if (rows.length === 0) return emptyState(empty)
   const kind = (column: Column<Row>) => (column.isNumber ? 'number' : 'text')
@@ -49,7 +49,7 @@ export const table = <Row>({ caption, columns, rows, empty }: Table<Row>): Html 
   </div>`
 }
 
-/** Links to the first and the next page of a list by cursor; the list itself says whether there is a next one. */
+/** Links to the first and the next page of a list with cursors. */
 export const pagination = ({ first, next }: Readonly<{ first: string | null; next: string | null }>): Html =>
   html`<nav class="pagination" aria-label="Pages of this list">
     ${first !== null && html`<a class="button quiet" href="${first}">First page</a>`}

@@ -16,11 +16,11 @@ import { goTo, onboardingPage, postForm, refusedAnswer } from './frame.ts'
 import type { OnboardingRequest, OnboardingScreen } from './request.ts'
 import { withState, type OnboardingState } from './state.ts'
 
-/** How the acceptance came about (spec: Agreement and acceptance). */
+/** Acceptance channel in the evidence (spec: Agreement and acceptance). */
 const CHANNEL = 'hosted_onboarding'
 const STATEMENT = 'I have read this agreement and accept it for the business.'
 
-/** The version that is to be accepted: the one in force, else the next one. */
+/** The version to accept: the current one, or the upcoming one if the current one is accepted. */
 type Offered = Readonly<{ version: string; documentUrl: string; effectiveAt: string | null }>
 
 const offeredOf = ({ status, version, document_url, upcoming }: Agreement): Offered | null => {
@@ -41,7 +41,7 @@ const agreementList = (request: OnboardingRequest, { agreements: all }: Onboardi
     main: html`${request.query.get('news') === 'accepted' && notice('good', 'Accepted.')}
       ${
         all.length === 0
-          ? html`<p>There is nothing to accept.</p>`
+          ? html`<p>There are no agreements to accept.</p>`
           : html`<ul class="parts">
               ${all.map(
                 (agreement) =>
@@ -62,8 +62,8 @@ const acceptForm = (
   error: string | undefined,
 ): Html =>
   html`<p>
-      <a href="${documentUrl}" target="_blank" rel="noopener">Read version ${version} (opens a new page)</a>
-      ${effectiveAt !== null && html`<span class="hint">in force from ${time(effectiveAt)}</span>`}
+      <a href="${documentUrl}" target="_blank" rel="noopener">Read version ${version} (opens in a new tab)</a>
+      ${effectiveAt !== null && html`<span class="hint">effective from ${time(effectiveAt)}</span>`}
     </p>
     ${postForm(
       request,
@@ -73,8 +73,8 @@ const acceptForm = (
     )}`
 
 /**
- * The agreement on the page itself where it is a PDF, drawn by a script; anything else is behind its link. What the list
- * of agreements says of a document is its address, which is on this site.
+ * Embeds the agreement if it is a PDF, drawn by a script; other files have only a link. `documentUrl` is on this site,
+ * but its origin may differ from the browser's, so only its path is used.
  */
 const viewer = ({ title }: Agreement, documentUrl: string): Html =>
   html`<div
@@ -114,7 +114,7 @@ const agreementPage =
           offered === null
             ? html`<p>
                 <a href="${documentUrl}" target="_blank" rel="noopener"
-                  >Read version ${version} (opens a new page)</a
+                  >Read version ${version} (opens in a new tab)</a
                 >
               </p>`
             : acceptForm(request, agreement, offered, error)
@@ -128,7 +128,7 @@ const accept = async (request: OnboardingRequest): Promise<Answer> => {
   const agreementId = request.params['agreementId'] ?? ''
   const version = form.get('agreement_version') ?? ''
   if (form.get('accepted') !== 'true')
-    return withState(agreementPage('Tick the box if you accept the agreement.'))(request)
+    return withState(agreementPage('Tick the box to accept the agreement.'))(request)
   const reply = await ask(agreements.accept, {
     params: { customerId: link.customerId, agreementId },
     body: {
@@ -140,7 +140,7 @@ const accept = async (request: OnboardingRequest): Promise<Answer> => {
   })
   if (reply.ok) return goTo(request, '/agreements?news=accepted')
   if (reply.code === 'invalid_state') return goTo(request, `/agreements/${agreementId}?news=replaced`)
-  // No such agreement, or a form that no page of ours has made.
+  // The agreement does not exist, or the form was not made by our page.
   if (reply.code === 'resource_not_found' || reply.code === 'invalid_request')
     return goTo(request, '/agreements')
   return refusedAnswer(reply.code)

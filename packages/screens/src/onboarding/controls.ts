@@ -13,10 +13,10 @@ import type { FormField } from './schema-form.ts'
 const DATE_NAME = /(^date_|_date$)/
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/
 
-/** A date that was written in another form, by the partner, stays readable: a date control would show nothing. */
+/** A date that the partner wrote in a different format needs a text control: a date control would be empty. */
 const inputOf = (name: string, text: string) => {
   if (DATE_NAME.test(name)) return text === '' || ISO_DATE.test(text) ? ({ type: 'date' } as const) : {}
-  // Controls of type email and url rewrite what is entered; these are only for the keyboard on the screen.
+  // Controls of type email and url alter the input; `inputmode` only selects the on-screen keyboard.
   if (name === 'email') return { inputmode: 'email' } as const
   if (name === 'phone') return { inputmode: 'tel' } as const
   return name === 'website' ? ({ inputmode: 'url' } as const) : {}
@@ -41,7 +41,7 @@ const byText = (a: Readonly<{ text: string }>, b: Readonly<{ text: string }>) =>
 
 const MANY = 50
 
-/** The control of a field. @param group a group of the schema, or `person`; @param text as `textOf` gives it */
+/** Renders the control of a field. @param group a group of the schema, or `person`; @param text as `textOf` gives it */
 const control = (group: string, field: FormField, text: string, error: string | undefined): Html => {
   const { name, kind, isRequired } = field
   const hint = fieldHint(group, name)
@@ -73,7 +73,7 @@ const control = (group: string, field: FormField, text: string, error: string | 
   }
 }
 
-/** The controls of a page. @param texts by field, as `textOf` gives them */
+/** Renders the controls of a page. @param texts by field, as `textOf` gives them */
 export const controls = (
   group: string,
   fields: readonly FormField[],

@@ -28,7 +28,7 @@ import {
   type OnboardingState,
 } from './state.ts'
 
-/** Set by the page's script: the form is stored while the person goes on writing, and the page is not left. */
+/** Set by the page's script, which saves the form while the user types and stays on the page. */
 const AUTOSAVE = 'autosave'
 
 const storedOf = ({ verification }: Pick<OnboardingState, 'verification'>, name: string): Values =>
@@ -37,13 +37,13 @@ const storedOf = ({ verification }: Pick<OnboardingState, 'verification'>, name:
 const textsOf = ({ fields }: FormSection, values: Values): Record<string, string> =>
   Object.fromEntries(fields.map((field) => [field.name, textOf(field, values[field.name])]))
 
-/** What is left, with the way on: nothing keeps a merchant from filling in the rest later. */
+/** Lists the fields that are still missing; the merchant can complete them later. */
 const incomplete = (errors: FieldErrors): Html =>
-  errorSummary(errors, 'Saved. Before you can send it, please complete:')
+  errorSummary(errors, 'Saved. Complete these fields before you submit:')
 
 type Shown = Readonly<{
   section: FormSection
-  /** What is stored now: what the form will be compared with. */
+  /** The stored values, which the submitted form is compared with. */
   stored: Values
   texts: Readonly<Record<string, string>>
   errors: FieldErrors
@@ -63,26 +63,26 @@ const groupPage = (request: OnboardingRequest, shown: Shown): Answer => {
       pathOfSection(section),
       html`${controls(name, fields, texts, errors)}
         <p class="actions">
-          ${submit('Save and continue')} ${linkButton(request.link.path, 'Later', 'quiet')}
+          ${submit('Save and continue')} ${linkButton(request.link.path, 'Finish later', 'quiet')}
         </p>`,
       { hidden: originals(fields, stored), use: 'autosave' },
     )}`,
   })
 }
 
-/** What was entered and is kept from changes, as the partner or another device sees it too. */
+/** Renders the page of a group that can no longer be changed. */
 const closedGroup = (request: OnboardingRequest, { name }: FormSection): Answer =>
   onboardingPage(request, {
     title: sectionTitle(name),
     main: html`${notice(
       'neutral',
-      'This cannot be changed now.',
-      'It was sent and is being checked, or it is approved. If something is wrong, ask the platform that sent you the link.',
+      'You cannot change this now.',
+      'It is under review or approved. If something is wrong, contact the platform that sent you the link.',
     )}
     ${linkButton(request.link.path, 'Overview', 'quiet')}`,
   })
 
-/** Answers with a group of the form that the path names. */
+/** Calls `show` with the group of the form that the path names. */
 const withGroup =
   (
     show: (
@@ -113,7 +113,7 @@ const showGroup = (request: OnboardingRequest, state: OnboardingState, section: 
   return groupPage(request, { section, stored, texts, errors, summary: incomplete(errors) })
 }
 
-/** Writes what has changed. What cannot be stored is left out, so that the rest is kept. */
+/** Saves the changed fields. Leaves out the ones that are refused, so that the rest is kept. */
 const storeChanges = async (
   request: OnboardingRequest,
   state: OnboardingState,
@@ -159,7 +159,7 @@ const saveGroup = async (
       stored: storedOf({ verification: now.value }, name),
       texts: merged.shown,
       errors,
-      summary: errorSummary(errors, 'Everything else was saved. Please correct:'),
+      summary: errorSummary(errors, 'Everything else was saved. Correct these errors:'),
       ...(Object.keys(errors).length > 0 && !form.has(AUTOSAVE) && { status: 422 }),
     })
   }

@@ -26,7 +26,7 @@ import { takesDocuments, withState, type OnboardingState } from './state.ts'
 const STATUS: Readonly<Record<Document['status'], readonly [Tone, string]>> = {
   uploaded: ['neutral', 'Uploaded'],
   accepted: ['good', 'Accepted'],
-  rejected: ['bad', 'Not accepted'],
+  rejected: ['bad', 'Rejected'],
 }
 const FILE = 'file'
 const ACCEPTED = '.pdf,.png,.jpg,.jpeg,application/pdf,image/png,image/jpeg'
@@ -35,10 +35,10 @@ const KIB = 1_024
 const sizeText = (bytes: number): string =>
   bytes < KIB * KIB ? `${Math.ceil(bytes / KIB)} KB` : `${(bytes / KIB / KIB).toFixed(1)} MB`
 
-/** Where the bytes of a document are served to the holder of the link. @param path of the link */
+/** Returns the URL of a document's file. @param path of the link */
 const fileAddress = (path: string, { document_id: id }: Document): string => `${path}/documents/${id}/file`
 
-/** One uploaded file: pictures are shown, other files are opened by the browser. */
+/** Renders an uploaded file: images get a preview, other files a link. */
 export const uploadedFile = ({ link }: OnboardingRequest, document: Document): Html => {
   const { file_name, file_size_bytes, mime_type, status, rejection_reason, uploaded_at } = document
   const [tone, text] = STATUS[status]
@@ -77,7 +77,7 @@ const listRow = (
 const documentList = (request: OnboardingRequest, state: OnboardingState): Answer =>
   onboardingPage(request, {
     title: 'Documents',
-    main: html`<p>A PDF or a picture (PNG or JPEG) of each, at most 10 MB.</p>
+    main: html`<p>Upload a PDF or an image (PNG or JPEG) of each document, at most 10 MB.</p>
       <ul class="parts">
         ${REQUIRED_DOCUMENT_TYPES.map((type) => listRow(request, state, type))}
         ${latestOf(state, 'other') !== undefined && listRow(request, state, 'other')}
@@ -85,7 +85,7 @@ const documentList = (request: OnboardingRequest, state: OnboardingState): Answe
       <p class="actions">${linkButton(request.link.path, 'Overview', 'quiet')}</p>`,
   })
 
-/** The control that takes a file, in a form of its own. @param error what was wrong with the last one */
+/** Renders the file control and its button, for a form with one file. @param error of the last upload */
 export const fileControl = (label: string, error: string | undefined): Html => html`
   ${textField({
     name: FILE,
@@ -102,25 +102,24 @@ export const fileControl = (label: string, error: string | undefined): Html => h
 
 const FAULTS: Readonly<Record<string, string>> = {
   required: 'Choose a file.',
-  too_small: 'Choose a file: this one is empty.',
-  unsupported_type: 'Choose a PDF, PNG or JPEG file: this one is none of them, whatever its name says.',
+  too_small: 'This file is empty. Choose a different one.',
+  unsupported_type: 'This file is not a PDF, PNG or JPEG, even if its name says so. Choose a different file.',
   too_many: 'Choose one file.',
 }
 
 const faultText = (details: readonly ErrorDetail[]): string =>
   details.flatMap((detail) => FAULTS[String(detail['reason'])] ?? [])[0] ??
-  'The file did not arrive whole. Choose it again.'
+  'The file did not arrive completely. Choose it again.'
 
-const LATER =
-  'The file could not be taken right now, and nothing was changed. Wait a moment, then upload it again.'
+const LATER = 'The file could not be uploaded, and nothing was changed. Wait a moment, then upload it again.'
 const REFUSALS: Readonly<Partial<Record<ErrorCode, string>>> = {
   payload_too_large: 'Choose a smaller file: at most 10 MB.',
   rate_limited: LATER,
   temporarily_unavailable: LATER,
-  limit_reached: 'There are too many files already. Ask the platform that sent you the link.',
+  limit_reached: 'You have reached the maximum number of files. Contact the platform that sent you the link.',
 }
 
-/** What is wrong with an upload, beside its control; null where no other file would help. */
+/** Returns the error to show at the file control; null if a different file would not help. */
 export const uploadError = ({
   code,
   details = [],
@@ -129,7 +128,7 @@ export const uploadError = ({
     ? faultText(details)
     : (REFUSALS[code] ?? null)
 
-/** The answer to an upload that no new file would help. */
+/** Answers a refused upload for which a different file would not help. */
 export const refusedUpload = (
   request: OnboardingRequest,
   { code }: Extract<UploadedDocument, { ok: false }>,
@@ -150,7 +149,7 @@ const typePage =
       title,
       status: error === undefined ? 200 : 422,
       main: html`${error !== undefined && errorSummary({ [FILE]: error })}
-        ${isSaved && notice('good', 'Uploaded.', 'Look at it below: it should be sharp and whole.')}
+        ${isSaved && notice('good', 'Uploaded.', 'Check the preview below: it must be sharp and complete.')}
         <p>${hint}</p>
         ${latest !== undefined && uploadedFile(request, latest)}
         ${
@@ -158,10 +157,10 @@ const typePage =
             ? fileForm(
                 request,
                 `/documents/${type}`,
-                fileControl(latest === undefined ? 'File' : 'Another file instead', error),
+                fileControl(latest === undefined ? 'File' : 'Replacement file', error),
                 type,
               )
-            : notice('neutral', 'Nothing can be uploaded now: what you have sent is being checked.')
+            : notice('neutral', 'You cannot upload files now: your application is under review.')
         }
         <p class="actions">
           ${linkButton(`${request.link.path}/documents`, 'All documents', isSaved ? 'primary' : 'quiet')}

@@ -5,18 +5,18 @@ import type { FormField } from './schema-form.ts'
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-/** What to enter where something is missing, or cannot be read. */
+/** Returns what to enter in a field that is missing or invalid. */
 const adviceFor = (group: string, { name, kind }: FormField, isBlank: boolean): string => {
   const label = lowerFirst(fieldLabel(group, name))
   if (isBlank) return kind === 'choice' || kind === 'choices' ? `Choose: ${label}.` : `Enter: ${label}.`
   if (name === 'email') return 'Enter an e-mail address, such as name@example.com.'
   if (name === 'website') return 'Enter a web address that begins with https:// or http://.'
   return name.startsWith('date_') || name.endsWith('_date')
-    ? 'Enter a date that has been, such as 2019-04-30.'
+    ? 'Enter a past date in the form YYYY-MM-DD, such as 2019-04-30.'
     : `Correct: ${label}.`
 }
 
-/** The faults of a page whose data is stored: what submission still asks for (decisions §7). @param prefix of the page's paths */
+/** Returns errors for stored fields that submission still needs (decisions §7). @param prefix of the page's paths */
 export const incompleteErrors = (
   group: string,
   fields: readonly FormField[],
@@ -30,7 +30,7 @@ export const incompleteErrors = (
       .map((field) => [field.name, adviceFor(group, field, (texts[field.name] ?? '') === '')]),
   )
 
-/** The faults that a write was refused for, by the names of its fields. */
+/** Returns the errors of a refused write, by field name. */
 export const refusalErrors = (details: readonly ErrorDetail[], prefix: string): Record<string, string> =>
   Object.fromEntries(
     details.flatMap((detail) => {
@@ -39,7 +39,7 @@ export const refusalErrors = (details: readonly ErrorDetail[], prefix: string): 
         ? [
             [
               path.slice(prefix.length + 1).split('.')[0] ?? '',
-              'This cannot be stored: enter it in another way.',
+              'This value cannot be saved. Enter it in a different form.',
             ],
           ]
         : []

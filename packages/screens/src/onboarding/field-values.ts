@@ -3,7 +3,7 @@ import type { FormField } from './schema-form.ts'
 /** Values of a group, or of a person, by the names of its fields. */
 export type Values = Readonly<Record<string, unknown>>
 
-/** A value as its control shows it and its form sends it: empty for none. */
+/** Converts a value to the text in its control; empty for no value. */
 export const textOf = ({ kind, options }: FormField, value: unknown): string => {
   if (kind === 'choices')
     return options.filter((option) => Array.isArray(value) && value.includes(option)).join(',')
@@ -11,10 +11,10 @@ export const textOf = ({ kind, options }: FormField, value: unknown): string => 
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-/** Line ends and outer spaces do not survive a control of one line, so they make no difference. */
+/** Removes line breaks and outer spaces, which single-line controls do not preserve. */
 export const normalized = (text: string): string => text.replaceAll(/[\r\n]+/g, ' ').trim()
 
-/** What a form says of a field, as {@link textOf} would; null where the form has no such field. */
+/** Reads a field from a form in the format of {@link textOf}; null if the form does not have it. */
 export const enteredText = ({ kind, name, options }: FormField, form: URLSearchParams): string | null => {
   if (kind === 'choices') {
     const chosen = form.getAll(name)
@@ -25,7 +25,7 @@ export const enteredText = ({ kind, name, options }: FormField, form: URLSearchP
   return text === null ? null : normalized(text)
 }
 
-/** A text as the value that is written; null clears. */
+/** Converts a text to the value to write; null clears the field. */
 export const valueOf = ({ kind }: FormField, text: string): unknown => {
   if (kind === 'choices') return text === '' ? [] : text.split(',')
   if (kind === 'flag') return text === 'true'
@@ -33,12 +33,12 @@ export const valueOf = ({ kind }: FormField, text: string): unknown => {
   return kind === 'number' ? Number(text.replace(',', '.')) : text
 }
 
-/** What keeps a text from being stored at all, in words; null for one that is. */
+/** Returns why a text cannot be stored, or null if it can. */
 export const faultOf = (field: FormField, text: string): string | null => {
   if (text === '') return null
   switch (field.kind) {
     case 'choice':
-      return field.options.includes(text) ? null : 'Choose one of the list.'
+      return field.options.includes(text) ? null : 'Choose an option from the list.'
     case 'number': {
       const number = valueOf(field, text) as number
       if (!Number.isFinite(number)) return 'Enter a number, such as 25 or 33.5.'

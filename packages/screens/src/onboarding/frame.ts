@@ -7,7 +7,7 @@ import type { OnboardingRequest } from './request.ts'
 /** @property scripts names of further scripts */
 type Content = Readonly<{ title: string; main: Html; status?: number; scripts?: readonly string[] }>
 
-/** A page of the hosted onboarding, under the name of the partner who sent the link. */
+/** Renders a page of the hosted onboarding, with the partner's name as brand. */
 export const onboardingPage = (
   { link }: OnboardingRequest,
   { title, main, status = 200, scripts = [] }: Content,
@@ -27,7 +27,7 @@ export const onboardingPage = (
 
 type FormOptions = Readonly<{ hidden?: Readonly<Record<string, string>>; use?: string }>
 
-/** A form of a page, with the token that says so. @param path below the link's */
+/** Renders a form with its form token. @param path relative to the link's */
 export const postForm = (
   { link, formToken }: OnboardingRequest,
   path: string,
@@ -43,7 +43,7 @@ export const postForm = (
     content,
   )
 
-/** A form with a file: its token is in its address, so that it is checked before a byte of the file is read. */
+/** Renders a file form. Its token is in the query, so that it is checked before the file is read. */
 export const fileForm = (
   { link, formToken }: OnboardingRequest,
   path: string,
@@ -60,27 +60,27 @@ export const fileForm = (
     content,
   )
 
-/** Shows the result of a form on a page of its own. @param path below the link's */
+/** Redirects to a page of the onboarding. @param path relative to the link's */
 export const goTo = ({ link }: OnboardingRequest, path: string): Answer => ({
   kind: 'redirect',
   to: `${link.path}${path}`,
 })
 
-/** The page of a link that opens nothing: it never was one, or it has expired or was ended. */
+/** Renders the page for a link that is unknown, expired or revoked. */
 export const endedLinkPage = (): Html =>
   page({
-    title: 'This link has ended',
+    title: 'This link is no longer valid',
     brand: 'Onboarding',
     width: 'narrow',
-    main: html`<h1>This link has ended</h1>
+    main: html`<h1>This link is no longer valid</h1>
       ${notice(
         'warning',
-        'Ask whoever sent you the link for a new one.',
-        'Links end after some days, or when they are replaced. What you have entered is kept: a new link shows it again.',
+        'Ask the platform that sent you the link for a new one.',
+        'Links expire after some days, or when they are replaced. Your entries are saved, and a new link shows them again.',
       )}`,
   })
 
-/** The answer where an operation has refused what the page needs. */
+/** Answers a request for which an operation refused to read or write the page's data. */
 export const refusedAnswer = (code: ErrorCode): Answer =>
   code === 'resource_not_found'
     ? { kind: 'page', status: 404, html: endedLinkPage() }

@@ -2,7 +2,7 @@ import type { DocumentType, UploadedDocumentType, VerificationRejectionReason } 
 
 type Words = Readonly<Record<string, string>>
 
-/** What nobody has written words for reads as its name does: `settlement_option` as "Settlement option". */
+/** Makes a label from a name without its own text: `settlement_option` becomes "Settlement option". */
 const spell = (name: string): string => {
   const text = name.replaceAll('_', ' ')
   return text.charAt(0).toUpperCase() + text.slice(1)
@@ -19,11 +19,11 @@ const FIELDS: Words = {
   'registered_address.line2': 'Building, floor or suite',
   'contact.email': 'E-mail address',
   'contact.phone': 'Phone number',
-  'commercial.expected_monthly_processing_volume': 'Payments you expect in a month',
-  'commercial.card_type': 'Cards of your buyers',
-  'commercial.settlement_option': 'How you want to be paid out',
+  'commercial.expected_monthly_processing_volume': 'Expected payments per month',
+  'commercial.card_type': 'Origin of your buyers’ cards',
+  'commercial.settlement_option': 'Payout method',
   'commercial.fee_handling': 'Who pays the service fee',
-  'commercial.requested_payment_methods': 'Ways to pay that you want to offer',
+  'commercial.requested_payment_methods': 'Payment methods you want to offer',
   'person.email': 'E-mail address',
   'person.phone': 'Phone number',
   'person.country': 'Country of residence',
@@ -31,21 +31,21 @@ const FIELDS: Words = {
   'person.ownership_percent': 'Share of the business in percent',
 }
 const HINTS: Words = {
-  'business.legal_name': 'As it is in the register',
-  'business.trading_name': 'The name that buyers know, where it is another one',
-  'business.website': 'Such as https://shop.example',
-  'contact.email': 'Of the person we write to about this application',
-  'person.full_name': 'As it is in the passport or identity card',
-  'person.ownership_percent': 'From 25 to 100',
+  'business.legal_name': 'As in the company register',
+  'business.trading_name': 'The name that buyers know, if it is different',
+  'business.website': 'For example https://shop.example',
+  'contact.email': 'We contact this person about the application',
+  'person.full_name': 'As in the passport or identity card',
+  'person.ownership_percent': 'A number from 25 to 100',
 }
 const OPTIONS: Words = {
   ecommerce_retail: 'Online shop',
   cbd: 'CBD',
-  difficult_to_place_ecommerce: 'Online shop that is difficult to place',
-  merchants_requiring_expensive_payment_routes: 'Business that needs expensive payment routes',
+  difficult_to_place_ecommerce: 'Online shop in a category that is difficult to place',
+  merchants_requiring_expensive_payment_routes: 'Business that requires expensive payment routes',
   merchants_with_elevated_refund_or_chargeback_exposure: 'Business with many refunds or chargebacks',
   adult: 'Adult content or products',
-  other: 'Something else',
+  other: 'Other',
   range_0_1k: 'Up to €1,000',
   range_1k_10k: '€1,000 to €10,000',
   range_10k_50k: '€10,000 to €50,000',
@@ -76,7 +76,7 @@ export const sectionTitle = (name: string): string => SECTIONS[name] ?? spell(na
 const REGIONS = new Intl.DisplayNames('en', { type: 'region' })
 const COUNTRY = /^[A-Z]{2}$/
 
-/** The words of one allowed value; of a country code its name. */
+/** Returns the label of an allowed value; for a country code, the country's name. */
 export const optionText = (value: string): string =>
   OPTIONS[value] ?? (COUNTRY.test(value) ? (REGIONS.of(value) ?? value) : spell(value))
 
@@ -84,59 +84,59 @@ type DocumentWords = Readonly<{ title: string; hint: string }>
 const DOCUMENTS: Readonly<Record<UploadedDocumentType, DocumentWords>> = {
   certificate_of_incorporation: {
     title: 'Certificate of incorporation',
-    hint: 'The extract of the register that names your business.',
+    hint: 'The register extract that names your business.',
   },
   proof_of_address: {
     title: 'Proof of address',
-    hint: 'A bill or an official letter to the registered address, not older than three months.',
+    hint: 'A bill or an official letter to the registered address, at most three months old.',
   },
   director_id: {
-    title: 'Identity of a director',
+    title: 'Identity document of a director',
     hint: 'Passport or identity card, both sides, all corners visible.',
   },
   bank_statement: {
     title: 'Bank statement',
-    hint: 'Of the account of the business, with its name and number.',
+    hint: 'A statement of the business account that shows its name and number.',
   },
   processing_statement: {
     title: 'Processing statement',
-    hint: 'What your payments were so far. If you are new: a page that says so.',
+    hint: 'Your previous payment volumes. If your business is new, upload a page that says so.',
   },
-  other: { title: 'Another document', hint: 'What you were asked for.' },
+  other: { title: 'Other document', hint: 'The document that was requested.' },
 }
 export const documentWords = (type: DocumentType | UploadedDocumentType): DocumentWords => DOCUMENTS[type]
 
-/** What a merchant can do about a rejection. */
+/** Reason for a rejection, and what the merchant can do. */
 export const REJECTIONS: Readonly<
   Record<VerificationRejectionReason, readonly [why: string, advice: string]>
 > = {
   document_illegible: [
     'A document could not be read.',
-    'Upload it again: sharp, in colour, with all its corners.',
+    'Upload it again: sharp, in colour, with all corners visible.',
   ],
   document_expired: ['A document has expired.', 'Upload one that is valid today.'],
   information_mismatch: [
-    'What you have entered and what the documents say is not the same.',
-    'Compare names, addresses and numbers, correct what differs, and send it again.',
+    'Your entries and the documents do not match.',
+    'Compare names, addresses and numbers, correct the differences, and submit again.',
   ],
   business_not_supported: [
-    'We cannot serve this kind of business.',
-    'If what you have entered does not describe your business well, correct it and send it again.',
+    'We do not support this type of business.',
+    'If your entries do not describe your business correctly, change them and submit again.',
   ],
   ownership_unclear: [
     'It is not clear who owns the business.',
-    'Check the owners and their shares, and upload a document that shows them.',
+    'Check the owners and their shares, and upload a document that proves them.',
   ],
   sanctions_match: [
-    'A name is on a list of sanctions.',
-    'If it is another person, correct the names and dates of birth, and ask the platform that sent you the link.',
+    'A name is on a sanctions list.',
+    'If it is a different person, correct the names and dates of birth, and contact the platform that sent you the link.',
   ],
   duplicate_case: [
-    'The business has applied already.',
+    'This business has already applied.',
     'Ask the platform that sent you the link what to do with this application.',
   ],
   other: [
     'The application could not be approved.',
-    'Ask the platform that sent you the link what is missing.',
+    'Ask the platform that sent you the link what is needed.',
   ],
 }

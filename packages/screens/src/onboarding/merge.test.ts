@@ -54,7 +54,7 @@ describe('a form and what is stored', () => {
     expect(merged.errors).toEqual({ name: expect.stringContaining('“Edith”') })
   })
 
-  test('what cannot be stored is told, and keeps nothing else back', () => {
+  test('reports a value that cannot be stored, and saves all others', () => {
     const form = formOf({ name: 'much too long', share: '24', country: 'XX', methods: 'crypto' })
     const merged = mergeForm(FIELDS, form, STORED)
     expect(Object.keys(merged.errors)).toEqual(['name', 'share', 'country'])

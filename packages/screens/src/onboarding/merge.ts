@@ -2,14 +2,14 @@ import type { FieldErrors } from '../design/index.ts'
 import { enteredText, faultOf, normalized, textOf, valueOf, type Values } from './field-values.ts'
 import type { FormField } from './schema-form.ts'
 
-/** Prefix of the hidden field that says what a field held when its page was made. */
+/** Prefix of the hidden field with a field's value at the time when the page was rendered. */
 const WAS = 'was.'
 
-/** Hidden fields that tell, when the form comes back, what the person has changed. */
+/** Returns hidden fields with the original values, to find out later what the user changed. */
 export const originals = (fields: readonly FormField[], values: Values): Readonly<Record<string, string>> =>
   Object.fromEntries(fields.map((field) => [`${WAS}${field.name}`, textOf(field, values[field.name])]))
 
-/** Whether a form was made of exactly these values. */
+/** True if a form was rendered from exactly these values. */
 export const wasMadeOf = (fields: readonly FormField[], form: URLSearchParams, values: Values): boolean =>
   fields.every(
     (field) =>
@@ -17,18 +17,18 @@ export const wasMadeOf = (fields: readonly FormField[], form: URLSearchParams, v
   )
 
 export type Merged = Readonly<{
-  /** What is to be written, by field. */
+  /** Values to write, by field. */
   changes: Values
-  /** What is not written, and why: it cannot be stored, or somebody else has changed it to something else. */
+  /** Fields that are not written: the value is invalid, or another device saved a different one. */
   errors: FieldErrors
-  /** What the controls show: what was entered, else what is stored. */
+  /** Texts to show in the controls: the entered value, otherwise the stored one. */
   shown: Readonly<Record<string, string>>
 }>
 
 /**
- * Merges a form into what is stored now, field by field: a field that the person has not touched keeps what another
- * device has written to it in the meantime. One that both have changed is not written; the page shows both, and sending
- * it again takes what was entered.
+ * Merges a form into the stored values, field by field. A field that the user did not change keeps a value that another
+ * device saved in the meantime. A field that both changed is not written: the page shows both values, and saving again
+ * writes the entered one.
  */
 export const mergeForm = (fields: readonly FormField[], form: URLSearchParams, stored: Values): Merged => {
   const changes: Record<string, unknown> = {}
@@ -46,7 +46,7 @@ export const mergeForm = (fields: readonly FormField[], form: URLSearchParams, s
     if (fault !== null) errors[name] = fault
     else if (normalized(now) !== was)
       errors[name] =
-        `Changed on another device in the meantime, to “${now === '' ? 'nothing' : now}”. Save again to keep what stands here.`
+        `Another device changed this to “${now === '' ? 'nothing' : now}” in the meantime. Save again to keep the value shown here.`
     else changes[name] = valueOf(field, entered)
   }
   return { changes, errors, shown }

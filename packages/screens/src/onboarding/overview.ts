@@ -8,18 +8,18 @@ import { formSections } from './schema-form.ts'
 import { SECTION_TAGS, sectionsOf, type Section } from './sections.ts'
 import { isOpen, isReady, stepsNamed, withState, type OnboardingState } from './state.ts'
 
-/** What was just done, told on the page that a form leads to. */
+/** Notices for the result of a form, shown on the page that it redirects to. */
 const NEWS: Readonly<Record<string, Html>> = {
-  sent: notice('good', 'Sent.', 'You can close this page: the link shows how it goes on.'),
+  sent: notice('good', 'Submitted.', 'You can close this page. Open the link again to see the status.'),
   closed: notice(
     'warning',
-    'This cannot be changed now.',
-    'It was sent in the meantime, perhaps from another device, and is being checked.',
+    'You cannot change this now.',
+    'The application was submitted in the meantime, perhaps from another device, and is under review.',
   ),
   kept: notice(
     'good',
-    'Everything is there and kept.',
-    'It is sent once it is confirmed that this business is the one another platform has brought before.',
+    'Your application is complete and saved.',
+    'Another platform has already registered a business with these details. We submit your application once we have confirmed that both are the same business.',
   ),
   answered: notice('good', 'Your answer was sent.'),
 }
@@ -34,34 +34,34 @@ const rejection = ({ verification }: OnboardingState): Html => {
   return notice(
     'bad',
     `Not approved: ${why}`,
-    `${advice} Everything that you entered is still here: change what is needed, then send it again.`,
+    `${advice} Your entries are still here: change what is needed, then submit again.`,
   )
 }
 
-/** How the application stands, in words. */
-const standing = (request: OnboardingRequest, state: OnboardingState): Html => {
+/** Describes the status of the application. */
+const statusNotice = (request: OnboardingRequest, state: OnboardingState): Html => {
   const { verification } = state
   const { partnerName } = request.link
   if (stepsNamed(state, 'renew_verification').length > 0)
     return notice(
       'warning',
       'Your approval has expired.',
-      'Check what is below, correct what has changed, and send it again.',
+      'Check the entries below, update what has changed, and submit again.',
     )
   switch (verification?.status) {
     case 'rejected':
       return rejection(state)
     case 'pending':
       return state.requirements.some(({ status }) => status === 'open')
-        ? notice('warning', 'We need something more from you.', 'Answer what is asked for below.')
-        : notice('neutral', 'We are checking what you have sent.', 'You need not do anything now.')
+        ? notice('warning', 'We need more information from you.', 'Answer the requests below.')
+        : notice('neutral', 'We are reviewing your application.', 'You do not need to do anything now.')
     case 'approved':
-      return html`${notice('good', 'You are approved.', `Go on at ${partnerName}.`)} ${backLink(request)}`
+      return html`${notice('good', 'You are approved.', `Continue at ${partnerName}.`)} ${backLink(request)}`
     case 'draft':
     case undefined:
       return html`<p>
-        ${partnerName} has asked you to tell us about your business. Every page is saved as you enter it: you
-        can stop at any time, and go on with the same link, on another device too.
+        ${partnerName} has asked you for details about your business. We save your entries as you type: you
+        can stop at any time, and continue with the same link, also on another device.
       </p>`
   }
 }
@@ -72,31 +72,31 @@ const requirementLink = ({ link }: OnboardingRequest, { requirement_id: id, mess
     ${due_at !== null && html`<span class="hint">until ${time(due_at)}</span>`}
   </li>`
 
-/** What is asked for beyond the form, each with the page where it is answered. */
-const questions = (request: OnboardingRequest, { requirements }: OnboardingState): Html => {
+/** Lists the requirements, each with a link to the page that answers it. */
+const requirementList = (request: OnboardingRequest, { requirements }: OnboardingState): Html => {
   const open = requirements.filter(({ status }) => status === 'open')
   const answered = requirements.length - open.length
   if (requirements.length === 0) return EMPTY
   return html`<section class="sheet" aria-labelledby="questions">
-    <h2 id="questions">Asked for</h2>
+    <h2 id="questions">Requests</h2>
     ${
       open.length > 0 &&
       html`<ul>
         ${open.map((requirement) => requirementLink(request, requirement))}
       </ul>`
     }
-    ${answered > 0 && html`<p class="hint">Answered, and being looked at: ${answered}</p>`}
+    ${answered > 0 && html`<p class="hint">Answered and under review: ${answered}</p>`}
   </section>`
 }
 
-/** What waits for somebody else, or for time to pass: nothing on these pages does it. */
+/** Steps that the merchant cannot do on these pages: they need someone else, or time. */
 const WAITS: Readonly<Partial<Record<NextStep['step'], string>>> = {
-  await_review: 'We check what you have sent. You are told by the platform that sent you the link.',
+  await_review: 'We review your application. The platform that sent you the link informs you of the result.',
   confirm_link:
-    'Another platform has brought this business before. We check that both mean the same one; what you enter here is kept until then.',
-  await_reinstatement: 'A part of your account is suspended. The support team tells you what is needed.',
+    'Another platform has already registered this business. We check that both are the same business; your entries here are kept until then.',
+  await_reinstatement: 'Part of your account is suspended. The support team informs you of what is needed.',
   reduce_disputes:
-    'Too many of your card payments are disputed. Cards come back by themselves when the share has fallen.',
+    'Too many of your card payments are disputed. Card payments are enabled again automatically when the dispute rate has fallen.',
 }
 
 const waits = ({ steps }: OnboardingState): Html => {
@@ -122,7 +122,7 @@ const sectionRow = ({ link }: OnboardingRequest, { path, title, state, note }: S
   </li>`
 }
 
-/** The one thing to do now. */
+/** Renders the button for the next step. */
 const nextAction = (
   { link }: OnboardingRequest,
   state: OnboardingState,
@@ -138,7 +138,7 @@ const nextAction = (
         ? 'Start'
         : `Continue with ${next.title}`,
     )
-  return isOpen(state) && isReady(state) ? linkButton(`${link.path}/review`, 'Check and send') : EMPTY
+  return isOpen(state) && isReady(state) ? linkButton(`${link.path}/review`, 'Review and submit') : EMPTY
 }
 
 const overview = async (request: OnboardingRequest, state: OnboardingState): Promise<Answer> => {
@@ -148,8 +148,8 @@ const overview = async (request: OnboardingRequest, state: OnboardingState): Pro
   const done = sections.filter((section) => section.state === 'done').length
   return onboardingPage(request, {
     title: 'Your application',
-    main: html`${NEWS[request.query.get('news') ?? ''] ?? EMPTY} ${standing(request, state)}
-      ${questions(request, state)}
+    main: html`${NEWS[request.query.get('news') ?? ''] ?? EMPTY} ${statusNotice(request, state)}
+      ${requirementList(request, state)}
       <section class="sheet" aria-labelledby="parts">
         <h2 id="parts">Progress: ${done} of ${sections.length} done</h2>
         <ol class="parts">

@@ -10,11 +10,11 @@ import { missingFields, withState, type FormAnswer, type OnboardingState } from 
 export const WORDS: Readonly<Record<PeopleList, Readonly<{ one: string; about: string }>>> = {
   directors: {
     one: 'director',
-    about: 'Everybody who manages the business and may sign for it. At least one.',
+    about: 'Add every person who manages the business and may sign for it. At least one is required.',
   },
   ubos: {
     one: 'owner',
-    about: 'Every person who holds a quarter of the business or more, directly or through others.',
+    about: 'Add every person who owns at least 25% of the business, directly or indirectly.',
   },
 }
 export const NEW = 'new'
@@ -34,7 +34,7 @@ export type Show = (
   view: View,
 ) => FormAnswer | Promise<FormAnswer>
 
-/** Answers with a list of people that the path names. */
+/** Calls `show` with the list of people that the path names. */
 export const withList =
   (show: Show) =>
   (request: OnboardingRequest): Promise<Answer> =>

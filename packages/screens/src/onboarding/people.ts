@@ -14,7 +14,7 @@ import { isEditable, withState, type OnboardingState } from './state.ts'
 const NONE_HOLDS = 'none_holds'
 
 const nameOf = ({ full_name: name }: Values): string =>
-  typeof name === 'string' && name.trim() !== '' ? name : 'Without a name'
+  typeof name === 'string' && name.trim() !== '' ? name : 'No name yet'
 
 const personRow = (
   request: OnboardingRequest,
@@ -28,7 +28,7 @@ const personRow = (
   return html`<li>
     <span
       ><a href="${request.link.path}${path}${left > 0 && '?check'}">${name}</a>${
-        left > 0 && html` <span class="hint">${left} left to enter or correct</span>`
+        left > 0 && html` <span class="hint">${left} to enter or correct</span>`
       }</span
     >
     ${
@@ -43,14 +43,14 @@ const personRow = (
   </li>`
 }
 
-/** Without owners of a quarter the list stays empty, and says so. */
+/** Renders the declaration that nobody owns enough to be listed. */
 const declaration = (request: OnboardingRequest, { verification }: OnboardingState): Html =>
   postForm(
     request,
     '/people/ubos/declaration',
     html`${checkbox({
       name: NONE_HOLDS,
-      label: 'Nobody holds a quarter of the business or more',
+      label: 'Nobody owns at least 25% of the business',
       isChecked: verification?.ubo_declaration === 'no_qualifying_ubo',
     })}
     ${submit('Save', 'quiet')}`,
@@ -73,7 +73,7 @@ const listPage: Show = (request, state, view) => {
           ${people.map((person, index) => personRow(request, state, view, [person, index]))}
         </ul>`
       }
-      ${!isChangeable && notice('neutral', 'This cannot be changed now.')}
+      ${!isChangeable && notice('neutral', 'You cannot change this now.')}
       ${
         isChangeable &&
         !hasNone &&
@@ -95,8 +95,8 @@ const listPage: Show = (request, state, view) => {
 const NEWS: Readonly<Record<string, Html>> = {
   gone: notice(
     'warning',
-    'The list was changed on another device in the meantime.',
-    'It is shown as it is now. Look at it again, and repeat what is still needed.',
+    'Another device changed the list in the meantime.',
+    'This is the current list. Check it, and repeat your change if it is still needed.',
   ),
 }
 

@@ -6,10 +6,10 @@ import type { FormField } from './schema-form.ts'
 export type PeopleList = 'directors' | 'ubos'
 
 /**
- * Where the person of a form stands in the list now. People have no ids, and the list may have been changed on another
- * device: the one from whose data the form was made is looked for. Where nobody is exactly so any more, the one at the
- * form's place is meant if it still has the same name; both changes are then merged field by field.
- * @returns the place, past the list's end when the person is gone, or `new`
+ * Finds a form's person in the current list. People have no ids, and another device may have changed the list, so this
+ * looks for the person with exactly the form's original values. Otherwise it takes the person at the form's
+ * index if the name is the same; both changes are then merged field by field.
+ * @returns the index, the list's length if the person was removed, or `new`
  */
 export const placeOf = (
   fields: readonly FormField[],

@@ -22,7 +22,7 @@ import { isEditable, missingFields, withState, type OnboardingState } from './st
 
 type PersonPage = Readonly<{
   view: View
-  /** `new`, or the place in the list. */
+  /** `new`, or the index in the list. */
   place: string
   person: Values
   texts: Readonly<Record<string, string>>
@@ -64,11 +64,11 @@ export const showPerson: Show = (request, state, view) => {
   const texts = textsOf(section, person)
   const missing = request.query.has('check') ? missingFields(state) : []
   const errors = incompleteErrors('person', section.fields, texts, missing, `${list}.${index}`)
-  const summary = errorSummary(errors, 'Saved. Before you can send it, please complete:')
+  const summary = errorSummary(errors, 'Saved. Complete these fields before you submit:')
   return personPage(request, { view, place, person, texts, errors, summary })
 }
 
-/** A person of a write: what was left empty is not a field of it. */
+/** Removes the empty fields of a person. */
 const cleaned = (person: Values): Values =>
   Object.fromEntries(Object.entries(person).filter(([, value]) => value !== null && value !== undefined))
 
@@ -83,7 +83,7 @@ const writeList = (
     ...(list === 'ubos' && people.length > 0 && { ubo_declaration: 'has_ubos' }),
   })
 
-/** Shows what was entered for somebody who is not in the list any more: saved again, it is a new entry. */
+/** Shows the entries for a person who is no longer in the list. Saving again adds them as a new person. */
 const gonePage = (request: OnboardingRequest, view: View): Answer =>
   personPage(request, {
     view,
@@ -93,8 +93,8 @@ const gonePage = (request: OnboardingRequest, view: View): Answer =>
     errors: {},
     summary: notice(
       'warning',
-      'This entry was removed or replaced on another device in the meantime. Nothing was saved.',
-      'Save to add what stands here as a new one.',
+      'Another device removed or replaced this entry in the meantime. Nothing was saved.',
+      'Save to add the values below as a new entry.',
     ),
     status: 409,
   })
@@ -135,13 +135,13 @@ export const savePerson: Show = async (request, state, view) => {
   )(request)
 }
 
-const NOT_SAVED = 'Nothing was saved. Please correct:'
+const NOT_SAVED = 'Nothing was saved. Correct these errors:'
 
-/** A list that is refused as a whole is full. */
+/** Renders the error of a refused list. Without field errors, the list is too large. */
 const tooMuch = (errors: FieldErrors): Html =>
   Object.keys(errors).length > 0
     ? errorSummary(errors)
-    : notice('bad', 'Nothing was saved.', 'The list has no room for this: shorten what you have entered.')
+    : notice('bad', 'Nothing was saved.', 'The list is too large. Shorten your entries.')
 
 export const removePerson: Show = async (request, state, view) => {
   if (!isEditable(state)) return closedAnswer(request)

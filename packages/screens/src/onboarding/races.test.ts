@@ -7,7 +7,7 @@ import { onboardingScreens } from './screens.ts'
 
 type Written = Readonly<{ query?: { unmodified_since?: string }; body?: KybWrite }>
 
-/** What another device writes: it runs between the read of a form's state and the write of the form, once for each. */
+/** A write of another device, between the read of a form's state and the write of the form, once for each. */
 type Interference = (stored: Verification) => Partial<Verification>
 
 /** A service whose state another device changes just before a write arrives, as often as there are interferences. */
@@ -88,7 +88,7 @@ test('a field that another replica changes in that moment is shown, not overwrit
   )
   const { status, html } = pageOf(answer)
   expect(status).toBe(422)
-  expect(html).toContain('Changed on another device in the meantime, to “Grace”')
+  expect(html).toContain('Another device changed this to “Grace” in the meantime')
   expect(service.writes).toEqual([])
 })
 
@@ -107,7 +107,7 @@ test('nothing is sent that was changed after the page was made, or in the moment
     const { service, post } = racing(complete, [...interferences])
     const { status, html } = pageOf(await post('/review', {}, { consent: 'true', seen }))
     expect(status).toBe(409)
-    expect(html).toContain('Nothing was sent: something was changed in the meantime')
+    expect(html).toContain('Nothing was submitted: the data changed in the meantime')
     expect(html).toContain(interferences.length === 0 ? 'Seen Ltd' : 'Unseen Ltd')
     expect(service.writes).toEqual([])
   }

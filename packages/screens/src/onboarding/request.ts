@@ -2,17 +2,17 @@ import type { Document } from '@causeway/contracts'
 import type { ErrorCode, ErrorDetail } from '@causeway/contracts'
 import type { Answer, Ask } from '../screen.ts'
 
-/** What a link has opened. */
+/** The opened onboarding link. */
 export type OnboardingLink = Readonly<{
-  /** The path of its first page; holds the token. */
+  /** Path of the first page; contains the token. */
   path: string
   customerId: string
   partnerName: string
-  /** Where the merchant goes back to; https. */
+  /** URL to return to; https. */
   returnUrl: string | null
 }>
 
-/** What a screen of the hosted onboarding sees. `ask` does what the link allows, for its own customer. */
+/** A request to a screen of the hosted onboarding. `ask` is limited to what the link allows, for its customer. */
 export type OnboardingRequest = Readonly<{
   ask: Ask
   link: OnboardingLink
@@ -21,24 +21,24 @@ export type OnboardingRequest = Readonly<{
   form: URLSearchParams
   /** Value of the field {@link FORM_TOKEN} of every form. */
   formToken: string
-  /** Who acts, as far as the request tells: it goes into the evidence of acceptances. */
+  /** Details about the user from the request, for the evidence of acceptances. */
   evidence: Readonly<Record<string, string>>
   now: Date
 }>
 
-/** A page or form of the hosted onboarding. @param path below `/onboarding/:token` */
+/** A page or form of the hosted onboarding. `path` is relative to `/onboarding/:token`. */
 export type OnboardingScreen = Readonly<{
   method: 'GET' | 'POST'
   path: string
   answer: (request: OnboardingRequest) => Promise<Answer>
 }>
 
-/** What became of the file of a form. */
+/** The result of a file upload. */
 export type UploadedDocument =
   | Readonly<{ ok: true; value: Readonly<{ document: Document }> }>
   | Readonly<{ ok: false; code: ErrorCode; details?: readonly ErrorDetail[] }>
 
-/** A form with a file, which the gateway has received; its token is in the query of its address. */
+/** A file form whose file the gateway has received. The form token is in the query. */
 export type OnboardingUpload = Readonly<{
   path: string
   answer: (request: OnboardingRequest, uploaded: UploadedDocument) => Promise<Answer>

@@ -14,8 +14,8 @@ const paramsOf = ({ link, params }: OnboardingRequest) => ({
 
 const answered = notice(
   'good',
-  'You have answered this.',
-  'We look at it, and ask again if something is missing.',
+  'You have answered this request.',
+  'We review your answer, and contact you again if something is missing.',
 )
 
 const fileAnswer = (
@@ -28,10 +28,10 @@ const fileAnswer = (
   ${fileForm(request, `/requirements/${id}/document`, fileControl('File', error), type)}`
 }
 
-/** For what is entered on another page, or was sent before: says that it is done. */
+/** Renders the form that confirms a requirement that is met on a different page, or was met before. */
 const doneForm = (request: OnboardingRequest, { requirement_id: id }: Requirement): Html =>
-  html`<p>Change your details or your documents from the overview, then say here that it is done.</p>
-    ${postForm(request, `/requirements/${id}`, submit('It is done', 'quiet'))}`
+  html`<p>Change your details or documents from the overview, then confirm it here.</p>
+    ${postForm(request, `/requirements/${id}`, submit('Confirm', 'quiet'))}`
 
 const openRequirement = (
   request: OnboardingRequest,
@@ -40,7 +40,7 @@ const openRequirement = (
 ): Html => {
   if (requirement.kind === 'document') return fileAnswer(request, requirement, error)
   if (requirement.kind === 'field') return doneForm(request, requirement)
-  return html`<p>If it takes an explanation, upload it as a PDF or a picture.</p>
+  return html`<p>If you need to explain something, upload the explanation as a PDF or an image.</p>
     ${fileAnswer(request, requirement, error)} ${doneForm(request, requirement)}`
 }
 
@@ -63,7 +63,7 @@ const requirementPage =
       const { requirement } = reply.value
       const { message, status, due_at } = requirement
       return onboardingPage(request, {
-        title: 'Asked for',
+        title: 'Request',
         status: error === undefined ? 200 : 422,
         main: html`${error !== undefined && errorSummary({ file: error })}
           <div class="sheet">
@@ -81,7 +81,7 @@ const fulfil = async (request: OnboardingRequest, documentId?: string): Promise<
     params: paramsOf(request),
     body: { status: 'fulfilled', ...(documentId !== undefined && { document_id: documentId }) },
   })
-  // Another device has answered it, or it was withdrawn: the overview shows what is left.
+  // Another device has answered it, or it was withdrawn: the overview shows the open ones.
   if (reply.ok || reply.code === 'invalid_state' || reply.code === 'resource_not_found')
     return goTo(request, reply.ok ? '?news=answered' : '')
   return refusedAnswer(reply.code)

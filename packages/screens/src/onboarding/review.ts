@@ -20,12 +20,15 @@ import { formSections, type FormField, type FormSection } from './schema-form.ts
 import { pathOfSection, sectionsOf, type Section } from './sections.ts'
 import { isOpen, isReady, MODIFIED, withState, type FormAnswer, type OnboardingState } from './state.ts'
 
-/** The version of the statement below: it changes with its words. */
-const CONSENT_VERSION = 'hosted-onboarding-2026-11'
+/**
+ * Version of the statement below. Change it whenever the statement's text changes, and add the new text to the list in
+ * docs/HOSTED-ONBOARDING.md, where the text of every stored version stays readable.
+ */
+const CONSENT_VERSION = 'hosted-onboarding-2026-11-25'
 const CONSENT =
-  'What I have entered is true and complete, I may act for the business, and it may be checked for this application.'
+  'The information that I entered is true and complete. I am authorised to act for the business. The information may be checked for this application.'
 
-/** Of what state a page was made: what is sent is what the person has seen. */
+/** Hidden field with the version of the reviewed data, so that only reviewed data is submitted. */
 const SEEN = 'seen'
 
 const shown = (field: FormField, value: unknown): string => {
@@ -48,7 +51,7 @@ const sectionFacts = ({ verification }: OnboardingState, { name, kind, fields }:
   const people = (value as readonly Values[] | undefined) ?? []
   if (people.length === 0)
     return html`<p>
-      ${name === 'ubos' && verification?.ubo_declaration === 'no_qualifying_ubo' ? 'Nobody holds a quarter or more.' : 'Nobody yet.'}
+      ${name === 'ubos' && verification?.ubo_declaration === 'no_qualifying_ubo' ? 'Nobody owns at least 25%.' : 'No entries yet.'}
     </p>`
   return html`${people.map((person) => facts('person', fields, person))}`
 }
@@ -64,11 +67,11 @@ const sectionSheet = (request: OnboardingRequest, state: OnboardingState, sectio
     </p>
   </section>`
 
-/** What is missing, each with its page. Agreements can be accepted later: they keep nothing from being checked. */
+/** Lists the missing sections with links. Agreements are not required for submission. */
 const missing = ({ link }: OnboardingRequest, sections: readonly Section[]): Html =>
   notice(
     'warning',
-    'It cannot be sent yet.',
+    'You cannot submit yet.',
     html`Missing:
     ${sections.map(
       ({ path, title }, index) =>
@@ -85,10 +88,10 @@ const sendForm = (request: OnboardingRequest, state: OnboardingState, errors: Fi
     html`${checkbox({ name: 'consent', label: CONSENT, isRequired: true, error: errors['consent'] })}
     ${checkbox({
       name: 'marketing_opt_in',
-      label: 'Write to me about news and offers, too.',
+      label: 'Send me news and offers.',
       isChecked: state.verification?.consent.marketing_opt_in === true,
     })}
-    ${submit('Send')}`,
+    ${submit('Submit')}`,
     { hidden: { [SEEN]: lastModified(state.verification) } },
   )
 
@@ -110,17 +113,17 @@ const reviewPage =
       ({ state: done, path }) => done !== 'done' && path !== '/agreements',
     )
     return onboardingPage(request, {
-      title: 'Check and send',
+      title: 'Review and submit',
       status: statusOf({ errors, isStale }),
       main: html`${
           isStale &&
           notice(
             'warning',
-            'Nothing was sent: something was changed in the meantime, perhaps on another device.',
-            'It is shown as it is now. Look at it again, then send it.',
+            'Nothing was submitted: the data changed in the meantime, perhaps on another device.',
+            'This is the current data. Review it, then submit again.',
           )
         }
-        ${errorSummary(errors, 'Nothing was sent. Please correct:')}
+        ${errorSummary(errors, 'Nothing was submitted. Correct these errors:')}
         ${left.length > 0 && missing(request, left)}
         ${form.map((section) => sectionSheet(request, state, section))}
         ${left.length === 0 && sendForm(request, state, errors)}
@@ -135,7 +138,7 @@ const send = async (request: OnboardingRequest, state: OnboardingState): Promise
   const seen = lastModified(state.verification)
   if (form.get(SEEN) !== seen) return reviewPage({ isStale: true })(request, state)
   if (form.get('consent') !== 'true')
-    return reviewPage({ errors: { consent: 'Tick the box to confirm what you send.' } })(request, state)
+    return reviewPage({ errors: { consent: 'Tick the box to confirm the statement.' } })(request, state)
   const reply = await ask(verifications.submit, {
     params: { customerId: link.customerId },
     query: { unmodified_since: seen },
@@ -145,7 +148,7 @@ const send = async (request: OnboardingRequest, state: OnboardingState): Promise
   })
   if (!reply.ok && isModified(reply)) return MODIFIED
   if (!reply.ok) return reply.code === 'invalid_state' ? closedAnswer(request) : refusedAnswer(reply.code)
-  // Under a link that waits to be confirmed the data is complete and goes nowhere yet.
+  // With an unconfirmed link to an existing merchant, complete data is saved but not submitted yet.
   const { submitted, blocked_by: blockedBy } = reply.value
   if (submitted) return goTo(request, '?news=sent')
   return goTo(request, blockedBy === null ? '?news=kept' : '/review')

@@ -4,19 +4,19 @@ import { goTo, refusedAnswer } from './frame.ts'
 import type { OnboardingRequest } from './request.ts'
 import { isOpen, MODIFIED, type FormAnswer, type OnboardingState } from './state.ts'
 
-/** What became of a write. `refused`: nothing of it was stored, because of these fields. */
+/** The result of a write. `refused`: nothing was stored, because of the fields in `details`. */
 export type Saved =
   | Readonly<{ kind: 'saved' }>
   | Readonly<{ kind: 'refused'; details: readonly ErrorDetail[] }>
   | Readonly<{ kind: 'answer'; answer: FormAnswer }>
 
 /**
- * Stores a part of the data without submitting it: every write attempts submission (decisions §7), and the merchant
- * submits on the last page alone. What is changed has to be confirmed again, so the consent goes with the change, and
- * without it no case is submitted. In a case under review nothing is submitted, and the consent stays.
+ * Saves part of the data without submitting the case. Every write attempts submission (decisions §7), but the merchant
+ * submits only on the last page. So each change also removes the consent, without which no case is submitted. In a case
+ * under review nothing is submitted, and the consent stays.
  *
- * The write was merged into the state: where that has changed meanwhile, on whatever device and by whatever replica,
- * nothing is stored, and the form is merged anew.
+ * The write was merged into `state`. If the stored data has changed since, nothing is stored and the form is merged
+ * again.
  */
 export const saveDraft = async (
   request: OnboardingRequest,
@@ -36,9 +36,9 @@ export const saveDraft = async (
   }
 }
 
-/** Whether a write was refused because it was made of a state that has changed. */
+/** True if a write was refused because the stored data had changed. */
 export const isModified = ({ details = [] }: Readonly<{ details?: readonly ErrorDetail[] }>): boolean =>
   details.some(({ reason }) => reason === 'modified')
 
-/** Says that the case takes no changes any more: it was sent in the meantime. */
+/** Redirects to the overview with the notice that the case can no longer be changed. */
 export const closedAnswer = (request: OnboardingRequest): Answer => goTo(request, '?news=closed')

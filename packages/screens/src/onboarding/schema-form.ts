@@ -9,7 +9,7 @@ export type FormField = Readonly<{
   name: string
   kind: FieldKind
   isRequired: boolean
-  /** Of `choice` and `choices`. */
+  /** Options of `choice` and `choices`. */
   options: readonly string[]
   maxLength: number
   minimum: number
@@ -46,7 +46,7 @@ const JsonSchema: z.ZodType<JsonSchema> = z.lazy(() =>
   }),
 )
 
-/** A field's schema without the null that clears it. */
+/** Returns a field's schema without `null`, which only clears the field. */
 const bare = (schema: JsonSchema): JsonSchema => schema.anyOf?.find(({ type }) => type !== 'null') ?? schema
 
 const texts = (values: readonly unknown[] | undefined): string[] =>
@@ -72,19 +72,19 @@ const fieldOf = (name: string, declared: JsonSchema, isRequired: boolean): FormF
   }
 }
 
-/** The schema endpoint says which lists are required, not which fields of a person. */
+/** The schema endpoint names the required lists, but not the required fields of a person. */
 const isRequiredOfPerson = (name: string): boolean => {
   const shape: Readonly<Record<string, z.ZodType>> = Ubo.shape
   const field = shape[name]
   return field !== undefined && submissionRuleOf(field)?.required === true
 }
 
-/** The partner's own fields are not the merchant's; the consent is given where everything is sent. */
+/** `additional_data` belongs to the partner; the consent is given on the review page. */
 const ELSEWHERE = new Set(['additional_data', 'consent'])
 
 type Schema = Extract<Reply<(typeof verifications)['getSchema']>, { ok: true }>['value']
 
-/** The pages of the form, as the schema endpoint describes it, in its order. */
+/** Returns the sections of the form in the order of the schema endpoint. */
 export const formSections = ({ schema, required_at_submission: required }: Schema): FormSection[] =>
   Object.entries(JsonSchema.parse(schema).properties ?? {}).flatMap(([name, declared]): FormSection[] => {
     const { type, properties, items } = bare(declared)

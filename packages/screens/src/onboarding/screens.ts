@@ -18,7 +18,7 @@ export const onboardingScreens = (): readonly OnboardingScreen[] => [
   ...reviewScreens(),
 ]
 
-/** Its forms with a file. */
+/** The file forms of the hosted onboarding. */
 export const onboardingUploads = (): readonly OnboardingUpload[] => [
   ...documentUploads(),
   ...requirementUploads(),

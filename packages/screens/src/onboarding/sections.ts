@@ -6,12 +6,12 @@ import { missingDocuments, missingFields, type OnboardingState } from './state.t
 
 export type SectionState = 'done' | 'started' | 'empty'
 
-/** A part of the onboarding, with the page where it is filled in. */
+/** A section of the onboarding, with the path of its page. */
 export type Section = Readonly<{ path: string; title: string; state: SectionState; note: string }>
 
 export const SECTION_TAGS: Readonly<Record<SectionState, readonly [Tone, string]>> = {
   done: ['good', 'Done'],
-  started: ['warning', 'Not complete'],
+  started: ['warning', 'Incomplete'],
   empty: ['neutral', 'To do'],
 }
 
@@ -27,7 +27,7 @@ const hasAny = (value: unknown): boolean =>
     ? Object.values(value).some((field) => !isBlank(field))
     : !isBlank(value)
 
-/** Whether a path is the group's, or of something in it. */
+/** True if a path names the group or something in it. */
 export const isWithin = (path: string, name: string): boolean => path === name || path.startsWith(`${name}.`)
 
 export const pathOfSection = ({ name, kind }: Pick<FormSection, 'name' | 'kind'>): string =>
@@ -38,13 +38,13 @@ const formSection = (state: OnboardingState, section: FormSection): Section => {
   const { verification } = state
   const missing = missingFields(state).filter((path) => isWithin(path, name))
   const begun = verification !== null && hasAny(verification[name as keyof typeof verification])
-  // Before the first write nothing is listed as missing yet, and everything is.
+  // Before the first write nothing is reported as missing, although everything is.
   const isDone = verification !== null && missing.length === 0
   return {
     path: pathOfSection(section),
     title: sectionTitle(name),
     state: isDone ? 'done' : begun ? 'started' : 'empty',
-    note: missing.length > 0 && begun ? `${missing.length} left to enter or correct` : '',
+    note: missing.length > 0 && begun ? `${missing.length} to enter or correct` : '',
   }
 }
 
@@ -75,14 +75,14 @@ const agreementSections = ({ agreements }: OnboardingState): Section[] => {
   ]
 }
 
-/** Every part in the order in which it is asked for. */
+/** Returns all sections in the order in which the merchant fills them in. */
 export const sectionsOf = (state: OnboardingState, form: readonly FormSection[]): Section[] => [
   ...form.map((section) => formSection(state, section)),
   documentSection(state),
   ...agreementSections(state),
 ]
 
-/** The page after one: the next part that is not done, or the last page. */
+/** Returns the path of the next section that is not done, or of the review page. */
 export const pathAfter = (sections: readonly Section[], path: string): string => {
   const at = sections.findIndex((section) => section.path === path)
   return sections.slice(at + 1).find(({ state }) => state !== 'done')?.path ?? '/review'

@@ -15,7 +15,7 @@ import type { Answer } from '../screen.ts'
 import { refusedAnswer } from './frame.ts'
 import type { OnboardingRequest } from './request.ts'
 
-/** All that the pages show of a customer: what its partner sees of it, too. */
+/** The data of a customer that the pages show; its partner can read the same data. */
 export type OnboardingState = Readonly<{
   /** Null before the first write. */
   verification: Verification | null
@@ -23,17 +23,17 @@ export type OnboardingState = Readonly<{
   /** Oldest first. */
   documents: readonly Document[]
   agreements: readonly Agreement[]
-  /** Those that still ask for something, and those whose answer waits to be looked at. */
+  /** Open requirements, and answered ones whose answer is under review. */
   requirements: readonly Requirement[]
 }>
 
 type Read<T> = Readonly<{ ok: true; value: T }> | Readonly<{ ok: false; code: ErrorCode }>
 type Page<T> = Readonly<{ items: readonly T[]; next: string | null }>
 
-/** Lists are bounded: at most 500 documents of a customer (decisions §18). */
+/** Enough for every list: a customer has at most 500 documents (decisions §18). */
 const MAX_PAGES = 20
 
-/** Reads a list to its end. @param read one page, from a cursor on */
+/** Reads all pages of a list. @param read reads one page from a cursor */
 const readPages = async <T>(
   read: (cursor: string | undefined) => Promise<Read<Page<T>>>,
 ): Promise<Read<T[]>> => {
@@ -74,7 +74,7 @@ export const readAgreements = (request: Asking): Promise<Read<Agreement[]>> =>
     return { ok: true, value: { items: reply.value.agreements, next: reply.value.next_cursor } }
   })
 
-/** A customer without a verification has no list of requirements. Whether there is a customer the other reads tell. */
+/** Not found means no requirements: a customer without a verification has none, and other reads check the customer. */
 const readRequirements = async (request: Asking): Promise<Read<Requirement[]>> => {
   const read = await readPages<Requirement>(async (cursor) => {
     const query = { status: 'open' as const, ...queryOf(cursor) }
@@ -90,7 +90,7 @@ const readSteps = async (request: Asking): Promise<Read<NextStep[]>> => {
   return reply.ok ? { ok: true, value: reply.value.next_steps } : reply
 }
 
-/** Reads everything at once. */
+/** Reads all parts in parallel. */
 const readState = async (request: Asking): Promise<Read<OnboardingState>> => {
   const [verification, steps, uploaded, agreed, required] = await Promise.all([
     readVerification(request),
@@ -116,16 +116,16 @@ const readState = async (request: Asking): Promise<Read<OnboardingState>> => {
   }
 }
 
-/** What a form comes to where the state that it was merged into has changed meanwhile: it is merged anew. */
+/** Result of a form that was merged into outdated state: {@link withState} merges it again. */
 export const MODIFIED = { kind: 'modified' } as const
 export type FormAnswer = Answer | typeof MODIFIED
 
-/** Each time another device was faster by milliseconds: more often it is not in earnest. */
+/** Maximum merges of one form. More conflicts than this, each within milliseconds, do not occur in practice. */
 const MAX_TRIES = 10
 
 /**
- * Answers with what `show` makes of the customer's state, or says that the link has ended. What `show` has merged into
- * a state that is no longer so it makes once more of the state as it is now.
+ * Calls `show` with the customer's state, or answers that the link is no longer valid. Calls it again with the current
+ * state if it returns {@link MODIFIED}.
  */
 export const withState =
   (show: (request: OnboardingRequest, state: OnboardingState) => FormAnswer | Promise<FormAnswer>) =>
@@ -147,10 +147,10 @@ export const stepsNamed = (
 const hasStep = (state: OnboardingState, name: NextStep['step']): boolean =>
   stepsNamed(state, name).length > 0
 
-/** Whether the case takes writes (decisions §7): while it is open, and while something is asked for in a pending one. */
+/** True if the case accepts writes (decisions §7): while it is open, or pending with an outstanding requirement. */
 export const isEditable = (state: OnboardingState): boolean => isOpen(state) || asksInReview(state)
 
-/** Whether a write of complete data would submit the case. */
+/** True if a write of complete data would submit the case. */
 export const isOpen = (state: OnboardingState): boolean => {
   const { verification } = state
   return (
@@ -164,11 +164,11 @@ export const isOpen = (state: OnboardingState): boolean => {
 const asksInReview = ({ verification, requirements: outstanding }: OnboardingState): boolean =>
   verification?.status === 'pending' && outstanding.length > 0
 
-/** Whether the case takes documents (decisions §6). */
+/** True if the case accepts documents (decisions §6). */
 export const takesDocuments = (state: OnboardingState): boolean =>
   state.verification?.status !== 'pending' || asksInReview(state)
 
-/** Dotted paths that submission still asks for; the consent is given when it is sent. */
+/** Returns the dotted paths that submission still needs, without the consent, which the review page asks for. */
 export const missingFields = (state: OnboardingState): readonly string[] =>
   stepsNamed(state, 'complete_fields')
     .flatMap(({ resource }) => resource?.fields ?? [])
@@ -178,6 +178,6 @@ export const CONSENT_PATH = 'consent.version'
 export const missingDocuments = (state: OnboardingState) =>
   stepsNamed(state, 'upload_documents').flatMap(({ resource }) => resource?.document_types ?? [])
 
-/** Whether everything is there that submission asks for, but for the consent. */
+/** True if only the consent is missing for submission. */
 export const isReady = (state: OnboardingState): boolean =>
   missingFields(state).length === 0 && missingDocuments(state).length === 0

@@ -2,14 +2,14 @@ import { onrampOrders, type PayableOrder } from '@causeway/contracts'
 import { form, html, linkButton, submit, EMPTY, type Html } from '../design/index.ts'
 import type { Ask, Reply } from '../screen.ts'
 
-/** Where the buyer of an order can buy the crypto; null where nobody sells it, or nothing is due any more. */
+/** Onramp offer for an order; null if no provider sells the asset or nothing is due. */
 export type Offer = Readonly<{ checkoutUrl: string | null }> | null
 
-/** Whether the crypto can be bought for an order: only while nothing has arrived and nothing is under way. */
+/** True only while no payment has arrived or is in flight. */
 const isOffered = ({ status, unconfirmed }: PayableOrder): boolean =>
   status === 'pending' && unconfirmed === '0'
 
-/** Asks the onramp. Where it does not answer, the page goes on without the offer: crypto can still be sent. */
+/** Reads the onramp offer. On error the page is shown without it, because the buyer can still pay from a wallet. */
 export const readOffer = async (ask: Ask, order: PayableOrder): Promise<Offer> => {
   if (!isOffered(order)) return null
   const reply: Reply<(typeof onrampOrders)['getByBuyer']> = await ask(onrampOrders.getByBuyer, {
@@ -22,9 +22,9 @@ export const readOffer = async (ask: Ask, order: PayableOrder): Promise<Offer> =
 const button = (order: PayableOrder, checkoutUrl: string | null): Html =>
   checkoutUrl === null
     ? form({ action: `/pay/${order.id}/purchase` }, submit(`Buy with ${order.currency}`, 'quiet'))
-    : linkButton(checkoutUrl, 'Go on with your purchase', 'quiet')
+    : linkButton(checkoutUrl, 'Continue your purchase', 'quiet')
 
-/** For buyers without crypto. The provider is a site of its own: a purchase is opened first, then linked to. */
+/** Renders the offer for buyers without crypto. The purchase is created first, then linked to on the provider's site. */
 export const purchaseOffer = (order: PayableOrder, offer: Offer): Html =>
   offer === null
     ? EMPTY
@@ -33,8 +33,8 @@ export const purchaseOffer = (order: PayableOrder, offer: Offer): Html =>
         <p>
           ${
             offer.checkoutUrl === null
-              ? `A provider sells you ${order.due} ${order.asset} and sends it to the address above. It asks who you are, and takes a fee.`
-              : 'Your purchase is open at the provider. This payment waits for it, and this page says when it has arrived.'
+              ? `A provider sells you ${order.due} ${order.asset} and sends it to the address above. It verifies your identity and charges a fee.`
+              : 'Your purchase at the provider is in progress. This payment stays open for it, and this page shows when it arrives.'
           }
         </p>
         ${button(order, offer.checkoutUrl)}

@@ -7,10 +7,10 @@ import { orderPart, paymentPage, unknownPage } from './view.ts'
 import { createOrderWatch } from './watch.ts'
 
 export type PaymentPageOptions = Readonly<{
-  /** Calls as the public, for the watch that all streams share. */
+  /** Calls operations without a caller, for the watch that all streams share. */
   ask: Ask
   now: () => Date
-  /** Is told of reads that failed and are repeated. */
+  /** Called for each failed read; the read is retried. */
   onFailure: (error: unknown) => void
 }>
 
@@ -18,7 +18,7 @@ const idOf = ({ params }: ScreenRequest): string => params['orderId'] ?? ''
 
 const unknown = (): Answer => ({ kind: 'page', status: 404, html: unknownPage() })
 
-/** Answers with what `show` makes of the order, or 404 where there is none. */
+/** Calls `show` with the order, or answers 404 if it does not exist. */
 const withOrder =
   (show: (order: PayableOrder, request: ScreenRequest) => Answer | Promise<Answer>) =>
   async (request: ScreenRequest): Promise<Answer> => {
@@ -30,29 +30,29 @@ const withOrder =
 
 const noPurchasePage = (orderId: string): Html =>
   page({
-    title: 'No purchase was opened',
+    title: 'The purchase could not be started',
     brand: 'Payment',
     width: 'narrow',
-    main: html`<h1>No purchase was opened</h1>
+    main: html`<h1>The purchase could not be started</h1>
       ${notice(
         'bad',
-        'The provider cannot sell you anything right now.',
-        html`Nothing was charged. <a href="/pay/${orderId}">Go back to the payment</a>, and try again in a
+        'The provider is currently unavailable.',
+        html`You were not charged. <a href="/pay/${orderId}">Go back to the payment</a>, then try again in a
           moment or send crypto from a wallet.`,
       )}`,
   })
 
-/** Opens a purchase at the provider. The page then links to it: a policy of this origin alone allows no redirect there. */
+/** Opens a purchase at the provider. The page then links to it: the content security policy forbids a redirect. */
 const openPurchase = async (request: ScreenRequest): Promise<Answer> => {
   const orderId = idOf(request)
   const reply = await request.ask(onrampOrders.createByBuyer, { params: { orderId } })
-  // The order was paid, expired or cancelled in the meantime: its page says so.
+  // The order was paid, expired or cancelled in the meantime; its page shows the state.
   if (reply.ok || reply.code === 'invalid_state') return { kind: 'redirect', to: `/pay/${orderId}` }
   if (reply.code === 'resource_not_found') return unknown()
   return { kind: 'page', status: 503, html: noPurchasePage(orderId) }
 }
 
-/** The payment page of a crypto order, its changing part alone for polling, and the stream of its changes (decisions §22). */
+/** The payment page of a crypto order, its changing part for polling, and the stream of its changes (decisions §22). */
 export const paymentScreens = (options: PaymentPageOptions): readonly PublicScreen[] => {
   const watch = createOrderWatch(options.ask, options.onFailure)
   const shownBy = (render: (order: PayableOrder, offer: Offer, now: Date) => Html) =>

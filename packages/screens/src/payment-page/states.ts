@@ -1,20 +1,20 @@
 import type { CryptoOrderStatus, PayableOrder } from '@causeway/contracts'
 import type { Tone } from '../design/index.ts'
 
-/** How a state reads: a word for the tag, what happened, and what to do now. */
+/** Texts of a state: the tag, what happened, and what to do now. */
 export type StateText = Readonly<{ tone: Tone; tag: string; title: string; advice: string }>
 
 /** States in which the buyer may still send something. */
 export const isOpen = (status: CryptoOrderStatus): boolean => status === 'pending' || status === 'underpaid'
 
-/** States after which nothing happens any more that a buyer waits for: the stream ends. */
+/** States in which the buyer waits for nothing; the stream ends. */
 export const isFinal = (status: CryptoOrderStatus): boolean => status === 'paid' || status === 'refunded'
 
 const waiting = ({ unconfirmed, asset, network }: PayableOrder): StateText => ({
   tone: 'neutral',
   tag: 'Confirming',
   title: 'We see your payment',
-  advice: `${unconfirmed} ${asset} is on its way. Nothing is left for you to do: it counts as soon as the ${network} network has confirmed it, and this page says so.`,
+  advice: `${unconfirmed} ${asset} is on its way. You need to do nothing else: it counts once the ${network} network has confirmed it, and this page then updates.`,
 })
 
 const pending = ({ due, asset, network }: PayableOrder): StateText => ({
@@ -26,16 +26,16 @@ const pending = ({ due, asset, network }: PayableOrder): StateText => ({
 
 const underpaid = ({ received, due, asset, network }: PayableOrder): StateText => ({
   tone: 'warning',
-  tag: 'Part of it is missing',
+  tag: 'Underpaid',
   title: `${due} ${asset} is still due`,
   advice: `${received} ${asset} has arrived. Send the missing ${due} ${asset} on the ${network} network to the same address.`,
 })
 
 const reverted = ({ reverted: amount, due, asset, network }: PayableOrder): StateText => ({
   tone: 'warning',
-  tag: 'Taken back',
-  title: 'A payment was taken back',
-  advice: `The ${network} network no longer confirms ${amount} ${asset} that had arrived. Look into your wallet: if the payment is still there, wait, it may arrive again. If it is gone, ${due} ${asset} is still due.`,
+  tag: 'Reverted',
+  title: 'A payment was reverted',
+  advice: `The ${network} network no longer confirms ${amount} ${asset} that had arrived. Check your wallet. If it still shows the payment, wait: it may arrive again. If it does not, ${due} ${asset} is still due.`,
 })
 
 const ENDED: Readonly<Record<Exclude<CryptoOrderStatus, 'pending' | 'underpaid'>, StateText>> = {
@@ -43,31 +43,31 @@ const ENDED: Readonly<Record<Exclude<CryptoOrderStatus, 'pending' | 'underpaid'>
     tone: 'good',
     tag: 'Paid',
     title: 'Your payment has arrived',
-    advice: 'Thank you. There is nothing more to do: you may close this page.',
+    advice: 'Thank you. You can close this page.',
   },
   expired: {
     tone: 'bad',
     tag: 'Expired',
-    title: 'The time to pay is over',
+    title: 'The time to pay has expired',
     advice:
-      'Do not send anything now: the price is no longer held. If you have sent the whole amount already, it counts when it arrives, and this page says so. Otherwise ask the seller for a new payment.',
+      'Do not send anything now: the price is no longer guaranteed. If you have already sent the full amount, it counts when it arrives, and this page then updates. Otherwise ask the seller for a new payment.',
   },
   cancelled: {
     tone: 'bad',
     tag: 'Cancelled',
     title: 'This payment was cancelled',
     advice:
-      'Do not send anything to this address. If you have sent something already, ask the seller to send it back.',
+      'Do not send anything to this address. If you have already sent something, ask the seller for a refund.',
   },
   refunded: {
     tone: 'neutral',
     tag: 'Refunded',
-    title: 'Your payment was sent back',
-    advice: 'What had arrived was sent back. Ask the seller if you do not find it in your wallet.',
+    title: 'Your payment was refunded',
+    advice: 'The amount that arrived was sent back. If it is not in your wallet, ask the seller.',
   },
 }
 
-/** What a buyer reads of an order's state. */
+/** Returns the texts that the buyer sees for an order's state. */
 export const stateText = (order: PayableOrder): StateText => {
   if (order.status !== 'pending' && order.status !== 'underpaid') return ENDED[order.status]
   if (order.unconfirmed !== '0') return waiting(order)

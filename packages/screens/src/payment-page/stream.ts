@@ -5,9 +5,9 @@ import { isFinal } from './states.ts'
 import { orderPart, secondsLeft } from './view.ts'
 import type { OrderWatch } from './watch.ts'
 
-/** How often a stream says the time left, so that it is never silent and a clock that was moved shows. */
+/** Interval of the remaining time, which also keeps the connection alive and corrects the browser's clock. */
 const TIME_EVERY_MS = 5_000
-/** Longest life of a stream: browsers then ask again, perhaps another replica. */
+/** Maximum lifetime of a stream; browsers then reconnect, possibly to a different replica. */
 const LONGEST_MS = 600_000
 
 type StreamOptions = Readonly<{
@@ -17,8 +17,8 @@ type StreamOptions = Readonly<{
 }>
 
 /**
- * Sends the changing part of an order's page each time that its version changes, and at once if the browser has seen
- * another one (`Last-Event-ID`) or none. Ends after a final state, having said so.
+ * Sends the changing part of an order's page whenever its version changes, and immediately if the browser has a
+ * different version (`Last-Event-ID`) or none. After a final state it sends `end` and closes.
  */
 export const streamOrder =
   (

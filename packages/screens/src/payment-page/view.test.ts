@@ -32,12 +32,12 @@ describe('the part of a payment page that changes', () => {
     ['pending', {}, 'Waiting for your payment'],
     ['pending, seen on the chain', { unconfirmed: '0.0005' }, 'We see your payment'],
     ['underpaid', { status: 'underpaid', received: '0.0002', due: '0.0003' }, '0.0003 BTC is still due'],
-    ['taken back', { reverted: '0.0005' }, 'A payment was taken back'],
+    ['reverted', { reverted: '0.0005' }, 'A payment was reverted'],
     ['paid', { status: 'paid', due: '0' }, 'Your payment has arrived'],
-    ['expired', { status: 'expired' }, 'The time to pay is over'],
+    ['expired', { status: 'expired' }, 'The time to pay has expired'],
     ['cancelled', { status: 'cancelled' }, 'This payment was cancelled'],
-    ['refunded', { status: 'refunded', due: '0' }, 'Your payment was sent back'],
-  ] as const)('%s says what happened', (_, change, title) => {
+    ['refunded', { status: 'refunded', due: '0' }, 'Your payment was refunded'],
+  ] as const)('describes the state %s', (_, change, title) => {
     expect(textOf(change)).toContain(`>${title}</h2>`)
   })
 

@@ -16,7 +16,7 @@ import {
 import { purchaseOffer, type Offer } from './purchase.ts'
 import { isFinal, isOpen, stateText } from './states.ts'
 
-/** How often a browser without JavaScript loads the page again, in seconds. */
+/** Reload interval for browsers without JavaScript, in seconds. */
 const REFRESH_SECONDS = 15
 
 const NETWORK_NAMES: Readonly<Record<PayableOrder['network'], string>> = {
@@ -33,11 +33,11 @@ export const secondsLeft = (order: Pick<PayableOrder, 'expiresAt'>, now: Date): 
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0')
 
-/** As the page's script writes it too: `1:02:03`. */
+/** Formats seconds as `1:02:03`, as the page's script does. */
 const spellDuration = (seconds: number): string =>
   `${Math.floor(seconds / 3_600)}:${twoDigits(Math.floor(seconds / 60) % 60)}:${twoDigits(seconds % 60)}`
 
-/** What is still due: the amount in large letters, with the price beside it while the whole of it is due. */
+/** Renders the amount due in large letters, with the fiat price. */
 const amountDue = (order: PayableOrder): Html => html`
   <p class="pay-amount">${isOpen(order.status) ? order.due : order.amount} ${order.asset}</p>
   <p class="hint">
@@ -49,7 +49,7 @@ const amountDue = (order: PayableOrder): Html => html`
   </p>
 `
 
-/** While a purchase is open the order waits for it, and does not expire. */
+/** Renders the time left. An order with an open purchase does not expire, so it has none. */
 const countdown = (order: PayableOrder, offer: Offer, now: Date): Html =>
   order.status !== 'pending' || typeof offer?.checkoutUrl === 'string'
     ? EMPTY
@@ -61,7 +61,7 @@ const countdown = (order: PayableOrder, offer: Offer, now: Date): Html =>
         <span class="hint">until ${time(order.expiresAt)}</span>
       </p>`
 
-/** Address, QR code, wallet link: only while something may be sent, so that nobody sends what does not count. */
+/** Renders address, QR code and wallet link, only while a payment would count. */
 const howToPay = (order: PayableOrder, offer: Offer, now: Date): Html => {
   if (!isOpen(order.status)) return EMPTY
   const { address, asset, due, network } = order
@@ -75,7 +75,7 @@ const howToPay = (order: PayableOrder, offer: Offer, now: Date): Html => {
         'help-network',
         'Which network?',
         html`<p>
-          Send ${asset} on ${NETWORK_NAMES[network]} only. What is sent on another network does not arrive
+          Send ${asset} on ${NETWORK_NAMES[network]} only. Funds sent on a different network do not arrive
           here and may be lost.
         </p>`,
       )}
@@ -92,7 +92,7 @@ const howToPay = (order: PayableOrder, offer: Offer, now: Date): Html => {
 const titleOf = (order: PayableOrder): string =>
   `${stateText(order).tag} · Payment of ${order.amount} ${order.asset}`
 
-/** The part of the page that changes: it is sent again as a whole with each change. */
+/** Renders the part of the page that changes; each change replaces it as a whole. */
 export const orderPart = (order: PayableOrder, offer: Offer, now: Date): Html => {
   const text = stateText(order)
   return html`<div
@@ -112,7 +112,7 @@ export const orderPart = (order: PayableOrder, offer: Offer, now: Date): Html =>
   </div>`
 }
 
-/** The whole page. Without JavaScript it loads itself again while something may still happen. */
+/** Renders the whole page. Without JavaScript it reloads until the state is final. */
 export const paymentPage = (order: PayableOrder, offer: Offer, now: Date): Html =>
   page({
     title: titleOf(order),
@@ -122,15 +122,15 @@ export const paymentPage = (order: PayableOrder, offer: Offer, now: Date): Html 
     ...(isFinal(order.status) ? {} : { refreshSeconds: REFRESH_SECONDS }),
     main: html`<h1>Pay with crypto</h1>
       <div id="order" data-address="/pay/${order.id}">${orderPart(order, offer, now)}</div>
-      <p class="hint">This page shows each change by itself. Order <code>${order.id}</code></p>`,
+      <p class="hint">This page updates automatically. Order <code>${order.id}</code></p>`,
   })
 
-/** Where there is no such order. */
+/** Renders the page for an unknown order. */
 export const unknownPage = (): Html =>
   page({
     title: 'Payment not found',
     brand: 'Payment',
     width: 'narrow',
     main: html`<h1>Payment not found</h1>
-      ${notice('warning', 'This address belongs to no payment.', 'Check the link, or ask the seller for a new one.')}`,
+      ${notice('warning', 'No payment exists at this address.', 'Check the link, or ask the seller for a new one.')}`,
   })

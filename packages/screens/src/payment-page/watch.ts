@@ -3,12 +3,12 @@ import type { Ask } from '../screen.ts'
 
 type OrderId = CryptoOrder['id']
 
-/** Longest time in milliseconds until a change is noticed, beside the call itself. */
+/** Polling interval: a change is noticed within this time plus one call. */
 const EVERY_MS = 500
 
 type Watcher = Readonly<{ onRead: (version: string) => void }>
 
-/** Tells watchers the version of their order about twice a second. */
+/** Notifies watchers of their order's version about twice a second. */
 export type OrderWatch = Readonly<{
   /** @returns the function that stops watching */
   watch: (orderId: OrderId, onRead: Watcher['onRead']) => () => void
@@ -20,9 +20,9 @@ const batchesOf = <T>(items: readonly T[], size: number): T[][] =>
   )
 
 /**
- * Reads the versions of all orders that a payment page of this process shows: one call every 500 ms for 100 orders,
- * however many browsers look at them, and none while nobody does. A read that fails is repeated by the next one.
- * @param onFailure is told why a read failed
+ * Polls the versions of all orders shown by payment pages of this process: one call per 100 orders every 500 ms,
+ * independent of the number of browsers, and none without browsers. The next poll retries a failed read.
+ * @param onFailure called with the error of a failed read
  */
 export const createOrderWatch = (ask: Ask, onFailure: (error: unknown) => void): OrderWatch => {
   const watchers = new Map<OrderId, Set<Watcher>>()

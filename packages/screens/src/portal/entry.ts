@@ -12,34 +12,33 @@ import { WEBHOOKS_PATH } from './frame.ts'
 
 const BRAND = 'Webhook portal'
 
-const NEW_LINK = html`A partner gets one from the support team of this platform. A merchant gets one there
-  too, or makes one itself with its API key: <code>POST /api/user/portal-links</code>.`
+const NEW_LINK = html`Partners and merchants get a link from the support team of this platform. Merchants can
+  also create one with their API key: <code>POST /api/user/portal-links</code>.`
 
-/** The page of a link: looking at it, as previews of messages do, uses nothing up. */
+/** Renders the page of a link. Opening it does not use up the link, because message previews open it too. */
 const linkPage = (token: string): Html =>
   page({
     title: BRAND,
     brand: BRAND,
     width: 'narrow',
     main: html`<h1>Webhook portal</h1>
-      <p>Here you see which events were sent to your receivers, why one failed, and send them again.</p>
+      <p>See which events were sent to your webhook endpoints, find out why one failed, and resend it.</p>
       ${form({ action: `/portal/${token}` }, html`<p class="actions">${submit('Open the portal')}</p>`)}
       <p class="hint">
-        The link works once, and signs this browser in for 8 hours. Do not open it on a computer that is not
-        yours.
+        The link works once and signs this browser in for 8 hours. Do not open it on a shared computer.
       </p>`,
   })
 
 const FAULTS: Readonly<Record<OpeningFault, readonly [status: number, title: string, advice: Html]>> = {
   refused: [
     410,
-    'This link opens nothing any more',
-    html`A link works once, and for 15 minutes. Ask for a new one. ${NEW_LINK}`,
+    'This link is no longer valid',
+    html`A link works once and expires after 15 minutes. Ask for a new one. ${NEW_LINK}`,
   ],
   rate_limited: [
     429,
-    'Too many links were tried',
-    html`Too many that open nothing came from your address. Wait a minute, then open your link again.`,
+    'Too many invalid links',
+    html`Your IP address tried too many invalid links. Wait a minute, then open your link again.`,
   ],
 }
 
@@ -63,8 +62,8 @@ const signInPage = (): Html =>
     title: `Sign in · ${BRAND}`,
     brand: BRAND,
     width: 'narrow',
-    main: html`<h1>Sign in by a link</h1>
-      ${notice('neutral', 'You are not signed in, or your 8 hours are over.', html`Open a new link. ${NEW_LINK}`)}`,
+    main: html`<h1>Sign in with a link</h1>
+      ${notice('neutral', 'You are not signed in, or your session has expired.', html`Open a new link. ${NEW_LINK}`)}`,
   })
 
 const openLink = async ({ params, open }: ScreenRequest): Promise<Answer> => {
@@ -74,7 +73,7 @@ const openLink = async ({ params, open }: ScreenRequest): Promise<Answer> => {
     : { kind: 'redirect', to: WEBHOOKS_PATH, session: { area: 'portal', opened } }
 }
 
-/** The ways into the portal and out of it (decisions §22, §42). */
+/** Signing in to the portal and out of it (decisions §22, §42). */
 export const entryScreens: readonly Screen[] = [
   publicScreen({
     method: 'GET',

@@ -1,9 +1,6 @@
 import { form, html, page, submit, type Html } from '../design/index.ts'
-import type { Answer, SessionRequest } from '../screen.ts'
+import type { SessionRequest } from '../screen.ts'
 import { FORM_TOKEN, type Principal, type Session } from '../session.ts'
-import type { Refused, WebhookClient } from './client.ts'
-import { merchantClient } from './merchant-client.ts'
-import { partnerClient } from './partner-client.ts'
 
 type PortalPrincipal = Exclude<Principal, { kind: 'staff' }>
 export type PortalSession = Session<PortalPrincipal>
@@ -12,7 +9,6 @@ export type PortalRequest = SessionRequest<PortalPrincipal>
 export const WEBHOOKS_PATH = '/portal'
 export const EVENTS_PATH = '/portal/events'
 export const SESSIONS_PATH = '/portal/sessions'
-export const webhookPath = (id: string): string => `/portal/webhooks/${id}`
 
 const PAGES = [
   { href: WEBHOOKS_PATH, text: 'Webhooks' },
@@ -23,22 +19,22 @@ const PAGES = [
 type PortalPage = Readonly<{
   session: PortalSession
   title: string
-  /** The address in the navigation that this page belongs to. */
+  /** Path of the page's entry in the navigation. */
   current: (typeof PAGES)[number]['href']
   main: Html
-  /** Names of further scripts. */
+  /** Names of additional scripts. */
   scripts?: readonly string[]
   refreshSeconds?: number
 }>
 
-/** A form of the portal, with the proof that one of its pages sent it. */
+/** Renders a form of the portal with its form token. */
 export const portalForm = ({ formToken }: PortalSession, action: string, content: Html): Html =>
   form({ action, hidden: { [FORM_TOKEN]: formToken } }, content)
 
 const nameOf = (principal: PortalPrincipal): string =>
   principal.kind === 'partner' ? principal.partnerId : principal.merchantId
 
-/** A page of the portal: its navigation, whose webhooks these are, and the way out. */
+/** Renders a page of the portal with its navigation, the owner's id and the sign-out button. */
 export const portalPage = ({
   session,
   title,
@@ -55,13 +51,7 @@ export const portalPage = ({
     ...(refreshSeconds === undefined ? {} : { refreshSeconds }),
     main: html`${main}
       <section class="signed-in" aria-label="Signed in">
-        <p>Signed in for the ${session.principal.kind} <code>${nameOf(session.principal)}</code></p>
+        <p>Signed in as the ${session.principal.kind} <code>${nameOf(session.principal)}</code></p>
         ${portalForm(session, '/portal/sign-out', submit('Sign out', 'quiet'))}
       </section>`,
   })
-
-export const clientOf = ({ ask, session: { principal } }: PortalRequest): WebhookClient =>
-  principal.kind === 'partner' ? partnerClient(ask, principal.partnerId) : merchantClient(ask)
-
-export const errorOf = ({ code }: Refused): Answer => ({ kind: 'error', code })
-export const param = ({ params }: PortalRequest, name: string): string => params[name] ?? ''

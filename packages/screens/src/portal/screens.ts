@@ -1,50 +1,50 @@
-import { sessionScreen, type Answer, type Screen } from '../screen.ts'
+import { sessionScreen, type Screen } from '../screen.ts'
+import { merchantClient } from '../webhooks/merchant-client.ts'
+import { partnerClient } from '../webhooks/partner-client.ts'
+import type { ManagedPlace, Paths } from '../webhooks/place.ts'
+import { webhookScreens } from '../webhooks/screens.ts'
 import { entryScreens } from './entry.ts'
-import { EVENTS_PATH, SESSIONS_PATH, webhookPath, WEBHOOKS_PATH, type PortalRequest } from './frame.ts'
-import * as log from './log-screens.ts'
+import {
+  EVENTS_PATH,
+  portalForm,
+  portalPage,
+  SESSIONS_PATH,
+  WEBHOOKS_PATH,
+  type PortalRequest,
+} from './frame.ts'
 import { endSession, listSessions } from './session-screens.ts'
-import * as webhooks from './webhook-screens.ts'
-import { NEW_WEBHOOK_PATH } from './webhooks-view.ts'
 
-type Handler = (request: PortalRequest) => Answer | Promise<Answer>
+const PATHS: Paths = { list: WEBHOOKS_PATH, webhooks: '/portal/webhooks', events: EVENTS_PATH }
 
-const screen =
-  (method: 'GET' | 'POST') =>
-  (path: string, handler: Handler): Screen =>
-    sessionScreen('portal', { method, path, answer: async (request) => handler(request) })
-const get = screen('GET')
-const post = screen('POST')
+/** Shows the webhooks of the signed-in partner or merchant, who may change all of them. */
+const placeOf = ({ ask, session }: PortalRequest): ManagedPlace => {
+  const { principal } = session
+  return {
+    client: principal.kind === 'partner' ? partnerClient(ask, principal.partnerId) : merchantClient(ask),
+    paths: PATHS,
+    mayChange: true,
+    page: ({ current, ...content }) =>
+      portalPage({ ...content, session, current: current === 'events' ? EVENTS_PATH : WEBHOOKS_PATH }),
+    form: (action, content) => portalForm(session, action, content),
+    secretAdvice: null,
+    history: null,
+  }
+}
 
-const WEBHOOK = webhookPath(':webhookId')
-
-/** The screens of partners' and merchants' people (decisions §22). */
+/** The screens of the webhook portal, for partners and merchants (decisions §22). */
 export const portalScreens = (): readonly Screen[] => [
   ...entryScreens,
-
-  get(WEBHOOKS_PATH, webhooks.listWebhooks),
-  get(NEW_WEBHOOK_PATH, (request) => webhooks.showNew(request)),
-  post(NEW_WEBHOOK_PATH, webhooks.create),
-  get(WEBHOOK, webhooks.showWebhook),
-  get(`${WEBHOOK}/edit`, webhooks.showEdit),
-  post(`${WEBHOOK}/edit`, webhooks.update),
-  get(`${WEBHOOK}/delete`, webhooks.showDelete),
-  post(`${WEBHOOK}/delete`, webhooks.remove),
-  get(`${WEBHOOK}/secret`, webhooks.showRotate),
-  post(`${WEBHOOK}/secret`, webhooks.rotate),
-  post(`${WEBHOOK}/secret/end`, webhooks.endOverlap),
-  post(`${WEBHOOK}/disable`, webhooks.disable),
-  post(`${WEBHOOK}/enable`, webhooks.enable),
-  post(`${WEBHOOK}/test`, webhooks.test),
-
-  get(SESSIONS_PATH, listSessions),
-  post(`${SESSIONS_PATH}/:sessionId/end`, endSession),
-
-  get(EVENTS_PATH, log.listEvents),
-  get(`${EVENTS_PATH}/:eventId`, log.showEvent),
-  get(`${WEBHOOK}/deliveries`, log.listDeliveries),
-  get(`${WEBHOOK}/events/:eventId`, (request) => log.showDelivery(request)),
-  post(`${WEBHOOK}/events/:eventId/resend`, log.resend),
-  get(`${WEBHOOK}/redeliveries`, (request) => log.listRedeliveries(request)),
-  post(`${WEBHOOK}/redeliveries`, log.redeliver),
-  post(`${WEBHOOK}/redeliveries/:redeliveryId/cancel`, log.cancelRedelivery),
+  ...webhookScreens(PATHS).map(({ method, path, handler }) =>
+    sessionScreen('portal', {
+      method,
+      path,
+      answer: async (request) => handler(request, placeOf(request)),
+    }),
+  ),
+  sessionScreen('portal', { method: 'GET', path: SESSIONS_PATH, answer: listSessions }),
+  sessionScreen('portal', {
+    method: 'POST',
+    path: `${SESSIONS_PATH}/:sessionId/end`,
+    answer: endSession,
+  }),
 ]

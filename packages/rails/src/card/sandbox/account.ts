@@ -36,14 +36,14 @@ export const SANDBOX_CARD_ACCOUNT = defineCardAccount({
   settings: {
     CARD_URL: setting.httpUrl({
       optional: true,
-      doc: "Address of the sandbox's card processors; development only. Unset: no sandbox",
+      doc: "URL of the sandbox's card processors. Development only. Unset: no sandbox",
     }),
   },
   checkoutSettings: {
     SANDBOX_CARD_SECRET: setting.string({
       optional: true,
       secret: true,
-      doc: "Secret with which the sandbox's card processors sign their notices. Set with CARD_URL",
+      doc: "Secret with which the sandbox's card processors sign their notices. Set together with CARD_URL",
     }),
   },
   toAccount: ({ CARD_URL, SANDBOX_CARD_SECRET }) => ({

@@ -73,7 +73,7 @@ describe('sandbox card adapter', () => {
     ['an amount that is a text', { ...payment, paid_cents: '100' }],
     ['a negative amount', { ...payment, paid_cents: -1 }],
     ['a refund of nothing', { ...payment, refunds: [{ ...refund, amount_cents: 0 }] }],
-    ['a time that is none', { ...payment, refunds: [{ ...refund, created_at: 'yesterday' }] }],
+    ['an invalid time', { ...payment, refunds: [{ ...refund, created_at: 'yesterday' }] }],
     ['no payer', { ...payment, payer: undefined }],
     ['half an object', '{"payment_id":'],
   ])('an answer with %s is not believed', async (_, body) => {

@@ -7,14 +7,14 @@ export const STRIPE_ACCOUNT = defineCardAccount({
     STRIPE_SECRET_KEY: setting.string({
       optional: true,
       secret: true,
-      doc: 'Secret key of the Stripe account. Unset: no Stripe',
+      doc: 'Secret key of the Stripe account. Unset: Stripe is not used',
     }),
   },
   checkoutSettings: {
     STRIPE_WEBHOOK_SECRET: setting.string({
       optional: true,
       secret: true,
-      doc: "Signing secret of the Stripe account's webhook endpoint /api/callbacks/cards/stripe. Set with STRIPE_SECRET_KEY",
+      doc: 'Signing secret of the Stripe webhook endpoint /api/callbacks/cards/stripe. Set together with STRIPE_SECRET_KEY',
     }),
   },
   toAccount: ({ STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET }) => ({

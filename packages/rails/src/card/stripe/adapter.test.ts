@@ -118,7 +118,7 @@ describe('Stripe alone', () => {
   })
 
   test.each(['warning_needs_response', 'warning_under_review', 'warning_closed', 'prevented'])(
-    'a dispute that is %s took no money and is none',
+    'ignores a dispute that is %s, because it took no money',
     async (status) => {
       const { request, processorOrderId } = await paid()
       fixture.addDispute(request.orderKey, { status })

@@ -65,12 +65,12 @@ export const createStripeProcessor = (options: StripeOptions): CardProcessor => 
     traits: STRIPE_TRAITS,
     createCheckout: async (request) => {
       const { fallbackReturnUrl } = options
-      if (fallbackReturnUrl === null) throw new Error('A service without a public address opens no checkout')
+      if (fallbackReturnUrl === null) throw new Error('A service without a public URL cannot open a checkout')
       const params = toSession(request, fallbackReturnUrl)
       const session = await askStripe(() =>
         stripe.checkout.sessions.create(params, { idempotencyKey: request.orderId }),
       )
-      if (session.url === null) throw new RailError('malformed', 'a checkout without an address')
+      if (session.url === null) throw new RailError('malformed', 'a checkout without a URL')
       return { processorOrderId: session.id, orderUrl: session.url }
     },
     readPayment: (processorOrderId) =>

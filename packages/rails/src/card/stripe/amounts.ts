@@ -9,14 +9,14 @@ const STRIPE_DECIMALS: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA:
 
 const decimalsOf = (currency: string): { iso: number; stripe: number } => {
   const iso = minorUnitDecimals(currency)
-  if (iso === null) throw new RailError('refused', `${currency} is no currency in circulation`)
+  if (iso === null) throw new RailError('refused', `${currency} is not a currency in circulation`)
   return { iso, stripe: STRIPE_DECIMALS[currency] ?? iso }
 }
 
 /** Stripe charges currencies of three decimals to the hundredth: the last digit must be 0. */
 const STEP_OF_THREE_DECIMALS = 10
 
-/** What amounts must be multiples of, in ISO 4217 minor units. */
+/** Returns the step of amounts, in ISO 4217 minor units. */
 export const stripeStep = (currency: string): number => {
   const iso = minorUnitDecimals(currency) ?? 0
   const stripe = STRIPE_DECIMALS[currency] ?? iso
@@ -31,7 +31,7 @@ export const toStripeAmount = (amountCents: number, currency: string): number =>
   const { iso, stripe } = decimalsOf(currency)
   const amount = stripe >= iso ? amountCents * 10 ** (stripe - iso) : amountCents / 10 ** (iso - stripe)
   if (!Number.isSafeInteger(amount) || (stripe === 3 && amount % STEP_OF_THREE_DECIMALS !== 0))
-    throw new RailError('refused', `Stripe has no such amount in ${currency}`)
+    throw new RailError('refused', `Stripe cannot represent this amount in ${currency}`)
   return amount
 }
 
@@ -40,6 +40,6 @@ export const fromStripeAmount = (amount: number, stripeCurrency: string): number
   const { iso, stripe } = decimalsOf(stripeCurrency.toUpperCase())
   const cents = stripe >= iso ? amount / 10 ** (stripe - iso) : amount * 10 ** (iso - stripe)
   if (!Number.isSafeInteger(cents))
-    throw new RailError('malformed', `no whole minor units of ${stripeCurrency}`)
+    throw new RailError('malformed', `not a whole number of minor units of ${stripeCurrency}`)
   return cents
 }

@@ -34,7 +34,7 @@ export const readEvent = (
   return parsed.success ? parsed.data : 'malformed'
 }
 
-/** What an event is about: a checkout itself, or a payment whose checkout has to be looked up. */
+/** The subject of an event: a checkout, or a payment whose checkout must be looked up. */
 export type EventSubject = Readonly<
   { kind: CardNotice['kind'] } & ({ sessionId: string } | { paymentIntentId: string })
 >

@@ -25,7 +25,7 @@ export const idOf = (field: string | { id: string } | null | undefined): string 
 /** @param orderKey the payment's, if it is known already */
 export const toRefund = (refund: Stripe.Refund, orderKey?: string): CardRefund => {
   const status = REFUND_STATUSES[refund.status ?? '']
-  if (status === undefined) throw new RailError('malformed', 'a refund without a known status')
+  if (status === undefined) throw new RailError('malformed', 'a refund with an unknown status')
   return {
     processorRefundId: refund.id,
     refundId: refund.metadata?.['refund_id'] ?? null,
@@ -77,7 +77,7 @@ export const toPayment = (
   const { currency, amount_total: total } = session
   const orderKey = session.metadata?.['order_key']
   if (currency === null || total === null || orderKey === undefined)
-    throw new RailError('malformed', 'a checkout without amount or order')
+    throw new RailError('malformed', 'a checkout without an amount or order')
   const made = refunds.map((refund) => toRefund(refund, orderKey))
   const intent = expanded(session.payment_intent)
   const paidCurrency = intent?.currency ?? currency

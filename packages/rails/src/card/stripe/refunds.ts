@@ -12,11 +12,11 @@ const MAX_METADATA_CHARACTERS = 500
 
 export const createRefund = async (stripe: Stripe, request: RefundRequest): Promise<CardRefund> => {
   const { processorOrderId, refundId, amountCents, description } = request
-  if (request.orderLines !== null) throw new RailError('refused', 'Stripe refunds no order lines')
+  if (request.orderLines !== null) throw new RailError('refused', 'Stripe cannot refund order lines')
   const session = await askBeforeEffect(() => stripe.checkout.sessions.retrieve(processorOrderId))
   const paymentIntentId = idOf(session.payment_intent)
   if (paymentIntentId === null || session.currency === null)
-    throw new RailError('refused', 'nothing was paid')
+    throw new RailError('refused', 'nothing has been paid')
   const params = {
     payment_intent: paymentIntentId,
     amount: toStripeAmount(amountCents, session.currency.toUpperCase()),

@@ -32,7 +32,7 @@ const asAnswer = (answer: HttpAnswer): Answer => {
     getHeaders: () => answer.headers as AnswerHeaders,
     getRawResponse: () => ({}),
     toStream: () => {
-      throw new Error('Streams are not used')
+      throw new Error('Stream responses are not supported')
     },
     toJSON: () => Promise.resolve(body),
   }

@@ -49,7 +49,7 @@ const newAddress = () => destinations.derive('LTC', nextOrder++).watchAddress
   const receivedBy = (transfers: readonly Transfer[], ...addresses: readonly string[]) =>
     transfers.filter(({ address }) => addresses.includes(address))
 
-  /** What the node itself says that a block's outputs bring to which address. */
+  /** Returns the transfers of a block as the node decodes them. */
   const decodedByNode = async (hash: string): Promise<Transfer[]> => {
     type Decoded = {
       tx: {
@@ -210,7 +210,7 @@ const newAddress = () => destinations.derive('LTC', nextOrder++).watchAddress
     })
   })
 
-  test('what leaves Litecoin’s MWEB extension block is a transfer, and what moves within it is none', async () => {
+  test('reports amounts that leave Litecoin’s MWEB extension block as transfers, and not those that move within it', async () => {
     const source = sourceOf('Core')
     await node.rpc('createwallet', 'private')
     const hidden = node.walletOf('private')

@@ -21,7 +21,7 @@ export type BitcoinSourceOptions = Readonly<{
   chain: UtxoChain
   /** `BTC_NODE_URLS`, `LTC_NODE_URLS`: JSON-RPC of Bitcoin Core or Litecoin Core. */
   nodeUrls: readonly string[]
-  /** `BTC_ESPLORA_URLS`, `LTC_ESPLORA_URLS`; beside nodes they are further witnesses. */
+  /** `BTC_ESPLORA_URLS`, `LTC_ESPLORA_URLS`: additional witnesses to the nodes. */
   esploraUrls?: readonly string[]
   /** Absolute bound of one exchange with an endpoint. */
   timeoutMs: number
@@ -44,8 +44,7 @@ const openEndpoints = (options: BitcoinSourceOptions): Endpoints<BitcoinEndpoint
     ...open(`${network}_NODE_URLS`, nodeUrls, createCoreEndpoint),
     ...open(`${network}_ESPLORA_URLS`, esploraUrls, createEsploraEndpoint),
   ]
-  if (all.length === 0)
-    throw new Error(`Neither ${network}_NODE_URLS nor ${network}_ESPLORA_URLS has an address`)
+  if (all.length === 0) throw new Error(`Set addresses in ${network}_NODE_URLS or ${network}_ESPLORA_URLS`)
   return createEndpoints(all, options.nowMs)
 }
 
@@ -60,13 +59,13 @@ const readTransfers =
     })
   }
 
-/** What an endpoint gave for a block is checked; a fault is another endpoint's turn. */
+/** Validates an endpoint's data for a block; on error, another endpoint is tried. */
 const checked = <T>(endpoint: BitcoinEndpoint, hash: string, check: () => T): T => {
   try {
     return check()
   } catch (error) {
     if (!(error instanceof InvalidBlockError)) throw error
-    const message = `${endpoint.name}: what it gave for the block ${hash} ${error.message}`
+    const message = `${endpoint.name}: block ${hash} ${error.message}`
     throw new RailError('unavailable', message, { cause: error })
   }
 }

@@ -116,7 +116,7 @@ describe('a block', () => {
     expect(() => parse(idle.bytes, idle.hash)).toThrow('shows not the work that it claims')
     const cheap = () =>
       parseBlock(block.bytes, { hash: block.hash, number: NUMBER }, parametersOf('BTC', 'main'))
-    expect(cheap).toThrow('shows less work than its chain takes')
+    expect(cheap).toThrow('shows less work than its chain requires')
   })
 })
 
@@ -151,7 +151,7 @@ describe('a header', () => {
       hash,
       parentHash: '0'.repeat(64),
     })
-    expect(() => parseHeader(bytes, hash, main)).toThrow('less work than its chain takes')
+    expect(() => parseHeader(bytes, hash, main)).toThrow('less work than its chain requires')
   })
 
   test('LTC: work is shown by scrypt, not by the hash', () => {
@@ -163,7 +163,7 @@ describe('a header', () => {
   })
 })
 
-test('a transaction by itself has the library’s id, also with data behind its outputs that is not understood', () => {
+test('computes the same id of a single transaction as the library, also with unknown data after its outputs', () => {
   for (const transaction of payments)
     expect(hashText(parseTransaction(transaction).hash)).toBe(idOf(transaction))
   const [first = Buffer.alloc(0)] = payments

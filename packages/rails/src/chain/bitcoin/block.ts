@@ -21,11 +21,11 @@ const readTransactions = (bytes: Buffer): readonly Transaction[] => {
   const reader = createByteReader(bytes.subarray(HEADER_BYTES))
   const count = reader.compactSize()
   if (count * SMALLEST_TRANSACTION_BYTES > reader.remaining())
-    throw new InvalidBlockError('announces more transactions than it has')
+    throw new InvalidBlockError('contains fewer transactions than it announces')
   const transactions = Array.from({ length: count }, () => readTransaction(reader))
-  // Behind the last transaction of Litecoin's blocks stands the MWEB extension block.
+  // In Litecoin's blocks the MWEB extension block follows the last transaction.
   if (reader.remaining() > 0 && transactions.at(-1)?.isHogEx !== true)
-    throw new InvalidBlockError('goes on behind its last transaction')
+    throw new InvalidBlockError('continues after its last transaction')
   return transactions
 }
 
@@ -44,10 +44,10 @@ export const parseBlock = (
   try {
     const transactions = readTransactions(bytes)
     if (merkleRootOf(transactions.map((transaction) => transaction.hash))?.equals(merkleRoot) !== true)
-      throw new InvalidBlockError('has other transactions than its header says')
+      throw new InvalidBlockError('contains other transactions than its header states')
     const [first, ...others] = transactions
     if (!first?.coinbaseScript || others.some(({ coinbaseScript }) => coinbaseScript))
-      throw new InvalidBlockError('does not begin with its only coinbase')
+      throw new InvalidBlockError('does not begin with its only coinbase transaction')
     if (heightOf(first.coinbaseScript) !== number)
       throw new InvalidBlockError(`has the height ${heightOf(first.coinbaseScript)}`)
     return transactions

@@ -25,7 +25,7 @@ export const createByteReader = (source: Buffer): ByteReader => {
   /** Moves on and gives the position before. */
   const advance = (length: number): number => {
     const from = at
-    if (length > source.length - from) throw new TruncatedError(`${length} bytes announced at ${from}`)
+    if (length > source.length - from) throw new TruncatedError(`${length} bytes announced at offset ${from}`)
     at = from + length
     return from
   }

@@ -43,7 +43,7 @@ const unless = async <T, F>(code: number, asked: Promise<T>, fallback: () => F):
 /**
  * A node of Bitcoin Core or Litecoin Core 0.21 and newer, over its JSON-RPC. It needs no index and no wallet, and may
  * prune blocks that are older than the longest outage that is to be caught up.
- * @throws Error without the address when it is none
+ * @throws Error, which does not repeat the address, when it is invalid
  */
 export const createCoreEndpoint = (url: string, options: BitcoinEndpointOptions): BitcoinEndpoint => {
   const rpc = createJsonRpcEndpoint(url, {

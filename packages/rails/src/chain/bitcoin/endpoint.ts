@@ -1,6 +1,6 @@
 /**
- * One endpoint of Bitcoin's or Litecoin's chain, by whatever protocol. What it
- * answers is its word and no more: bytes are checked against the hash that they were asked for by whoever reads them.
+ * One endpoint of Bitcoin's or Litecoin's chain, independent of its protocol. Its responses are not trusted: the reader
+ * checks bytes against the hash that it requested.
  */
 export type BitcoinEndpoint = Readonly<{
   /** Host and port: what errors call it. */
@@ -9,7 +9,7 @@ export type BitcoinEndpoint = Readonly<{
   setting: string
   /** Transactions of the mempool that one reading fetches at most. */
   mempoolReads: number
-  /** Whether it still downloads the blocks of the past; false where that cannot be asked. */
+  /** True while it downloads past blocks; false if the endpoint cannot tell. */
   isDownloading: (signal?: AbortSignal) => Promise<boolean>
   /** Its newest block. */
   tip: (signal?: AbortSignal) => Promise<Readonly<{ number: number; hash: string }>>

@@ -89,7 +89,7 @@ describe('Bitcoin', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('a waiting transaction that is gone when it is read is none, and the others of its batch are', async () => {
+  test('skips a waiting transaction that disappeared before it was read, and reads the others of its batch', async () => {
     const gone = transactionOf([[OURS, 1n]])
     chain.waiting.push(PAYMENT)
     honest.tamper((method, result) => (method === 'getrawmempool' ? [idOf(gone), PAID.txId] : result))
@@ -97,8 +97,8 @@ describe('Bitcoin', () => {
   })
 })
 
-/** What an endpoint does with its answers. */
-const LIES: readonly (readonly [string, Tamper])[] = [
+/** Ways in which an endpoint falsifies its responses. */
+const FALSIFICATIONS: readonly (readonly [string, Tamper])[] = [
   [
     'a block without its last transaction',
     (method, result) => (method === 'getblock' ? withoutPayment(String(result)) : result),
@@ -114,14 +114,17 @@ const withoutPayment = (hex: string) =>
   `${hex.slice(0, 160)}01${hex.slice(162).slice(0, -PAYMENT.length * 2)}`
 const otherBlock = (): string => createMinedChain().mine(PAYMENT).bytes.toString('hex')
 
-describe('an endpoint that lies', () => {
+describe('an endpoint that falsifies its responses', () => {
   const read = async (source: BlockSource) => source.transfers(await newest(source))
 
-  test.each(LIES)('by %s is a RailError, and beside an honest one changes nothing', async (_, tamper) => {
-    liar.tamper(tamper)
-    await expect(read(sourceAt([liar.url]))).rejects.toMatchObject({ name: 'RailError' })
-    expect(await read(sourceAt([liar.url, honest.url]))).toEqual([PAID])
-  })
+  test.each(FALSIFICATIONS)(
+    'fails with a RailError for %s, and changes nothing when another endpoint is honest',
+    async (_, tamper) => {
+      liar.tamper(tamper)
+      await expect(read(sourceAt([liar.url]))).rejects.toMatchObject({ name: 'RailError' })
+      expect(await read(sourceAt([liar.url, honest.url]))).toEqual([PAID])
+    },
+  )
 
   test('by a stale head does not hold up two others', async () => {
     liar.tamper((method, result) => {
@@ -141,11 +144,13 @@ describe('an endpoint that lies', () => {
     liar.tamper((method, result) =>
       method === 'getrawtransaction' ? transactionOf([[OURS, 9n]]).toString('hex') : result,
     )
-    await expect(sourceAt([liar.url]).pending()).rejects.toThrow(`gave another transaction for ${PAID.txId}`)
+    await expect(sourceAt([liar.url]).pending()).rejects.toThrow(
+      `returned another transaction for ${PAID.txId}`,
+    )
     expect(await sourceAt([liar.url, honest.url]).pending()).toEqual([PAID])
   })
 
-  test('by a chain of its own is an error that names both, never a block', async () => {
+  test('fails with an error that names both endpoints, and returns no block, for a different chain', async () => {
     const own = createMinedChain()
     const forger = await startJsonRpcServer(own)
     for (let block = 0; block < 9; block++) own.mine()
@@ -171,7 +176,7 @@ describe('settings', () => {
     honest.tamper((method, result) =>
       method === 'getblockchaininfo' ? { ...(result as object), initialblockdownload: true } : result,
     )
-    await expect(sourceAt([honest.url]).verify()).rejects.toThrow('still downloads blocks')
+    await expect(sourceAt([honest.url]).verify()).rejects.toThrow('still downloading blocks')
   })
 
   test('one that does not answer at the start is left out, all of them are a RailError', async () => {
@@ -202,8 +207,8 @@ describe('settings', () => {
     await expect(alone.verify()).rejects.toMatchObject({ name: 'Error' })
   })
 
-  test('no address, and one that is none, are named with the setting', () => {
-    expect(() => sourceAt([])).toThrow('Neither BTC_NODE_URLS nor BTC_ESPLORA_URLS has an address')
+  test('names the setting for a missing and for an invalid address', () => {
+    expect(() => sourceAt([])).toThrow('Set addresses in BTC_NODE_URLS or BTC_ESPLORA_URLS')
     expect(() => sourceAt([honest.url, 'secret'])).toThrow(
       'BTC_NODE_URLS: address 2 is not an http or https address',
     )

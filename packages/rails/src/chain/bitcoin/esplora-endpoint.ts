@@ -12,7 +12,7 @@ const MEMPOOL_READS = 300
 /**
  * A server with Esplora's HTTP API (Blockstream/esplora, API.md), for those without a node.
  * @param address up to and without `/blocks/tip/hash`
- * @throws Error without the address when it is none
+ * @throws Error, which does not repeat the address, when it is invalid
  */
 export const createEsploraEndpoint = (address: string, options: BitcoinEndpointOptions): BitcoinEndpoint => {
   const http = createEsploraHttp(address, options)

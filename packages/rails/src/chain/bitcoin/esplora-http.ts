@@ -20,12 +20,12 @@ export type EsploraHttp = Readonly<{
   close: () => Promise<void>
 }>
 
-/** Public servers allow a few requests at once. */
+/** Public servers allow few concurrent requests. */
 export const CONNECTIONS = 4
 const NOT_FOUND = 404
 const BAD_REQUEST = 400
 
-/** @throws Error without the address when it is none */
+/** @throws Error, which does not repeat the address, when it is invalid */
 export const createEsploraHttp = (address: string, options: BitcoinEndpointOptions): EsploraHttp => {
   const { name, url, headers, redact } = parseAddress(address)
   const base = url.replace(/\/+$/, '')
@@ -46,7 +46,8 @@ export const createEsploraHttp = (address: string, options: BitcoinEndpointOptio
     excepted: number,
     call: Pick<HttpCall, 'method' | 'body' | 'encoding' | 'signal'>,
   ): Promise<HttpAnswer> => {
-    if (nowMs() < restsUntilMs) throw failed(path, 'throttled', 'asked for a rest')
+    if (nowMs() < restsUntilMs)
+      throw failed(path, 'throttled', 'rate limited: no request until the pause ends')
     const answer = await http.send({
       ...call,
       url: `${base}${path}`,
@@ -65,7 +66,7 @@ export const createEsploraHttp = (address: string, options: BitcoinEndpointOptio
   const read = <T>(shape: z.ZodType<T>, path: string, value: unknown): T => {
     const parsed = shape.safeParse(value)
     if (parsed.success) return parsed.data
-    throw failed(path, 'unavailable', 'an answer of another form')
+    throw failed(path, 'unavailable', 'the response has the wrong format')
   }
   const parse = (path: string, text: string): unknown => {
     try {

@@ -28,12 +28,12 @@ const targetOf = (bits: number): bigint => {
 /** Why a header does not show the work that its chain takes; null when it does. */
 const faultOfWork = (bytes: Buffer, hash: Buffer, { work, leastHashes }: ChainParameters): string | null => {
   const target = targetOf(bytes.readUInt32LE(72))
-  if ((1n << 256n) / (target + 1n) < leastHashes) return 'less work than its chain takes'
+  if ((1n << 256n) / (target + 1n) < leastHashes) return 'less work than its chain requires'
   const shown = work === 'scrypt' ? scryptSync(bytes, bytes, 32, SCRYPT) : hash
   return valueOf(shown) > target ? 'not the work that it claims' : null
 }
 
-/** What is wrong with bytes that an endpoint gave for a header or a block. */
+/** Describes why the bytes of a header or block are invalid. */
 export class InvalidBlockError extends Error {
   override readonly name = 'InvalidBlockError'
 }

@@ -10,12 +10,12 @@ export type TransfersOf = (transaction: Transaction) => readonly Transfer[]
 
 /** More than a node with the default limit of 300 MB holds. */
 const MAX_TRANSACTIONS = 400_000
-/** Fetched and kept at once. */
+/** Number of transactions that are fetched and stored together. */
 const CHUNK = 500
 
 /**
- * Reads a mempool. What was read is kept by its id while it is listed, so that a reading fetches only what is new; an id
- * stands for its content, and an answer is complete or an error.
+ * Reads a mempool. A transaction is cached by its id while it is listed, so that each read fetches only new ones; the id
+ * determines the content. A result is complete, or an error.
  */
 export type MempoolReader = (endpoint: BitcoinEndpoint, signal?: AbortSignal) => Promise<readonly Transfer[]>
 
@@ -28,10 +28,10 @@ export const createMempoolReader = (transfersOf: TransfersOf): MempoolReader => 
       const transaction = parseTransaction(bytes)
       // The id of a transaction within MWEB (LIP-0004) is another hash; it brings nothing to an address.
       if (transaction.outputs.length === 0) return []
-      if (hashText(transaction.hash) !== txId) throw lie('gave another transaction')
+      if (hashText(transaction.hash) !== txId) throw lie('returned another transaction')
       return transfersOf(transaction)
     } catch (error) {
-      if (error instanceof TruncatedError) throw lie('gave no transaction')
+      if (error instanceof TruncatedError) throw lie('returned no transaction')
       throw error
     }
   }
@@ -49,7 +49,7 @@ export const createMempoolReader = (transfersOf: TransfersOf): MempoolReader => 
   return async (endpoint, signal) => {
     const listed = new Set(await endpoint.mempool(signal))
     if (listed.size > MAX_TRANSACTIONS)
-      throw new RailError('unavailable', `${endpoint.name} lists ${listed.size} waiting transactions`)
+      throw new RailError('unavailable', `${endpoint.name} lists ${listed.size} unconfirmed transactions`)
     for (const txId of known.keys()) if (!listed.has(txId)) known.delete(txId)
     const unread = [...listed].filter((txId) => !known.has(txId))
     await fetch(endpoint, unread.slice(0, endpoint.mempoolReads), signal)
@@ -57,7 +57,7 @@ export const createMempoolReader = (transfersOf: TransfersOf): MempoolReader => 
     if (left > 0)
       throw new RailError(
         'unavailable',
-        `${endpoint.name}: ${left} waiting transactions are still to be read`,
+        `${endpoint.name}: ${left} unconfirmed transactions have not been read yet`,
       )
     return [...listed].flatMap((txId) => known.get(txId) ?? [])
   }

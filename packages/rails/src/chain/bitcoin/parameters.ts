@@ -6,7 +6,7 @@ export type UtxoChain = (typeof UTXO_CHAINS)[number]
 /** Networks whose chains are chosen by a setting (`BTC_CHAIN`, `LTC_CHAIN`). */
 export type UtxoNetwork = 'BTC' | 'LTC'
 
-/** What differs between the chains of Bitcoin's form. */
+/** Differences between the chains with Bitcoin's format. */
 export type ChainParameters = Readonly<{
   /** Human-readable part of segwit addresses (BIP-173). */
   prefix: string
@@ -107,5 +107,5 @@ export const parametersOf = (network: UtxoNetwork, chain: UtxoChain): ChainParam
   const parameters = CHAIN_PARAMETERS[network][chain]
   if (parameters) return parameters
   const known = Object.keys(CHAIN_PARAMETERS[network]).join(', ')
-  throw new Error(`${network}_CHAIN is ${chain}, which ${network} does not have; set one of ${known}`)
+  throw new Error(`${network}_CHAIN is ${chain}, which does not exist on ${network}; choose one of: ${known}`)
 }

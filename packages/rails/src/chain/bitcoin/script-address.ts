@@ -20,7 +20,7 @@ const isKeyHash = (script: Buffer): boolean =>
 const isScriptHash = (script: Buffer): boolean =>
   script.length === 23 && script[0] === OP_HASH160 && script[1] === HASH_BYTES && script[22] === 0x87
 
-/** A version and a program of 2 to 40 bytes (BIP-141); -1 for what is none. */
+/** Returns the witness version of a script with a program of 2 to 40 bytes (BIP-141); -1 for other scripts. */
 const witnessVersionOf = (script: Buffer): number => {
   const [opcode = -1, length = -1] = script
   if (script.length < 4 || script.length > 42 || length !== script.length - 2) return -1

@@ -1,7 +1,7 @@
 import { type ByteReader, createByteReader, TruncatedError } from './byte-reader.ts'
 import { doubleSha256, hashText } from './hashes.ts'
 
-/** What a transaction brings to a script. */
+/** An amount that a transaction pays to a script. */
 export type Output = Readonly<{ value: bigint; script: Buffer }>
 
 export type Transaction = Readonly<{
@@ -9,14 +9,14 @@ export type Transaction = Readonly<{
   hash: Buffer
   /** The script of the first input of a coinbase, which begins with the block's height (BIP-34); null for others. */
   coinbaseScript: Buffer | null
-  /** The outputs that it spends, as `txId:index`; none of a coinbase. */
+  /** The outputs that it spends, as `txId:index`; empty for a coinbase. */
   spends: readonly string[]
   outputs: readonly Output[]
   /** Litecoin: the last transaction of a block, which carries what leaves the MWEB extension block (LIP-0003). */
   isHogEx: boolean
 }>
 
-/** Of BIP-144 and of LIP-0003. */
+/** Flags of BIP-144 and LIP-0003. */
 const WITNESS = 0x01
 const MWEB = 0x08
 const OUTPOINT_BYTES = 36
@@ -88,14 +88,14 @@ export const readTransaction = (reader: ByteReader): Transaction => {
       for (let items = reader.compactSize(); items > 0; items--) reader.bytes(reader.compactSize())
   // In a block this is the null of the last transaction: those of MWEB itself are in the extension block.
   if ((body.flags & MWEB) !== 0 && reader.uint8() !== 0)
-    throw new TruncatedError('a block’s transaction carries MWEB data')
+    throw new TruncatedError('a transaction of a block contains MWEB data')
   return complete(body, reader.bytes(LOCK_TIME_BYTES))
 }
 
 /**
- * A transaction by itself, as a mempool has it. What follows the outputs, witnesses and Litecoin's MWEB data, its id does
- * not depend on, apart from the last bytes.
- * @throws TruncatedError when the bytes are none
+ * Parses a single transaction, as a mempool has it. The witnesses and Litecoin's MWEB data, which follow the outputs, do
+ * not affect its id, except the last bytes.
+ * @throws TruncatedError when the bytes are no transaction
  */
 export const parseTransaction = (bytes: Buffer): Transaction => {
   const reader = createByteReader(bytes)

@@ -3,7 +3,7 @@ import type { Endpoints } from '../endpoints.ts'
 import type { BitcoinEndpoint } from './endpoint.ts'
 import type { ChainParameters, UtxoChain, UtxoNetwork } from './parameters.ts'
 
-/** What the settings claim of the endpoints. */
+/** Properties of the endpoints according to the settings. */
 type Claim = Readonly<{ network: UtxoNetwork; chain: UtxoChain; parameters: ChainParameters }>
 
 /** The hash of an endpoint's first block, once it has what there is. @throws SettingError, RailError */
@@ -19,7 +19,7 @@ const readGenesis = async (
     )
   if (await endpoint.isDownloading())
     throw new SettingError(
-      `${setting}: ${name} still downloads blocks (initial block download); wait until it is done`,
+      `${setting}: ${name} is still downloading blocks (initial block download); wait until it has finished`,
     )
   return genesis
 }
@@ -35,13 +35,13 @@ export const checkBitcoinEndpoints = <E extends BitcoinEndpoint>(
     genesisOfAll ??= genesis
     if (genesis !== genesisOfAll)
       throw new SettingError(
-        `The endpoints of ${claim.network} are on different chains that are both called ${claim.chain}`,
+        `The endpoints of ${claim.network} are on different chains that both have the name ${claim.chain}`,
       )
   })
 }
 
 /**
- * Whether the endpoints that answer are on the chain of the setting.
+ * Checks that the endpoints that respond are on the chain of the setting.
  * @throws Error that names the setting and the endpoint; RailError when none answers
  */
 export const verifyBitcoin = async <E>(endpoints: CheckedEndpoints<E>): Promise<void> => {

@@ -41,7 +41,7 @@ const signature = { r: Quantity, s: Quantity }
 /** Everything of a transaction that its hash covers, of all types up to 4; which of them it has depends on its type. */
 export const TransactionAnswer = z.object({
   type: Quantity.optional(),
-  /** What the endpoint says: the hash does not cover it. */
+  /** As the endpoint reports it: the hash does not cover it. */
   from: Address.nullish(),
   chainId: Quantity.nullish(),
   nonce: Quantity,

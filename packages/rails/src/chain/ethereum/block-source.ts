@@ -29,9 +29,8 @@ export type EthereumOptions = Partial<EndpointOptions> &
 
 /**
  * Ethereum, or another chain with its block format, read from JSON-RPC endpoints (docs/chains/ethereum.md). Which
- * block is canonical is what they agree on (agreement.ts); what a block contains is proven by its hash, whoever answers
- * it.
- * @throws Error that names ETH_RPC_URLS when one of them is no address
+ * block is canonical is what they agree on (agreement.ts); a block's content is proven by its hash, with any endpoint.
+ * @throws Error that names ETH_RPC_URLS when it contains an invalid address
  */
 export const createEthereumBlockSource = (options: EthereumOptions): BlockSource => {
   const tokens = toTokens(options.tokens)
@@ -50,7 +49,7 @@ export const createEthereumBlockSource = (options: EthereumOptions): BlockSource
         await verifyEthereum(endpoints, tokens, signal)
       } catch (error) {
         if (!(error instanceof RailError)) throw error
-        throw new Error('ETH_RPC_URLS: too few endpoints answer', { cause: error })
+        throw new Error('ETH_RPC_URLS: too few endpoints respond', { cause: error })
       }
     },
     head: agreement.head,
@@ -70,7 +69,10 @@ export const createEthereumBlockSource = (options: EthereumOptions): BlockSource
       const answers = quorumOf(witnesses).map(({ value }) => value)
       const balances = agreed(answers, (answer) => answer.join())
       if (balances === null)
-        throw new RailError('unavailable', `the endpoints name different balances in block ${block.number}`)
+        throw new RailError(
+          'unavailable',
+          `the endpoints return different balances for block ${block.number}`,
+        )
       return balances
     },
     close: () => endpoints.close(),

@@ -42,7 +42,7 @@ const NOWHERE = `0x${'12'.repeat(20)}` as const
       /^ETH_TOKENS: USDT at 0x[0-9a-f]{40} has 18 decimals at 127\.0\.0\.1:\d+; USDT has 6 decimals$/,
     )
     await expect(open({ tokens: { USDC: NOWHERE } }).verify()).rejects.toThrow(
-      /^ETH_TOKENS: USDC at .* is no token/,
+      /^ETH_TOKENS: USDC at .* is not a token/,
     )
     expect(() => open({ urls: ['node.example'] })).toThrow(
       'ETH_RPC_URLS: address 1 is not an http or https address',
@@ -53,7 +53,7 @@ const NOWHERE = `0x${'12'.repeat(20)}` as const
     const nobody = 'http://127.0.0.1:1'
     await open({ urls: [nobody, chain.anvil.url] }).verify()
     await expect(open({ urls: [nobody, nobody] }).verify()).rejects.toThrow(
-      'ETH_RPC_URLS: too few endpoints answer',
+      'ETH_RPC_URLS: too few endpoints respond',
     )
   })
 

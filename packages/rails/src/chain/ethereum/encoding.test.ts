@@ -48,7 +48,7 @@ const word = (value: bigint): Hex => numberToHex(value, { size: 32 })
 /** How a kind of transaction is handed to viem, and how a node answers it, beyond what all have. */
 type Kind = Readonly<{
   type: number
-  /** Whether it may create a contract. */
+  /** True if it may create a contract. */
   creates: boolean
   toViem: (fields: Fields) => object
   answered: (fields: Fields) => object
@@ -175,5 +175,5 @@ test.each(Object.entries(KINDS))(
 
 test('a transaction of a newer type is an error that names the type, never another hash', () => {
   const answer = { type: '0x5', nonce: '0x0', gas: '0x0', value: '0x0', input: '0x', r: '0x1', s: '0x1' }
-  expect(() => encodeTransaction(answer)).toThrow('a transaction of the unknown type 5')
+  expect(() => encodeTransaction(answer)).toThrow('a transaction has the unknown type 5')
 })

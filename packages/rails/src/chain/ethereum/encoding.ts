@@ -18,7 +18,7 @@ const integerOf = (quantity: string): Uint8Array => {
 
 /** A field that this kind of block or transaction must have. */
 const required = <T>(value: T | null | undefined, name: string): T => {
-  if (value === null || value === undefined) throw new RailError('unavailable', `an answer without ${name}`)
+  if (value === null || value === undefined) throw new RailError('unavailable', `the response lacks ${name}`)
   return value
 }
 
@@ -121,7 +121,7 @@ const NEWEST_TYPE = 4
  */
 export const encodeTransaction = (tx: TransactionAnswer): Uint8Array => {
   const type = Number(tx.type ?? '0x0')
-  if (type > NEWEST_TYPE) throw new RailError('unavailable', `a transaction of the unknown type ${type}`)
+  if (type > NEWEST_TYPE) throw new RailError('unavailable', `a transaction has the unknown type ${type}`)
   const signature = [integerOf(tx.r), integerOf(tx.s)]
   if (type === 0)
     return typed(0, [
@@ -138,7 +138,7 @@ export const encodeTransaction = (tx: TransactionAnswer): Uint8Array => {
   ])
 }
 
-/** What the signature of a transaction is over, before it is hashed; null for the form without a type. */
+/** Returns the signed bytes of a transaction, before they are hashed; null for a transaction without a type. */
 export const encodeUnsigned = (tx: TransactionAnswer): Uint8Array | null => {
   const type = Number(tx.type ?? '0x0')
   return type === 0 ? null : typed(type, unsignedFieldsOf(tx, type))

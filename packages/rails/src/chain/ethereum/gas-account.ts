@@ -23,8 +23,8 @@ export const gasAccountOf = (account: string): string => {
 const wordOf = (quantity: string): Buffer => Buffer.from(quantity.slice(2).padStart(64, '0'), 'hex')
 
 /**
- * Whether this account has signed a transaction. What the answer says of its sender is no part of the transaction's hash:
- * it spares the look at the signature of every other one, and is not believed.
+ * Checks whether this account signed a transaction. The sender in the response is not covered by the transaction's hash: it
+ * only avoids recovering the signer of all other transactions, and is not trusted.
  */
 export const isSignedBy = (account: string, transaction: TransactionAnswer): boolean => {
   const { from, r, s, v, yParity } = transaction

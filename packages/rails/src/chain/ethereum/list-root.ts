@@ -2,7 +2,7 @@ import { RLP } from '@ethereumjs/rlp'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { toHex } from './encoding.ts'
 
-/** A node of the trie, or what stands for it in its parent: itself below 32 bytes, its hash otherwise. */
+/** A node of the trie, or its reference in the parent: the node itself below 32 bytes, otherwise its hash. */
 type Node = Uint8Array | Node[]
 type Item = Readonly<{ nibbles: readonly number[]; value: Uint8Array }>
 

@@ -19,7 +19,7 @@ const checkChainId = async (endpoint: JsonRpcEndpoint, chainId: number): Promise
     )
 }
 
-/** What `decimals()` of the contract answers; null where nothing is deployed or it reverts. */
+/** Calls `decimals()` of the contract; null if no contract is deployed or the call reverts. */
 const readDecimals = async (
   endpoint: JsonRpcEndpoint,
   address: string,
@@ -45,7 +45,7 @@ const checkTokens = async (
     const decimals = await readDecimals(endpoint, address, signal)
     const expected = ASSET_DECIMALS[asset]
     if (decimals === expected) continue
-    const found = decimals === null ? 'is no token' : `has ${decimals} decimals`
+    const found = decimals === null ? 'is not a token' : `has ${decimals} decimals`
     throw new SettingError(
       `ETH_TOKENS: ${asset} at ${address} ${found} at ${endpoint.name}; ${asset} has ${expected} decimals`,
     )
@@ -60,8 +60,8 @@ export const checkEthereumEndpoints = (
   checkEndpoints(endpoints, (endpoint) => checkChainId(endpoint, chainId))
 
 /**
- * Whether enough endpoints answer, and all that do serve the chain with these tokens.
- * @throws Error that names the setting; RailError when too few answer
+ * Checks that enough endpoints respond, and that all of them serve the chain with these tokens.
+ * @throws Error that names the setting; RailError when too few respond
  */
 export const verifyEthereum = async (
   endpoints: CheckedEndpoints<JsonRpcEndpoint>,

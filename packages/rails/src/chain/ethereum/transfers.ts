@@ -38,8 +38,9 @@ const tokenTransfers = ({ id, logs }: VerifiedTransaction, tokens: Tokens): Tran
   })
 
 /**
- * What a block's transactions bring to addresses: ETH that they send themselves, unless they failed, and transfers of
- * the watched tokens. The gas that the signer gives to addresses of orders is nobody's payment and is left out. ETH that contracts send on is not among them: it leaves no trace but balances.
+ * Returns the transfers of a block's transactions: ETH of successful transactions, and transfers of the watched tokens.
+ * Gas that the signer sends to orders' addresses is no payment and is left out. ETH sent by contracts is missing: only
+ * balances show it.
  */
 export const transfersOf = (
   transactions: readonly VerifiedTransaction[],

@@ -13,7 +13,7 @@ export type VerifiedTransaction = Readonly<{
   /** Null for a contract's creation. */
   to: string | null
   wei: bigint
-  /** Whether the signer's gas account sends it. */
+  /** True if the signer's gas account sends it. */
   isGas: boolean
   hasSucceeded: boolean
   logs: ReceiptAnswer['logs']
@@ -43,9 +43,12 @@ export const readHeader = async (
   if (answer === null) return null
   const header = toHeader(answer)
   if (header.hash !== answer.hash.toLowerCase())
-    throw contradiction(endpoint, `answered a block ${header.number} whose hash is not of its contents`)
+    throw contradiction(
+      endpoint,
+      `returned block ${header.number} with a hash that does not match its contents`,
+    )
   if (number !== 'latest' && header.number !== number)
-    throw contradiction(endpoint, `answered block ${header.number} instead of ${number}`)
+    throw contradiction(endpoint, `returned block ${header.number} instead of ${number}`)
   return header
 }
 
@@ -70,16 +73,17 @@ export const readTransactions = async (
   if (answer === null || receipts === null)
     throw contradiction(endpoint, `does not know block ${block.number} ${block.hash}`)
   if (blockHashOf(answer) !== block.hash)
-    throw contradiction(endpoint, `answered another block than ${block.number} ${block.hash}`)
+    throw contradiction(endpoint, `returned another block than ${block.number} ${block.hash}`)
   const encoded = answer.transactions.map(encodeTransaction)
   if (listRoot(encoded) !== answer.transactionsRoot.toLowerCase())
-    throw contradiction(endpoint, `answered other transactions than block ${block.number} has`)
+    throw contradiction(endpoint, `returned other transactions than those of block ${block.number}`)
   if (listRoot(receipts.map(encodeReceipt)) !== answer.receiptsRoot.toLowerCase())
-    throw contradiction(endpoint, `answered other receipts than block ${block.number} has`)
+    throw contradiction(endpoint, `returned other receipts than those of block ${block.number}`)
   return answer.transactions.flatMap((transaction, index) => {
     const receipt = receipts[index]
     const bytes = encoded[index]
-    if (!receipt || !bytes) throw contradiction(endpoint, `answered too few receipts for ${block.number}`)
+    if (!receipt || !bytes)
+      throw contradiction(endpoint, `returned too few receipts for block ${block.number}`)
     return {
       id: hashOf(bytes),
       to: transaction.to ?? null,

@@ -27,7 +27,7 @@ export const openSegwitAccount = (account: string, { prefix, keyVersions }: Chai
   }
 }
 
-/** Whether this is an address of the chain, in any form that a wallet can send to. */
+/** Checks whether this is an address of the chain, in any format that a wallet can send to. */
 export const isUtxoRecipient = (address: string, { prefix, keyHash, scriptHash }: ChainParameters): boolean =>
   isSegwitAddress(prefix, address) || isLegacyAddress([keyHash, scriptHash], address)
 

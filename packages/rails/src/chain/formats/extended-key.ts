@@ -52,7 +52,7 @@ const toAccount = (text: string, accepted: readonly KeyVersion[]): HDKey => {
   const view = new DataView(bytes.buffer, bytes.byteOffset)
   const version = view.getUint32(0)
   if (PRIVATE_VERSIONS.has(version))
-    throw new ExtendedKeyError('is a private key; the platform takes extended public keys only')
+    throw new ExtendedKeyError('is a private key; use an extended public key')
   if (!accepted.some((name) => PUBLIC_VERSIONS[name] === version))
     throw new ExtendedKeyError(`must be one of ${accepted.join(', ')}`)
   view.setUint32(0, PUBLIC_VERSIONS.xpub)

@@ -45,7 +45,7 @@ const FAILURES: Readonly<Record<number, RailFailure>> = {
   [-22]: 'refused',
 }
 
-/** The error objects and results of an HTTP body; null when it is none of the protocol. */
+/** Returns the error objects and results of an HTTP body; null if it does not follow the protocol. */
 export const parseAnswers = (text: string): readonly Answer[] | null => {
   try {
     return Answers.safeParse(JSON.parse(text)).data ?? null
@@ -67,5 +67,8 @@ export const resultOf = <T>(
   const parsed = shape.safeParse(result)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  throw new RailError('malformed', nameIt(`${method}: another shape at ${issue?.path.join('.')}`))
+  throw new RailError(
+    'malformed',
+    nameIt(`${method}: the response has the wrong format at ${issue?.path.join('.')}`),
+  )
 }

@@ -154,7 +154,7 @@ test("errors keep the node's code and say method, host and text, and no part of 
 test.each([
   ['seconds', { 'retry-after': '3' }],
   ['a date', { 'retry-after': 'Mon, 23 Nov 2026 08:00:03 GMT', date: 'Mon, 23 Nov 2026 08:00:00 GMT' }],
-])('an endpoint that asked for a rest by %s is not asked again before it is over', async (_, headers) => {
+])('does not call an endpoint during the pause that it requested by %s', async (_, headers) => {
   let nowMs = 0
   let asked = 0
   const address = await listen((...request) => {

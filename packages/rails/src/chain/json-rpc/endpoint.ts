@@ -10,7 +10,7 @@ export type EndpointOptions = Readonly<{
   timeoutMs: number
   /** Answers above this are `malformed`. */
   maxAnswerBytes: number
-  /** HTTP requests under way at once; further ones wait, within their time. */
+  /** Maximum concurrent HTTP requests; more wait, within their timeout. */
   maxConcurrent?: number | undefined
   /** Calls in one HTTP request; a longer batch becomes several, one after the other. */
   maxBatch?: number | undefined
@@ -44,7 +44,7 @@ const bodyOf = ({ method, params }: JsonRpcCall<unknown>, id: number) => ({
   params,
 })
 
-/** @throws Error without the address when it is none */
+/** @throws Error, which does not repeat the address, when it is invalid */
 export const createJsonRpcEndpoint = (address: string, options: EndpointOptions): JsonRpcEndpoint => {
   const { name, url, headers, redact } = parseAddress(address)
   const http = (options.openHttp ?? createHttpExchange)({
@@ -67,14 +67,15 @@ export const createJsonRpcEndpoint = (address: string, options: EndpointOptions)
     if (answers && (failure === null || (answers.every(({ error }) => error) && answer.status !== 429)))
       return answers
     throw new RailError(
-      // A page or half an answer with status 200 comes from what stands between, and passes.
+      // An HTML page or a truncated response with status 200 comes from a proxy, and is temporary.
       failure ?? 'unavailable',
       nameIt(`${method}: ${failure === null ? 'no JSON-RPC answer' : `answered ${answer.status}`}`),
     )
   }
 
   const post = async (method: string, body: unknown, signal?: AbortSignal): Promise<readonly Answer[]> => {
-    if (nowMs() < restsUntilMs) throw new RailError('throttled', nameIt(`${method}: asked for a rest`))
+    if (nowMs() < restsUntilMs)
+      throw new RailError('throttled', nameIt(`${method}: rate limited: no request until the pause ends`))
     const answer = await http.send({
       method: 'POST',
       url,

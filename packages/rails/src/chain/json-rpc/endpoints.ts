@@ -4,7 +4,7 @@ import { createJsonRpcEndpoint, type EndpointOptions, type JsonRpcEndpoint } fro
 /** Several JSON-RPC endpoints of one chain. */
 export type JsonRpcEndpoints = Endpoints<JsonRpcEndpoint>
 
-/** @throws Error that counts the address which is none */
+/** @throws Error that gives the position of an invalid address */
 export const createJsonRpcEndpoints = (urls: readonly string[], options: EndpointOptions): JsonRpcEndpoints =>
   createEndpoints(
     openAddresses(urls, (url) => createJsonRpcEndpoint(url, options)),

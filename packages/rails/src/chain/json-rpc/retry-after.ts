@@ -2,7 +2,7 @@ import type { HttpAnswer } from '../../http/exchange.ts'
 
 /** Rest after an answer 429 that does not say how long. */
 const DEFAULT_MS = 1_000
-/** An endpoint that asks for more is asked again nevertheless. */
+/** Longest pause: an endpoint that requests a longer one is retried after this. */
 const MOST_MS = 300_000
 
 const headerOf = (answer: HttpAnswer, name: string): string => {

@@ -12,7 +12,7 @@ export const TOKEN_CONTRACTS: Readonly<Partial<Record<Asset, string>>> = {
 
 const MAIN_CHAIN: EvmChain = { chainId: 1, tokens: TOKEN_CONTRACTS }
 
-/** Whether the letters of `0x` and 40 hex digits are all of one case, or spell the EIP-55 checksum. */
+/** Checks whether the letters of `0x` and 40 hex digits all have one case, or encode the EIP-55 checksum. */
 const hasChecksum = (address: string): boolean => {
   const hex = address.slice(2)
   return hex === hex.toLowerCase() || hex === hex.toUpperCase() || address === withChecksum(hex.toLowerCase())

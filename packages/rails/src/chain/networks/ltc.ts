@@ -2,7 +2,7 @@ import { keyVersionsText, parametersOf } from '../bitcoin/parameters.ts'
 import { isUtxoRecipient, openSegwitAccount } from '../formats/bitcoin-address.ts'
 import type { NetworkDefinition } from '../network.ts'
 
-/** Litecoin: Bitcoin's forms with prefixes of its own. */
+/** Litecoin: Bitcoin's formats with separate prefixes. */
 export const ltc: NetworkDefinition<'LTC'> = {
   /** Litecoin Core relays no output to a segwit address of less than 2,940 litoshi (-dustrelayfee, 30,000 a kvB). */
   assets: { LTC: { decimals: 8, sandboxPriceEur: '75', minimum: '0.0000294' } },

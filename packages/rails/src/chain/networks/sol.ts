@@ -18,7 +18,7 @@ const decodeAccount = (address: string): Uint8Array | null => {
 const referenceOf = (account: Uint8Array, index: number): string =>
   base58.encode(createHmac('sha256', account).update(`causeway/solana-reference/${index}`).digest())
 
-/** Solana: all orders are paid to one address, each with a reference of its own. */
+/** Solana: all orders are paid to one address, each with a separate reference. */
 export const sol: NetworkDefinition<'SOL'> = {
   assets: { SOL: { decimals: 9, sandboxPriceEur: '140', minimum: '0.00089088' } },
   /** Slots: 32 is finality. */

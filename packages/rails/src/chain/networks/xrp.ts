@@ -21,7 +21,7 @@ const isXAddress = (address: string): boolean => {
   }
 }
 
-/** XRP Ledger: all orders are paid to one account, each with a destination tag of its own. */
+/** XRP Ledger: all orders are paid to one account, each with a separate destination tag. */
 export const xrp: NetworkDefinition<'XRP'> = {
   assets: { XRP: { decimals: 6, sandboxPriceEur: '0.5', minimum: '0.001' } },
   /** A ledger is final once validated. */

@@ -30,7 +30,7 @@ const ServerInfo = z.object({
   }),
 })
 
-/** What the server is and whether it has a validated ledger. */
+/** The server's network and its validated ledger, if it has one. */
 export type ServerInfo = z.infer<typeof ServerInfo>['info']
 
 /** No such ledger: not yet, or no longer. */
@@ -53,12 +53,15 @@ const call = async <T>(
   }
   const parsed = shape.safeParse(answer)
   if (parsed.success) return parsed.data
-  throw new RailError('unavailable', `${rpc.name} ${method}: not a validated ledger in binary form`)
+  throw new RailError(
+    'unavailable',
+    `${rpc.name} ${method}: the response is not a validated ledger in binary form`,
+  )
 }
 
 /**
- * A validated ledger; null while the server has none of that index.
- * @param transactions whether to read them too
+ * Reads a validated ledger; null while the server has no ledger of that index.
+ * @param transactions true to read them too
  */
 export const readLedger = async (
   rpc: JsonRpcEndpoint,

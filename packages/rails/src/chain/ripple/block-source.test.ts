@@ -123,7 +123,7 @@ type Result = {
   ledger: { ledger_data: string; transactions?: { tx_blob: string; meta: string }[] }
   validated: boolean
 }
-const LIES: readonly (readonly [string, (result: Result) => unknown])[] = [
+const FALSIFICATIONS: readonly (readonly [string, (result: Result) => unknown])[] = [
   [
     'a payment left out',
     ({ ledger, ...rest }) => ({
@@ -160,32 +160,35 @@ const LIES: readonly (readonly [string, (result: Result) => unknown])[] = [
   ['an error', () => ({ error: 'noNetwork', error_message: 'Not synced to the network.', status: 'error' })],
 ]
 
-describe('an endpoint that lies', () => {
+describe('an endpoint that falsifies its responses', () => {
   let head: BlockHeader
   beforeEach(async () => {
     ledgers.close(paid(1, '1000000'), paid(2, '2000000'))
     head = await sourceAt(honest.url).head()
   })
 
-  test.each(LIES)('by %s is a RailError, and beside an honest one changes nothing', async (_, lie) => {
-    const tamper: Tamper = (__, result, [asked]) =>
-      (asked as { transactions: boolean }).transactions ? lie(result as Result) : result
-    liar.tamper(tamper)
-    await expect(sourceAt(liar.url).transfers(head)).rejects.toMatchObject({
-      name: 'RailError',
-      retryable: true,
-    })
-    expect(await sourceAt(liar.url, honest.url).transfers(head)).toHaveLength(2)
-  })
+  test.each(FALSIFICATIONS)(
+    'fails with a RailError for %s, and changes nothing when another endpoint is honest',
+    async (_, falsify) => {
+      const tamper: Tamper = (__, result, [asked]) =>
+        (asked as { transactions: boolean }).transactions ? falsify(result as Result) : result
+      liar.tamper(tamper)
+      await expect(sourceAt(liar.url).transfers(head)).rejects.toMatchObject({
+        name: 'RailError',
+        retryable: true,
+      })
+      expect(await sourceAt(liar.url, honest.url).transfers(head)).toHaveLength(2)
+    },
+  )
 
-  test('by a ledger of its own is a retryable error, never a block', async () => {
+  test('fails with a retryable error, and returns no block, for a different ledger', async () => {
     const forged = closeLedger([paid(1, '999')], { index: head.number, parent: head.parentHash })
     liar.tamper((_, result) => ({
       ...(result as Result),
       ledger: { ledger_data: forged.data, transactions: forged.transactions },
     }))
     const source = sourceAt(honest.url, liar.url)
-    await expect(source.head()).rejects.toThrow(`endpoints differ in the ledger ${head.number}`)
+    await expect(source.head()).rejects.toThrow(`endpoints disagree on the ledger ${head.number}`)
     await expect(source.next(head.number - 1)).rejects.toMatchObject({ retryable: true })
   })
 

@@ -44,7 +44,7 @@ const checked = <T>(rpc: JsonRpcEndpoint, what: string, check: () => T): T => {
     return check()
   } catch (error) {
     if (!(error instanceof SerializationError)) throw error
-    throw new RailError('unavailable', `${rpc.name}: what it gave for ${what} ${error.message}`, {
+    throw new RailError('unavailable', `${rpc.name}: ${what} ${error.message}`, {
       cause: error,
     })
   }
@@ -58,10 +58,10 @@ const verifyEndpoint = async (rpc: JsonRpcEndpoint, signal?: AbortSignal): Promi
   )
   if (network !== MAIN_NETWORK)
     throw new Error(
-      `${SETTING}: ${rpc.name} is of the network ${network}; orders are paid on the main network (0)`,
+      `${SETTING}: ${rpc.name} is on network ${network}; orders are paid on the main network (0)`,
     )
   if (!validated)
-    throw new Error(`${SETTING}: ${rpc.name} has no validated ledger yet; wait until it is synced`)
+    throw new Error(`${SETTING}: ${rpc.name} has no validated ledger yet; wait until it has synced`)
 }
 
 /**
@@ -72,13 +72,13 @@ export const createRippleBlockSource = (options: RippleSourceOptions): BlockSour
   const endpoints = open(options)
   const ours = accountsOf(options.account)
 
-  /** Null while there is none of that index. */
+  /** Returns null while there is no ledger of that index. */
   const headerAt = async (rpc: JsonRpcEndpoint, index: number | 'validated', signal?: AbortSignal) => {
     const ledger = await readLedger(rpc, { index }, { transactions: false }, signal)
     if (!ledger) return null
     const header = checked(rpc, `the ledger ${index}`, () => parseHeader(ledger.data))
     if (index !== 'validated' && header.number !== index)
-      throw new RailError('unavailable', `${rpc.name} gave the ledger ${header.number} for ${index}`)
+      throw new RailError('unavailable', `${rpc.name} returned ledger ${header.number} instead of ${index}`)
     return header
   }
   const agreedAt = (number: number, signal?: AbortSignal): Promise<BlockHeader | null> =>
@@ -97,14 +97,14 @@ export const createRippleBlockSource = (options: RippleSourceOptions): BlockSour
         async (rpc) => (await headerAt(rpc, 'validated', signal))?.number ?? 0,
       )
       const head = await agreedAt(newest, signal)
-      if (!head) throw new RailError('unavailable', `no endpoint has the ledger ${newest} any more`)
+      if (!head) throw new RailError('unavailable', `no endpoint has ledger ${newest} any more`)
       return head
     },
     next: (number, signal) => agreedAt(number + 1, signal),
     transfers: (block, signal) =>
       endpoints.first(async (rpc) => {
         const ledger = await readLedger(rpc, { hash: block.hash }, { transactions: true }, signal)
-        if (!ledger) throw new RailError('unavailable', `${rpc.name} does not have the ledger ${block.hash}`)
+        if (!ledger) throw new RailError('unavailable', `${rpc.name} does not have ledger ${block.hash}`)
         return checked(rpc, `the ledger ${block.hash}`, () => parseLedger(ledger, block.hash, ours))
       }),
     pending: async () => [],

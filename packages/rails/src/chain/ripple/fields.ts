@@ -40,7 +40,7 @@ const createCursor = (bytes: Buffer) => {
 }
 type Cursor = ReturnType<typeof createCursor>
 
-/** Four bits each, or a byte of its own for what is above 15. */
+/** Reads type and field: four bits each, or a separate byte for values above 15. */
 const readHeader = (cursor: Cursor): { type: number; field: number } => {
   const first = cursor.byte()
   const type = first >> 4 === 0 ? cursor.byte() : first >> 4

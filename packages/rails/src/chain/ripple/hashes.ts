@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What a hash is of, in its first four bytes (xrpl.org, "Hash Prefixes"). */
+/** First four bytes of hashed data, which name its kind (xrpl.org, "Hash Prefixes"). */
 const PREFIXES = {
   ledger: 'LWR\0',
   transaction: 'TXN\0',

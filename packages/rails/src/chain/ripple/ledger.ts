@@ -52,8 +52,8 @@ const sharedOf = (
     : {}
 
 /**
- * What a transaction brings: successful payments of XRP. A partial payment delivers what its metadata says, which may be
- * a millionth of its amount.
+ * Returns the transfer of a successful XRP payment. A partial payment delivers the amount in its metadata, which may be a
+ * millionth of its `Amount`.
  */
 const transferOf = ({ id, transaction, metadata }: Leaf, ours: RippleAccounts): Transfer | null => {
   if (!metadata.subarray(-SUCCESS.length).equals(SUCCESS)) return null
@@ -93,8 +93,8 @@ export const parseLedger = (
   if (hash !== expectedHash) throw new SerializationError(`has the hash ${hash}`)
   const leaves = transactions.map((each) => ({ ...each, id: hashOf('transaction', each.transaction) }))
   if (new Set(leaves.map(({ id }) => hashText(id))).size !== leaves.length)
-    throw new SerializationError('has a transaction twice')
+    throw new SerializationError('contains a transaction twice')
   if (!transactionRootOf(leaves).equals(transactionRootIn(data)))
-    throw new SerializationError('has other transactions than its header says')
+    throw new SerializationError('contains other transactions than its header states')
   return leaves.flatMap((leaf) => transferOf(leaf, ours) ?? [])
 }

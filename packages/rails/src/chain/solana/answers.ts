@@ -25,7 +25,7 @@ const Transaction = z.object({
     err: z.unknown().refine((err) => err !== undefined),
     innerInstructions: z.array(z.object({ index: z.int(), instructions: z.array(Instruction) })).nullish(),
     loadedAddresses: z.object({ writable: z.array(z.string()), readonly: z.array(z.string()) }).nullish(),
-    /** What each account held before and after, in the order of the keys. */
+    /** Balances of each account before and after, in the order of the keys. */
     preBalances: z.array(z.number().nonnegative()).nullish(),
     postBalances: z.array(z.number().nonnegative()).nullish(),
     preTokenBalances: z.array(TokenBalance).nullish(),
@@ -44,7 +44,7 @@ const Block = z.object({ ...header, transactions: z.array(Transaction) })
 export type Header = z.infer<typeof Header>
 export type Block = z.infer<typeof Block>
 
-/** What is finalized is never taken back. */
+/** Finalized blocks are never reverted. */
 const FINALIZED = { commitment: 'finalized' } as const
 const BLOCK_OPTIONS = {
   ...FINALIZED,

@@ -148,7 +148,7 @@ const changed =
       ? change(result as Block)
       : result
 
-describe('an endpoint that lies', () => {
+describe('an endpoint that falsifies its responses', () => {
   beforeEach(() => void slots.finalize([transactionOf([transfer(ACCOUNT, 6n, reference(1))])]))
 
   test.each([
@@ -160,13 +160,16 @@ describe('an endpoint that lies', () => {
         transactions: block.transactions?.map((each) => ({ ...each, meta: { ...each.meta, err: 'failed' } })),
       })),
     ],
-  ] as const)('by %s beside an honest one is a retryable error, never an empty list', async (_, tamper) => {
-    liar.tamper(tamper)
-    const head = await sourceAt(honest.url).head()
-    const asked = sourceAt(honest.url, liar.url).transfers(head)
-    await expect(asked).rejects.toThrow(`endpoints differ in the transfers of the slot ${head.number}`)
-    await expect(asked).rejects.toMatchObject({ name: 'RailError', retryable: true })
-  })
+  ] as const)(
+    'fails with a retryable error, and returns no empty list, for %s when another endpoint is honest',
+    async (_, tamper) => {
+      liar.tamper(tamper)
+      const head = await sourceAt(honest.url).head()
+      const asked = sourceAt(honest.url, liar.url).transfers(head)
+      await expect(asked).rejects.toThrow(`endpoints disagree on the transfers of the slot ${head.number}`)
+      await expect(asked).rejects.toMatchObject({ name: 'RailError', retryable: true })
+    },
+  )
 
   test.each([
     ['of another hash', changed((block) => ({ ...block, blockhash: keyOf('forged') }))],
@@ -220,7 +223,7 @@ describe('an endpoint that lies', () => {
   test('of another network, or without an address, is named with the setting', async () => {
     liar.tamper((method, result) => (method === 'getGenesisHash' ? keyOf('devnet') : result))
     await expect(sourceAt(honest.url, liar.url).verify()).rejects.toThrow(
-      `SOL_RPC_URLS: ${new URL(liar.url).host} is not of Solana's main network`,
+      `SOL_RPC_URLS: ${new URL(liar.url).host} is not on Solana's main network`,
     )
     expect(() => sourceAt()).toThrow('SOL_RPC_URLS: no address')
   })

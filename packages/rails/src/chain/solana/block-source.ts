@@ -66,7 +66,8 @@ const findNext = async (
 ): Promise<BlockHeader | null> => {
   const [slot] = await rpc.call(blocksCall(from), signal)
   if (slot === undefined) return null
-  if (slot < from) throw new RailError('unavailable', `${rpc.name} gave the slot ${slot} from ${from} on`)
+  if (slot < from)
+    throw new RailError('unavailable', `${rpc.name} returned slot ${slot} for the slots from ${from}`)
   return findHeader(rpc, slot, signal)
 }
 
@@ -82,7 +83,7 @@ export const createSolanaBlockSource = (options: SolanaSourceOptions): BlockSour
     const block = await unlessNone(rpc.call(blockCall(number), signal))
     if (!block) return null
     if (block.blockhash !== hash)
-      throw new RailError('unavailable', `${rpc.name} has the block ${block.blockhash} in the slot ${number}`)
+      throw new RailError('unavailable', `${rpc.name} has block ${block.blockhash} in slot ${number}`)
     return block.transactions.flatMap((transaction) => transfersOf(transaction, options.account))
   }
 
@@ -93,7 +94,7 @@ export const createSolanaBlockSource = (options: SolanaSourceOptions): BlockSour
         const genesis = await rpc.call(genesisHashCall, signal)
         if (genesis !== MAIN_GENESIS)
           throw new Error(
-            `${SETTING}: ${rpc.name} is not of Solana's main network (genesis ${genesis.slice(0, 50)})`,
+            `${SETTING}: ${rpc.name} is not on Solana's main network (genesis ${genesis.slice(0, 50)})`,
           )
       })
       const [failed] = witnesses.flatMap((witness) => ('error' in witness ? witness.error : []))
@@ -102,7 +103,7 @@ export const createSolanaBlockSource = (options: SolanaSourceOptions): BlockSour
     head: async (signal) => {
       const slot = await agreedNumber(endpoints, (rpc) => rpc.call(slotCall, signal))
       const head = await agreedAnswer(endpoints, `the slot ${slot}`, (rpc) => findHeader(rpc, slot, signal))
-      if (!head) throw new RailError('unavailable', `no endpoint has the block of the slot ${slot} yet`)
+      if (!head) throw new RailError('unavailable', `no endpoint has the block of slot ${slot} yet`)
       return head
     },
     next: (number, signal) =>
@@ -113,8 +114,7 @@ export const createSolanaBlockSource = (options: SolanaSourceOptions): BlockSour
       const transfers = await agreedAnswer(endpoints, `the transfers of the slot ${block.number}`, (rpc) =>
         readTransfers(rpc, block, signal),
       )
-      if (!transfers)
-        throw new RailError('unavailable', `no endpoint has the block of the slot ${block.number}`)
+      if (!transfers) throw new RailError('unavailable', `no endpoint has the block of slot ${block.number}`)
       return transfers
     },
     pending: async () => [],

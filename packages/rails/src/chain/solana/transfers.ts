@@ -38,7 +38,7 @@ const arrivalsOf = (transaction: Transaction, keys: readonly string[], account: 
   const keyAt = (index: number): string => {
     const key = keys[index]
     if (key === undefined)
-      throw new RailError('unavailable', `a transaction names the account ${index} of ${keys.length}`)
+      throw new RailError('unavailable', `a transaction refers to account ${index} of ${keys.length}`)
     return key
   }
   return instructionsOf(transaction).flatMap(({ programIdIndex, accounts, data }) => {
@@ -52,11 +52,11 @@ const arrivalsOf = (transaction: Transaction, keys: readonly string[], account: 
 }
 
 /**
- * What a transaction brings to the account at which all orders are paid. System transfers are numbered in their order,
- * those that name a reference first: Solana Pay appends the references to the transfer's own accounts; the first is the
- * order's, and no other, so that one transfer that names several pays one order. What else the account has gained,
- * tokens included, follows with separate numbers.
- * @throws RailError for positions of accounts that are none
+ * Returns the transfers of a transaction to the account that receives all orders' payments. System transfers are numbered in
+ * their order, those with a reference first: Solana Pay appends references to the transfer's accounts. Only the first
+ * reference identifies an order, so that one transfer with several references pays one order. Other gains of the account,
+ * including tokens, follow with separate numbers.
+ * @throws RailError for invalid positions of accounts
  */
 export const transfersOf = (transaction: Transaction, account: string): readonly Transfer[] => {
   const { meta } = transaction

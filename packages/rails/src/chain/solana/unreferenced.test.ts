@@ -32,7 +32,7 @@ afterEach(async () => {
   await node.stop()
 })
 
-/** What arrived, each as asset, amount, number, address and sender. */
+/** Returns the transfers, each as asset, amount, number, address and sender. */
 const arrivedIn = async (transaction: SolanaTransaction) => {
   slots.finalize([transaction])
   const found = await source.transfers(await source.head())

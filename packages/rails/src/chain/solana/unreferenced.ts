@@ -5,7 +5,7 @@ import type { Transaction } from './answers.ts'
  * token program that it owns. Balances tell it; no instruction has to be understood. */
 
 type Meta = Transaction['meta']
-/** What an account has gained in one asset; negative where it has lost some. */
+/** The change of an account's balance in one asset; negative for a loss. */
 export type Gain = Readonly<{ units: bigint; decimals: number }> & Pick<Transfer, 'asset' | 'outputIndex'>
 
 const SOL_DECIMALS = 9

@@ -12,7 +12,7 @@ export type Signature = Readonly<{ bytes: Uint8Array; recovery: number }>
  * signer. They sign digests and are never seen.
  */
 export type AccountKeys = Readonly<{
-  /** What the setting `<NETWORK>_ACCOUNT` of payments has to be: the account's extended public key. */
+  /** Required value of payments' setting `<NETWORK>_ACCOUNT`: the account's extended public key. */
   account: string
   /** Compressed, 33 bytes. */
   publicKey: (path: KeyPath) => Promise<Uint8Array>

@@ -6,8 +6,8 @@ import { TransferError } from './transfers.ts'
 type Outcome = TransferError | RailError | null
 
 /**
- * Sends to every endpoint at once; one that has it suffices, because nodes pass on what they take.
- * @throws TransferError when all that answered refuse it for good; RailError when one may still take it
+ * Sends to all endpoints concurrently. One that accepts is enough, because nodes relay what they accept.
+ * @throws TransferError when all that responded refuse permanently; RailError when one may still accept it
  */
 export const broadcastToAll = async <E>(
   endpoints: Endpoints<E>,

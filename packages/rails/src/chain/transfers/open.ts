@@ -75,12 +75,12 @@ const refuseToSend = (network: Network, { config }: Options): Transfers | null =
   const urls = network === 'SOL' ? config.SOL_RPC_URLS : network === 'XRP' ? config.XRP_RPC_URLS : undefined
   if (urls === undefined) return null
   const noAddress = () => {
-    throw new TransferError('unsupported', `${network} has no addresses of its own`)
+    throw new TransferError('unsupported', `${network} has no address per order`)
   }
   return createNoTransfers(
     network,
     noAddress,
-    'refunds are not signed here; pay it back from the wallet itself',
+    'refunds are not signed on this network; send it from the wallet',
   )
 }
 

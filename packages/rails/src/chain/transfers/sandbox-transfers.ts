@@ -48,14 +48,14 @@ const createClient = ({ network, baseUrl, timeoutMs }: SandboxTransfersOptions) 
         signal,
       })
       if (answer.status === CONFLICT)
-        throw new TransferError('rejected', "The sandbox's chain has another transaction in its place")
+        throw new TransferError('rejected', "Another transaction took its place on the sandbox's chain")
       if (failureOfStatus(answer.status) !== null) readAnswer(answer, Accepted)
     },
     close: () => client.close(),
   }
 }
 
-/** What is signed of the sandbox's transfers: nothing but their parts, written down once. */
+/** Signs the sandbox's transfers: the result only describes their parts. */
 const createSigning = (
   { network, chains }: SandboxTransfersOptions,
   addressOf: (index: number) => string,
@@ -68,7 +68,7 @@ const createSigning = (
       if (!(NETWORK_ASSETS[network] as readonly Asset[]).includes(asset))
         throw new TransferError('unsupported', `${network} has no ${asset}`)
       if (toAddress !== null && !isRecipient(network, toAddress, chains))
-        throw new TransferError('wrong_address', `${toAddress} is no address of ${network}`)
+        throw new TransferError('wrong_address', `${toAddress} is not an address on ${network}`)
     },
     signFrom: (
       { index, asset, toAddress }: Readonly<{ index: number; asset: Asset; toAddress: string }>,
@@ -96,7 +96,7 @@ const createSigning = (
 }
 
 /**
- * Transfers on the sandbox's chain, for development: it checks no signature, mines at once, and takes the fee that
+ * Transfers on the sandbox's chain, for development: it checks no signature, mines immediately, and charges the fee that
  * orders show.
  */
 export const createSandboxTransfers = (options: SandboxTransfersOptions): Transfers => {
@@ -117,7 +117,7 @@ export const createSandboxTransfers = (options: SandboxTransfersOptions): Transf
       : { state: 'unknown' }
   }
 
-  /** What is signed of a transfer here is a description: making one gives nothing away. */
+  /** The signed transfer is only a description: creating one has no risk. */
   const signOne = async (
     { fromIndex: index, asset, toAddress, amount }: TransferRequest,
     signal?: AbortSignal,

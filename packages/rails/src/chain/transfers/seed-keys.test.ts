@@ -20,7 +20,7 @@ describe('keys of a seed', () => {
     },
   )
 
-  test('a test chain has keys and addresses of its own', () => {
+  test('derives separate keys and addresses for a test chain', () => {
     const { account } = openSeedKeys(WORDS, 'BTC', { BTC: 'test' })
     expect(account).toMatch(/^tpub/)
     const { derive } = createDestinations({ BTC: account }, { BTC: 'test' })

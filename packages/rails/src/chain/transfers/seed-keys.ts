@@ -13,7 +13,7 @@ export type KeyedNetwork = Extract<Network, 'BTC' | 'LTC' | 'ETH'>
 
 /** SLIP-44. Chains for tests have one coin type in common; `regtest` is our own, and has the main chain's. */
 const TEST_COIN = 1
-/** Of BIP-44. */
+/** Chain for change (BIP-44). */
 const CHANGE_CHAIN = 1
 const MAIN_VERSIONS = { public: 0x0488b21e, private: 0x0488ade4 }
 const TEST_VERSIONS = { public: 0x043587cf, private: 0x04358394 }
@@ -30,9 +30,9 @@ const accountOf = (network: KeyedNetwork, chains: NetworkChains) => {
 }
 
 /**
- * The keys of a network's first account from BIP-39 words (SIGNER_SEED_FILE).
+ * Derives the keys of a network's first account from BIP-39 words (SIGNER_SEED_FILE).
  * @param words twelve to twenty-four English words, separated by white space
- * @throws Error that repeats none of them when they are no mnemonic
+ * @throws Error, which does not repeat the words, when they are no mnemonic
  */
 export const openSeedKeys = (
   words: string,

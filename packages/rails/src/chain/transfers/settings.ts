@@ -7,11 +7,11 @@ const feeRate = (bound: 'Least' | 'Most', network: string, defaultRate: string) 
     max: 10_000,
     doc:
       bound === 'Least'
-        ? `Least fee of a transfer on ${network}, also where its node cannot advise one; satoshi per virtual byte`
-        : `Most that a transfer on ${network} may pay, satoshi per virtual byte; above it nothing is signed`,
+        ? `Minimum fee of a transfer on ${network}, also if its node cannot estimate one, in satoshi per virtual byte`
+        : `Maximum fee of a transfer on ${network}, in satoshi per virtual byte; above it nothing is signed`,
   })
 
-/** What transfers may cost (docs/GOING-LIVE.md). */
+/** Limits for the cost of transfers (docs/GOING-LIVE.md). */
 export const TRANSFER_SETTINGS = {
   BTC_FEE_RATE_MIN: feeRate('Least', 'BTC', '2'),
   BTC_FEE_RATE_MAX: feeRate('Most', 'BTC', '200'),
@@ -21,7 +21,7 @@ export const TRANSFER_SETTINGS = {
     default: '100',
     min: 1,
     max: 100_000,
-    doc: 'Most that a transfer on ETH may pay for a unit of gas, in gwei; above it nothing is signed',
+    doc: 'Maximum price of a unit of gas for a transfer on ETH, in gwei; above it nothing is signed',
   }),
 } as const
 

@@ -3,26 +3,26 @@ import type { Asset, Network } from '@causeway/contracts'
 /** An output that paid an address, as a deposit names it. */
 export type Coin = Readonly<{ txId: string; outputIndex: number }>
 
-/** What is to leave one deposit address. */
+/** A transfer from one deposit address. */
 export type TransferRequest = Readonly<{
   /** Number of the order's address: 1 to 2^53 - 1. */
   fromIndex: number
   asset: Asset
   toAddress: string
   /**
-   * What leaves the address, a decimal in the asset. Where the network's fee is paid in this asset it is part of it:
+   * Amount that leaves the address, a decimal in the asset. If the network's fee is paid in this asset, it is included:
    * `amount` of the signed transfer and its `networkFee` are together exactly this. The fee of a token is paid in the
    * network's own asset by the gas account, and the whole amount arrives.
    */
   amount: string
   /**
-   * BTC, LTC: the deposits of the address, where they are known. A node looks these up at once; without them it
+   * BTC, LTC: the deposits of the address, where they are known. A node looks these up directly; without them it
    * searches all unspent outputs, which takes about a minute on the main chains. Ignored elsewhere.
    */
   coins?: readonly Coin[]
 }>
 
-/** What a transfer would do now: `amount` arrives, `networkFee` is taken at most, a decimal in `feeAsset`. */
+/** Estimate of a transfer: `amount` arrives, `networkFee` is the maximum fee, a decimal in `feeAsset`. */
 export type TransferEstimate = Pick<SignedTransfer, 'amount' | 'networkFee' | 'feeAsset'>
 
 /** Addresses to be emptied in one asset. */
@@ -37,8 +37,8 @@ export type SweepRequest = Readonly<{
 }>
 
 /**
- * What one address gives to a transfer: a decimal in the asset, the fee included where it is paid in the asset. On BTC
- * and LTC also what is too little to go back: less than dust, which the miners get beside the fee.
+ * Amount that one address contributes to a transfer: a decimal in the asset, including a fee that is paid in the asset. On
+ * BTC and LTC it also includes change below the dust limit, which goes to the miners in addition to the fee.
  */
 export type TransferSource = Readonly<{ index: number; address: string; amount: string }>
 
@@ -49,12 +49,12 @@ export type TransferSource = Readonly<{ index: number; address: string; amount: 
 export type SignedTransfer = Readonly<{
   network: Network
   asset: Asset
-  /** Of a refund one. Of a sweep those that one transaction can carry: the others are left for the next. */
+  /** One for a refund. For a sweep, as many as fit into one transaction: the rest waits for the next. */
   sources: readonly TransferSource[]
   toAddress: string
-  /** What arrives, a decimal in the asset. */
+  /** Amount that arrives, a decimal in the asset. */
   amount: string
-  /** What the network takes at most, a decimal in `feeAsset`. Exact on BTC, LTC, SOL and XRP. */
+  /** Maximum network fee, a decimal in `feeAsset`. Exact on BTC, LTC, SOL and XRP. */
   networkFee: string
   feeAsset: Asset
   /** Id of the transaction that pays `toAddress`. */
@@ -65,8 +65,8 @@ export type SignedTransfer = Readonly<{
    */
   rawTransactions: readonly string[]
   /**
-   * What only one mined transaction can use: outputs as `txId:index`, nonces as `address/number`. Two transfers with
-   * one of these in common exclude each other on the chain.
+   * Resources that only one mined transaction can use: outputs as `txId:index`, nonces as `address/number`. Of two
+   * transfers that share one, the chain accepts only one.
    */
   spends: readonly string[]
   /** Height of the chain when it was signed: its block is above. */
@@ -86,7 +86,7 @@ export type TransferProgress =
    */
   | Readonly<{ state: 'failed'; reason: 'reverted' | 'replaced'; confirmations: number }>
 
-/** Why nothing was signed or sent. None of these is helped by asking the same again at once. */
+/** Why nothing was signed or sent. An immediate retry does not help. */
 export type TransferRefusal =
   /** The network has no transfers, or not of this asset. */
   | 'unsupported'
@@ -94,7 +94,7 @@ export type TransferRefusal =
   | 'wrong_address'
   /** The address holds less than is to leave it. */
   | 'insufficient_funds'
-  /** What would arrive after the fee is nothing, or too little for the network to carry. */
+  /** The amount after the fee is zero, or too small for the network. */
   | 'below_dust'
   /** The fee that the network asks for now is above the limit of the settings. */
   | 'fee_above_limit'
@@ -124,7 +124,7 @@ export class TransferError extends Error {
  */
 export type Transfers = Readonly<{
   network: Network
-  /** Whether anything can be sent on the network from here. */
+  /** True if this process can send on the network. */
   canSend: boolean
   /**
    * The address that pays the fees of tokens and batches and has to be filled; null where a transfer pays its own.
@@ -144,9 +144,9 @@ export type Transfers = Readonly<{
     outstanding: readonly SignedTransfer[],
     signal?: AbortSignal,
   ) => Promise<SignedTransfer>
-  /** What a transfer would cost now; nothing is signed. Refused for what {@link Transfers.sign} would be refused for. */
+  /** Estimates the cost of a transfer and signs nothing. Refuses what {@link Transfers.sign} would refuse. */
   estimate: (request: TransferRequest, signal?: AbortSignal) => Promise<TransferEstimate>
-  /** The same for many addresses; null when none of them holds anything worth moving. */
+  /** The same for many addresses; null when no address has a balance worth moving. */
   signSweep: (
     request: SweepRequest,
     outstanding: readonly SignedTransfer[],
@@ -160,7 +160,7 @@ export type Transfers = Readonly<{
   progressOf: (transfer: SignedTransfer, signal?: AbortSignal) => Promise<TransferProgress>
   /** Confirmations of a transfer that was mined and succeeded; 0 while it waits; null for every other. */
   confirmationsOf: (transfer: SignedTransfer, signal?: AbortSignal) => Promise<number | null>
-  /** What the address holds in mined transactions, a decimal in the asset. */
+  /** Balance of the address in mined transactions, a decimal in the asset. */
   balanceOf: (index: number, asset: Asset, signal?: AbortSignal) => Promise<string>
   close: () => Promise<void>
 }>

@@ -6,11 +6,11 @@ export const BANXA_ACCOUNT = defineOnrampAccount({
   settings: {
     BANXA_URL: setting.httpUrl({
       default: 'https://api.banxa.com',
-      doc: "Address of Banxa's API; its own sandbox is at https://api.banxa-sandbox.com",
+      doc: "URL of Banxa's API. Banxa's sandbox: https://api.banxa-sandbox.com",
     }),
     BANXA_PARTNER: setting.string({
       optional: true,
-      doc: "Partner reference of the Banxa account, part of every path of its API. Set with ONRAMP_PROVIDER banxa, with the account's key and secret",
+      doc: "Partner reference of the Banxa account, part of every API path. Required if ONRAMP_PROVIDER is banxa, with the account's key and secret",
     }),
     BANXA_API_KEY: setting.string({
       optional: true,
@@ -32,7 +32,7 @@ export const BANXA_ACCOUNT = defineOnrampAccount({
     if (partner === undefined || apiKey === undefined || webhookSecret === undefined) {
       const missing = (['BANXA_PARTNER', 'BANXA_API_KEY', 'BANXA_WEBHOOK_SECRET'] as const)
         .filter((name) => values[name] === undefined)
-        .map((name) => `${name} is not set but ONRAMP_PROVIDER is banxa`)
+        .map((name) => `${name} is not set, but ONRAMP_PROVIDER is banxa`)
       throw new ConfigError(`Bad settings: ${missing.join('; ')}`)
     }
     const webhookKey = values.BANXA_WEBHOOK_KEY ?? apiKey

@@ -31,7 +31,7 @@ describe('Banxa alone', () => {
         error instanceof RailError ? `${error.failure}: ${error.message}, ${effectOf(error)}` : error,
     )
 
-  test('an order asks for what has to arrive, for a customer of its own', async () => {
+  test('creates an order for the amount due, with a separate customer', async () => {
     const { asked } = await opened({ fiatAmount: '30.00' })
     expect(fixture.orders.bodies).toEqual([
       {
@@ -134,14 +134,14 @@ describe('Banxa alone', () => {
       [
         201,
         '{"id":"1","checkoutUrl":"https://x/","externalOrderId":"onr_other"}',
-        'malformed: the answer is of another purchase, unknown',
+        'malformed: the response has another purchase, unknown',
       ],
     ])('%d %s to a creation', async (status, body, failure) => {
       fixture.server.script(status, body)
       expect(await failureOf(fixture.provider.createOrder(request()))).toEqual(failure)
     })
 
-    test('of more than 256 KiB is none', async () => {
+    test('is refused above 256 KiB', async () => {
       fixture.server.script(200, JSON.stringify({ id: '1', checkoutUrl: `https://x/${'y'.repeat(262_144)}` }))
       expect(await failureOf(fixture.provider.createOrder(request()))).toMatch(/^malformed/)
     })
@@ -166,7 +166,7 @@ describe('Banxa alone', () => {
       }
     })
 
-    test('what is malformed beside id and status is omitted', async () => {
+    test('omits malformed fields other than id and status', async () => {
       fixture.server.script(
         200,
         JSON.stringify({
@@ -197,9 +197,9 @@ describe('Banxa alone', () => {
     })
 
     test.each([
-      ['{"id":"1"}', /^malformed: the answer has another shape/],
+      ['{"id":"1"}', /^malformed: the response has the wrong format/],
       ['{"id":"1","status":"teleported\\n"}', /^malformed: an unknown status: teleported\?,/],
-      ['{"id":"2","status":"complete"}', /^malformed: the answer is of another order/],
+      ['{"id":"2","status":"complete"}', /^malformed: the response has another order/],
     ])('%s to a read of order 1 is not believed', async (body, failure) => {
       fixture.server.script(200, body)
       expect(await failureOf(fixture.provider.readOrder('1'))).toMatch(failure)
@@ -234,7 +234,7 @@ describe('Banxa alone', () => {
     }
   })
 
-  test('every post has a name of its own, also two with one nonce', async () => {
+  test('gives every request a different name, also two with the same nonce', async () => {
     const { asked } = await opened()
     await fixture.say(asked.onrampOrderId, 'waitingPayment')
     await fixture.say(asked.onrampOrderId, 'waitingPayment')

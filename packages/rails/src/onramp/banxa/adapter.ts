@@ -60,7 +60,7 @@ const shareCreation = (work: (request: OnrampRequest) => Promise<OpenedOrder>) =
 /** @throws RailError for an answer about another order */
 const expectSame = (what: string, requested: string, answered: string | null): void => {
   if (answered !== null && answered !== requested)
-    throw new RailError('malformed', `the answer is of another ${what}`)
+    throw new RailError('malformed', `the response has another ${what}`)
 }
 
 /** Banxa's hosted checkout, API v2. Its notices name the order alone. */

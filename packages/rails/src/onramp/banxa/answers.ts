@@ -88,6 +88,6 @@ export const readBanxaAnswer = <T>({ status, body }: JsonAnswer, shape: z.ZodTyp
     throw new RailError(failure, ['answered', status, ...(codes ?? []).slice(0, 4)].join(' '))
   const parsed = shape.safeParse(Wrapped.safeParse(body).data ?? body)
   if (!parsed.success)
-    throw new RailError('malformed', 'the answer has another shape', { cause: parsed.error })
+    throw new RailError('malformed', 'the response has the wrong format', { cause: parsed.error })
   return parsed.data
 }

@@ -17,7 +17,7 @@ const walletOf = ({ blockchain, address }: OnrampRequest) => {
  */
 export const toBuyBody = (request: OnrampRequest, fallbackReturnUrl: string) => {
   if (request.blockchain === 'SOL')
-    throw new RailError('refused', 'what is bought on SOL would come without the reference of its order')
+    throw new RailError('refused', 'a purchase on SOL would arrive without the reference of its order')
   return {
     crypto: request.crypto,
     blockchain: request.blockchain,

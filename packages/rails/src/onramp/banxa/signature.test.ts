@@ -34,7 +34,7 @@ describe("the signature of Banxa's notices", () => {
   )
 
   test.each(['0', '17723664005', '99999999999999999', '-1772366400', '1772366400.5', '', '0x1772366400'])(
-    'is none with the nonce %j',
+    'is invalid with the nonce %j',
     (nonce) => {
       expect(verify(signBanxaPost(secrets, nonce, body))).toEqual(bad)
     },

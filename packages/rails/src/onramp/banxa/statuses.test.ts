@@ -52,7 +52,7 @@ describe("Banxa's times", () => {
     '1744000582',
     '2025-04-07T02:36Z',
     '07/04/2025 02:36:22',
-  ])('%j is none', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseBanxaTime(text)).toBeNull()
   })
 })

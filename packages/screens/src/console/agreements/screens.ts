@@ -15,7 +15,7 @@ const list = async (request: StaffRequest): Promise<Answer> => {
   return pageOf(agreementsPage({ session, versions, page: pageLinks(AGREEMENTS_PATH, request, next) }))
 }
 
-/** The form names the agreements of the newest 100 versions: a platform has a few. */
+/** Shows the form with the agreements of the newest 100 versions, because a platform has only a few. */
 const showForm = async ({ ask, session }: StaffRequest, state: FormState, status = 200): Promise<Answer> => {
   const reply = await ask(agreements.listByStaff, { query: { limit: '100' } })
   if (!reply.ok) return { kind: 'error', code: reply.code }
@@ -26,7 +26,7 @@ const showForm = async ({ ask, session }: StaffRequest, state: FormState, status
   return pageOf(publishPage(session, current, state), status)
 }
 
-/** The text's bytes, as the operation takes a document. */
+/** Encodes a text as base64 UTF-8, the format of a document. */
 const base64Of = (text: string): string =>
   btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''))
 
@@ -67,7 +67,7 @@ const retire = async ({ ask, params }: StaffRequest): Promise<Answer> => {
   return reply.ok ? redirectTo(AGREEMENTS_PATH) : { kind: 'error', code: reply.code }
 }
 
-/** What customers have to accept: versions, published and to come, and their end. */
+/** Agreements: their versions, publishing and retiring. */
 export const agreementScreens: readonly Screen[] = [
   sessionScreen('console', { method: 'GET', path: AGREEMENTS_PATH, answer: list }),
   sessionScreen('console', {

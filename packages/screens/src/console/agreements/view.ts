@@ -22,7 +22,7 @@ export const AGREEMENTS_PATH = '/console/agreements'
 
 const STATUS = {
   in_force: ['good', 'In force'],
-  upcoming: ['neutral', 'Comes into force'],
+  upcoming: ['neutral', 'Upcoming'],
   retired: ['warning', 'Retired'],
 } as const
 
@@ -45,8 +45,8 @@ const retireButton = (session: StaffSession, version: StaffAgreementVersion): Ht
       look: 'danger',
     },
     html`<p>
-        Nobody has to accept it any more, and what waited for it becomes available. What was accepted stays on
-        record. A new version brings it back.
+        Customers no longer need to accept it, and capabilities that waited for it become available. Existing
+        acceptances stay on record. Publishing a new version makes it required again.
       </p>
       ${consoleForm(
         session,
@@ -74,7 +74,7 @@ const columns = (session: StaffSession): Column<StaffAgreementVersion>[] => [
     : []),
 ]
 
-/** Every version that was published. */
+/** Renders all published versions. */
 export const agreementsPage = ({ session, versions, page }: AgreementsPage): Html =>
   consolePage({
     session,
@@ -83,10 +83,10 @@ export const agreementsPage = ({ session, versions, page }: AgreementsPage): Htm
     main: html`<h1>Agreements</h1>
       ${mayDo(session, 'reviewer') && html`<p>${linkButton(`${AGREEMENTS_PATH}/new`, 'Publish a version')}</p>`}
       ${table({
-        caption: 'Versions, the newest first',
+        caption: 'Versions, newest first',
         columns: columns(session),
         rows: versions,
-        empty: 'No agreement yet: customers have nothing to accept.',
+        empty: 'No agreements yet. Customers have nothing to accept.',
       })}
       ${pagination(page)}`,
   })
@@ -110,7 +110,7 @@ const field = (
 const area = ({ entered, errors }: FormState, name: string, label: string, hint: string) =>
   textArea({ name, label, hint, value: entered.get(name) ?? '', error: errors[name], isRequired: true })
 
-/** @param current agreements of which a further version may be published, the newest title of each */
+/** Renders the publish form. @param current agreements that can get another version, with their newest titles */
 export const publishPage = (
   session: StaffSession,
   current: readonly Readonly<{ agreementId: string; title: string }>[],
@@ -123,29 +123,29 @@ export const publishPage = (
     main: html`<h1>Publish a version</h1>
       ${formFaults(state)}
       <p>
-        Every customer has to accept it. What they use waits for that from the moment at which it comes into
-        force: give them time by a later one, and they can accept it before.
+        Every customer must accept it. From its effective date, capabilities are unavailable until they do.
+        Choose a later date to give customers time: they can accept it before.
       </p>
       ${consoleForm(
         session,
         `${AGREEMENTS_PATH}/new`,
         html`${selectField({
             name: 'agreement_id',
-            label: 'Of which agreement',
+            label: 'Agreement',
             value: state.entered.get('agreement_id') ?? '',
             error: state.errors['agreement_id'],
             isRequired: true,
             options: [
-              { value: '', text: 'A new one' },
+              { value: '', text: 'New agreement' },
               ...current.map(({ agreementId, title }) => ({ value: agreementId, text: title })),
             ],
           })}
-          ${field(state, 'title', 'Title')} ${field(state, 'version', 'Version', 'Such as 2.0')}
-          ${field(state, 'effective_date', 'Date in the document', 'Such as 2027-01-01')}
-          ${field(state, 'effective_at', 'Comes into force', 'A time in UTC, such as 2027-01-01T00:00:00Z; empty: at once', false)}
-          ${area(state, 'parties', 'Parties', 'One a line: role, colon, name, such as provider: Example Ltd')}
-          ${area(state, 'disclosure', 'What the customer reads beside the button', 'One or two sentences')}
-          ${area(state, 'content_base64', 'Text of the agreement', 'A PDF is published by the API')}
+          ${field(state, 'title', 'Title')} ${field(state, 'version', 'Version', 'For example 2.0')}
+          ${field(state, 'effective_date', 'Date in the document', 'For example 2027-01-01')}
+          ${field(state, 'effective_at', 'Effective from', 'A time in UTC, for example 2027-01-01T00:00:00Z. Leave empty to make it effective now.', false)}
+          ${area(state, 'parties', 'Parties', 'One per line as role: name, for example provider: Example Ltd')}
+          ${area(state, 'disclosure', 'Text next to the customer’s accept button', 'One or two sentences')}
+          ${area(state, 'content_base64', 'Text of the agreement', 'Use the API to publish a PDF')}
           <p class="actions">${submit('Publish')} ${linkButton(AGREEMENTS_PATH, 'Back', 'quiet')}</p>`,
       )}`,
   })

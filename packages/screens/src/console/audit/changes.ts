@@ -1,10 +1,10 @@
-/** One value that differs between two states, by its path in them. */
+/** A value that differs between two states, with its path. */
 export type Change = Readonly<{ path: string; before: string | null; after: string | null }>
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The values of a state by their paths; a list is one value, because its order is part of it. */
+/** Returns the values of a state by path. A list is one value, because its order matters. */
 const flatten = (state: unknown, path = ''): Map<string, string> => {
   if (state === null || state === undefined) return new Map()
   if (!isObject(state)) return new Map([[path, typeof state === 'string' ? state : JSON.stringify(state)]])
@@ -15,7 +15,7 @@ const flatten = (state: unknown, path = ''): Map<string, string> => {
   )
 }
 
-/** What an action changed: every value that is not the same before and after, in the order of the states. */
+/** Returns every value that differs between two states, in the order of the states. */
 export const changesOf = (before: unknown, after: unknown): Change[] => {
   const [old, current] = [flatten(before), flatten(after)]
   return [...new Set([...old.keys(), ...current.keys()])]

@@ -5,7 +5,7 @@ import { cursorOf, pageLinks } from '../../paging.ts'
 import { pageOf } from '../../replies.ts'
 import { AUDIT_PATH, auditPage, type AuditFilter } from './view.ts'
 
-/** An entry has up to two states of 64 KiB: a page stays readable. */
+/** Few enough to stay readable: an entry has up to two states of 64 KiB. */
 const ENTRIES_A_PAGE = 20
 
 const filterOf = ({ query }: StaffRequest): AuditFilter => {

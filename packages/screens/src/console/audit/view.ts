@@ -34,12 +34,12 @@ type AuditPage = Readonly<{
 const isOutcome = (state: unknown): state is Readonly<{ outcome: string; code?: string }> =>
   typeof state === 'object' && state !== null && 'outcome' in state
 
-/** What became of an action: a read has no state after it. */
+/** Renders the outcome of an action. Reads are recorded without state. */
 const outcomeTag = ({ after, before }: Entry): Html => {
   if (isOutcome(after) && after.outcome === 'refused') return statusTag('bad', `Refused: ${after.code ?? ''}`)
-  if (isOutcome(after) && after.outcome === 'started') return statusTag('warning', 'End not recorded')
+  if (isOutcome(after) && after.outcome === 'started') return statusTag('warning', 'Outcome not recorded')
   if (isOutcome(after) && after.outcome === 'held')
-    return statusTag('warning', 'Asked for: needs two persons')
+    return statusTag('warning', 'Requested: needs a second person')
   return after === null && before === null ? statusTag('neutral', 'Read') : statusTag('good', 'Done')
 }
 
@@ -51,14 +51,14 @@ const changesTable = (entry: Entry): Html | false => {
   return (
     changes.length > 0 &&
     table({
-      caption: `What changed: ${entry.entry_id}`,
+      caption: `Changes: ${entry.entry_id}`,
       columns: [
         { heading: 'Field', cell: ({ path }) => path || 'value' },
         { heading: 'Before', cell: ({ before }) => shown(before) },
         { heading: 'After', cell: ({ after }) => shown(after) },
       ],
       rows: changes,
-      empty: 'Nothing.',
+      empty: 'No changes.',
     })
   )
 }
@@ -67,12 +67,12 @@ const entrySection = (entry: Entry): Html =>
   html`<article class="sheet" aria-labelledby="${entry.entry_id}">
     <h2 id="${entry.entry_id}">${entry.action} ${outcomeTag(entry)}</h2>
     ${definitionList([
-      { term: 'When', value: time(entry.at) },
-      { term: 'Who', value: html`<code>${entry.actor}</code>` },
+      { term: 'Time', value: time(entry.at) },
+      { term: 'Actor', value: html`<code>${entry.actor}</code>` },
       ...(entry.confirmed_by === undefined
         ? []
         : [{ term: 'Confirmed by', value: html`<code>${entry.confirmed_by}</code>` }]),
-      { term: 'On what', value: entry.target === null ? '–' : html`<code>${entry.target}</code>` },
+      { term: 'Target', value: entry.target === null ? '–' : html`<code>${entry.target}</code>` },
       { term: 'Request', value: html`<code>${entry.request_id}</code>` },
     ])}
     ${changesTable(entry)}
@@ -81,9 +81,9 @@ const entrySection = (entry: Entry): Html =>
 const filterFields = ({ actor, action, target, order }: AuditFilter): Html =>
   filterForm(
     AUDIT_PATH,
-    html`${textField({ name: 'actor', label: 'Who', value: actor, hint: 'stk_…, operator:…, oidc:…' })}
-      ${textField({ name: 'action', label: 'Action', value: action, hint: 'Such as gateway.partners' })}
-      ${textField({ name: 'target', label: 'On what', value: target, hint: 'An id in full' })}
+    html`${textField({ name: 'actor', label: 'Actor', value: actor, hint: 'stk_…, operator:…, oidc:…' })}
+      ${textField({ name: 'action', label: 'Action', value: action, hint: 'For example gateway.partners' })}
+      ${textField({ name: 'target', label: 'Target', value: target, hint: 'A complete id' })}
       ${selectField({
         name: 'order',
         label: 'Order',
@@ -97,7 +97,7 @@ const filterFields = ({ actor, action, target, order }: AuditFilter): Html =>
       <p class="actions">${submit('Filter', 'quiet')} ${linkButton(AUDIT_PATH, 'Show all', 'quiet')}</p>`,
   )
 
-/** What staff did, each action with what it changed. */
+/** Renders the audit log: staff actions with their changes. */
 export const auditPage = ({ session, entries, filter, page }: AuditPage): Html =>
   consolePage({
     session,
@@ -105,6 +105,6 @@ export const auditPage = ({ session, entries, filter, page }: AuditPage): Html =
     title: 'Audit log',
     main: html`<h1>Audit log</h1>
       ${filterFields(filter)}
-      ${entries.length === 0 ? emptyState('No action on this page.') : entries.map(entrySection)}
+      ${entries.length === 0 ? emptyState('No actions on this page.') : entries.map(entrySection)}
       ${pagination(page)}`,
   })

@@ -8,8 +8,8 @@ import { answerRefusedForm, pageOf, redirectTo } from '../../replies.ts'
 import { CHECKOUTS_PATH, checkoutsPage } from './view.ts'
 
 const NEWS: Readonly<Record<string, string>> = {
-  processor: 'New orders of the checkout go to the processor.',
-  webhook: 'The address counts from the next event on.',
+  processor: 'The processor was changed. It applies to new orders of the checkout.',
+  webhook: 'The URL was changed. It applies from the next event.',
 }
 
 const show = async ({ session, query }: StaffRequest, state: FormState, status = 200): Promise<Answer> =>
@@ -17,7 +17,7 @@ const show = async ({ session, query }: StaffRequest, state: FormState, status =
 
 const textOf = ({ form }: StaffRequest, name: string): string => (form.get(name) ?? '').trim()
 
-/** An unknown id is a fault of what was entered here. */
+/** Shows an unknown checkout as an error of the entered id. */
 const withoutCheckout = (request: StaffRequest, field: string): Promise<Answer> =>
   show(
     request,
@@ -49,15 +49,15 @@ const setAddress = async (request: StaffRequest): Promise<Answer> => {
     oneTimeSecretPage({
       session: request.session,
       current: MERCHANTS_PATH,
-      title: 'The address is set',
-      advice: 'Hand it to the merchant on a safe way: with it the receiver checks what arrives.',
+      title: 'URL set',
+      advice: 'Send it to the merchant through a secure channel. The endpoint needs it to verify signatures.',
       values: [{ term: 'Secret', value: secret }],
       back: { href: CHECKOUTS_PATH, text: 'Back to checkouts' },
     }),
   )
 }
 
-/** What staff set of checkout configurations. */
+/** Checkout settings that staff manage. */
 export const checkoutScreens: readonly Screen[] = [
   sessionScreen('console', {
     method: 'GET',

@@ -21,8 +21,8 @@ const processorForm = (session: StaffSession, state: FormState): Html =>
   consoleForm(
     session,
     `${CHECKOUTS_PATH}/processor`,
-    html`${field(state, { name: 'integration', label: 'Checkout', hint: 'Its id, which begins with int_' })}
-      ${field(state, { name: 'processor', label: 'Card processor', hint: 'Counts for new orders' })}
+    html`${field(state, { name: 'integration', label: 'Checkout', hint: 'The id of the checkout, which begins with int_' })}
+      ${field(state, { name: 'processor', label: 'Card processor', hint: 'Applies to new orders' })}
       <p class="actions">${submit('Change the processor')}</p>`,
   )
 
@@ -30,17 +30,17 @@ const addressForm = (session: StaffSession, state: FormState): Html =>
   consoleForm(
     session,
     `${CHECKOUTS_PATH}/webhook`,
-    html`${field(state, { name: 'integration_id', label: 'Checkout', hint: 'Its id, which begins with int_' })}
+    html`${field(state, { name: 'integration_id', label: 'Checkout', hint: 'The id of the checkout, which begins with int_' })}
       ${field(state, {
         name: 'url',
-        label: 'Address of the shop’s receiver',
-        hint: 'Begins with https://; empty: none',
+        label: 'Endpoint URL of the shop',
+        hint: 'Must begin with https://. Leave empty to remove it.',
         isRequired: false,
       })}
-      <p class="actions">${submit('Set the address')}</p>`,
+      <p class="actions">${submit('Set the URL')}</p>`,
   )
 
-/** What staff set of one checkout configuration. Customers and partners read these; staff name one by its id. */
+/** Renders the settings of a checkout that staff manage. There is no list for staff: they enter the id. */
 export const checkoutsPage = (session: StaffSession, state: FormState, news: string | null): Html =>
   consolePage({
     session,

@@ -2,10 +2,10 @@ import { SCOPES, type Client, type clients } from '@causeway/contracts'
 import type { z } from 'zod'
 import { chosen, type Field } from '../partners/form.ts'
 
-/** What changes of a client. */
+/** Changes to a client. */
 export type ClientUpdate = z.input<(typeof clients)['update']['body']>
 
-/** What a client's form holds. */
+/** Fills the form with a client. */
 export const formOfClient = (client: Client): URLSearchParams =>
   new URLSearchParams([
     ...client.scopes.map((scope): Field => ['scopes', scope]),
@@ -15,7 +15,7 @@ export const formOfClient = (client: Client): URLSearchParams =>
 
 const isNumber = (text: string): boolean => /^\d{1,15}$/.test(text)
 
-/** An empty field removes the limit that it names. What is no number goes to the operation as it is, which refuses it. */
+/** Reads the form. An empty field removes its limit. The operation refuses text that is not a number. */
 export const clientOfForm = (form: URLSearchParams): ClientUpdate => {
   const addresses = (form.get('allowed_addresses') ?? '').split(/[\s,]+/).filter((text) => text !== '')
   const limit = (form.get('daily_refund_limit_cents') ?? '').trim()

@@ -21,7 +21,7 @@ const pathOf = (request: StaffRequest): string => {
 
 type Shown = Partial<FormState> & Readonly<{ jwks?: string }>
 
-/** @param shown what differs from forms that hold what the client is */
+/** Shows a client. @param shown overrides of the forms that are filled with the client's data */
 const show = async (request: StaffRequest, shown: Shown, status = 200): Promise<Answer> => {
   const { ask, session } = request
   const { partnerId, clientId } = idsOf(request)
@@ -37,7 +37,7 @@ const show = async (request: StaffRequest, shown: Shown, status = 200): Promise<
   return pageOf(clientPage({ session, partner, client, jwks, state }), status)
 }
 
-/** Writes to a client under its own partner alone: the operations name the client, and would take any. */
+/** Allows writes only below the client's own partner: the operations take a client id without its partner. */
 const underPartner =
   (write: (request: StaffRequest) => Promise<Answer>) =>
   async (request: StaffRequest): Promise<Answer> => {
@@ -68,8 +68,8 @@ const rotateSecret = async (request: StaffRequest): Promise<Answer> => {
     oneTimeSecretPage({
       session,
       current: PARTNERS_PATH,
-      title: 'A new secret',
-      advice: 'Hand it to the partner on a safe way.',
+      title: 'New secret',
+      advice: 'Send it to the partner through a secure channel.',
       values: [
         { term: 'Client id', value: clientId },
         { term: 'Client secret', value: reply.value.client.client_secret },
@@ -79,7 +79,7 @@ const rotateSecret = async (request: StaffRequest): Promise<Answer> => {
   )
 }
 
-/** The keys as they were entered; null where that is no JSON. */
+/** Parses the entered keys; null if they are not JSON. */
 const jwksOf = (text: string): ClientJwks | null => {
   try {
     return JSON.parse(text) as ClientJwks

@@ -22,7 +22,7 @@ type ClientPage = Readonly<{
   session: StaffSession
   partner: Partner
   client: Client
-  /** The public keys as JSON, or what was entered for them. */
+  /** The public keys as JSON, or the entered text. */
   jwks: string
   state: FormState
 }>
@@ -44,18 +44,18 @@ const limitsForm = (content: ClientPage): Html => {
   return consoleForm(
     session,
     pathOf(content),
-    html`${scopeFields(state, 'What it may do (scopes)')}
+    html`${scopeFields(state, 'Scopes')}
       ${textArea({
         name: 'allowed_addresses',
-        label: 'Addresses that it may call from',
-        hint: 'Addresses or CIDR blocks, one a line; empty: from everywhere',
+        label: 'Allowed addresses',
+        hint: 'IP addresses or CIDR blocks, one per line. Leave empty to allow all.',
         value: entered.get('allowed_addresses') ?? '',
         error: errors['allowed_addresses'],
       })}
       ${textField({
         name: 'daily_refund_limit_cents',
-        label: 'Refunds of one day and currency',
-        hint: 'In minor units: 10000 is €100.00. Empty: as the platform is set',
+        label: 'Daily refund limit per currency',
+        hint: 'In minor units: 10000 is €100.00. Leave empty to use the platform’s limit.',
         inputmode: 'numeric',
         value: entered.get('daily_refund_limit_cents') ?? '',
         error: errors['daily_refund_limit_cents'],
@@ -65,7 +65,7 @@ const limitsForm = (content: ClientPage): Html => {
 }
 
 const GRACE = [
-  { value: '0', text: 'It ends at once' },
+  { value: '0', text: 'Revoke it now' },
   { value: '3600', text: 'One hour' },
   { value: '86400', text: 'One day' },
   { value: '604800', text: 'Seven days' },
@@ -77,12 +77,12 @@ const secretForm = (content: ClientPage): Html =>
     `${pathOf(content)}/secret`,
     html`${selectField({
         name: 'grace_seconds',
-        label: 'How long the old secret still works',
+        label: 'How long should the former secret stay valid?',
         value: '86400',
         isRequired: true,
         options: GRACE,
       })}
-      <p class="actions">${submit('Make a new secret', 'quiet')}</p>`,
+      <p class="actions">${submit('Rotate the secret', 'quiet')}</p>`,
   )
 
 const keysForm = (content: ClientPage): Html =>
@@ -92,7 +92,7 @@ const keysForm = (content: ClientPage): Html =>
     html`${textArea({
         name: 'jwks',
         label: 'Public keys (JWK set)',
-        hint: 'Up to five keys with which the client signs its assertions; tokens of a key that is gone end',
+        hint: 'Up to five keys that sign the client’s assertions. Tokens issued for a removed key end.',
         value: content.jwks,
         error: content.state.errors['jwks'],
       })}
@@ -110,7 +110,7 @@ const statusForm = (content: ClientPage): Html => {
     )
   return dialogButton(
     { id: 'disable', text: 'Disable…', title: 'Disable this client?', look: 'danger' },
-    html`<p>It is refused within a second, and its tokens end. It can be enabled again.</p>
+    html`<p>It is refused within a second, and its tokens end. You can enable it again.</p>
       ${consoleForm(
         session,
         action,
@@ -119,7 +119,7 @@ const statusForm = (content: ClientPage): Html => {
   )
 }
 
-/** One client of a partner: what it may do, its secret and its keys. */
+/** Renders a partner's client: its permissions, its secret and its keys. */
 export const clientPage = (content: ClientPage): Html => {
   const { session, partner, client, jwks, state } = content
   const isAdmin = mayDo(session, 'admin')
@@ -133,14 +133,14 @@ export const clientPage = (content: ClientPage): Html => {
         { term: 'Id', value: html`<code>${client.client_id}</code>` },
         { term: 'Status', value: taggedStatus(ACCOUNT_STATUS, client.status) },
         { term: 'Scopes', value: client.scopes.join(', ') || 'none' },
-        { term: 'Called from', value: client.allowed_addresses?.join(', ') ?? 'any address' },
-        { term: 'Refunds of one day', value: client.daily_refund_limit_cents ?? 'as the platform is set' },
+        { term: 'Allowed addresses', value: client.allowed_addresses?.join(', ') ?? 'any' },
+        { term: 'Daily refund limit', value: client.daily_refund_limit_cents ?? 'the platform’s limit' },
         { term: 'Public keys', value: isAdmin ? 'see below' : html`<code>${jwks}</code>` },
         { term: 'Created', value: time(client.created_at) },
       ])}
       ${
         isAdmin &&
-        html`${section('limits', 'What it may do', limitsForm(content))}
+        html`${section('limits', 'Permissions', limitsForm(content))}
         ${section('secret', 'Secret', secretForm(content))} ${section('keys', 'Keys', keysForm(content))}
         ${section('status', 'Status', statusForm(content))}`
       }

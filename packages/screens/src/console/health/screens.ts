@@ -5,10 +5,10 @@ import { pageOf } from '../../replies.ts'
 
 const PATH = '/console/health'
 
-/** Which parts answer, as `/readyz` says it. */
+/** Which parts of the platform are up, as in `/readyz`. */
 export type SystemHealth = Readonly<{ ready: boolean; parts: Readonly<Record<string, boolean>> }>
 
-const PART = { up: ['good', 'Answers'], down: ['bad', 'Does not answer'] } as const
+const PART = { up: ['good', 'Up'], down: ['bad', 'Down'] } as const
 
 const TEXTS: Readonly<Record<string, string>> = {
   bus: 'Message bus (NATS)',
@@ -23,12 +23,12 @@ export const healthPage = (session: StaffSession, { ready, parts }: SystemHealth
     scripts: LIVE_SCRIPTS,
     main: html`<h1>Health</h1>
       ${livePart(
-        // What the process knows of itself: no operation is asked, and nothing recorded.
+        // Unlimited polling is safe: it calls no operation, so the audit log records nothing.
         { id: 'parts', isUnderWay: true, mostLooks: Number.MAX_SAFE_INTEGER },
         html`${
           ready
-            ? notice('good', 'Every part answers.', 'They are asked again every few seconds.')
-            : notice('bad', 'A part does not answer.', 'The operations manual says what to look at first.')
+            ? notice('good', 'All parts are up.', 'This page updates every few seconds.')
+            : notice('bad', 'A part is down.', 'See the operations manual for what to check first.')
         }
         ${table({
           caption: 'Parts of the platform',
@@ -37,12 +37,12 @@ export const healthPage = (session: StaffSession, { ready, parts }: SystemHealth
             { heading: 'State', cell: ([, isUp]) => taggedStatus(PART, isUp ? 'up' : 'down') },
           ],
           rows: Object.entries(parts),
-          empty: 'Nothing was asked.',
+          empty: 'No parts to show.',
         })}`,
       )}`,
   })
 
-/** Whether the parts of the platform answer. It shows no data: what the process knows of itself and of the others. */
+/** The health page of the platform's parts, from the readiness check of the process. */
 export const healthScreens = (getHealth: () => Promise<SystemHealth>): readonly Screen[] => [
   sessionScreen('console', {
     method: 'GET',

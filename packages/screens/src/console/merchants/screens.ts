@@ -39,8 +39,8 @@ const createKey = async (request: StaffRequest): Promise<Answer> => {
     oneTimeSecretPage({
       session,
       current: MERCHANTS_PATH,
-      title: 'An API key is created',
-      advice: 'Hand it to the merchant on a safe way.',
+      title: 'API key created',
+      advice: 'Send it to the merchant through a secure channel.',
       values: [{ term: 'API key', value: reply.value.api_key }],
       back: backTo(customerId),
     }),
@@ -61,7 +61,7 @@ const createPortalLink = async (request: StaffRequest): Promise<Answer> => {
   return pageOf(portalLinkPage(request.session, MERCHANTS_PATH, reply.value.portal_link, backTo(customerId)))
 }
 
-/** How merchants reach the platform themselves. */
+/** API keys and portal links of merchants. */
 export const merchantScreens: readonly Screen[] = [
   sessionScreen('console', {
     method: 'GET',

@@ -16,7 +16,7 @@ import { mayDo } from '../roles.ts'
 
 export const MERCHANTS_PATH = '/console/merchants'
 
-/** Asks for the merchant: there is no list of merchants, they are found by their customers. */
+/** Renders the form for a merchant's id. There is no list of merchants. */
 export const findMerchantPage = (session: StaffSession, state: FormState): Html =>
   consolePage({
     session,
@@ -25,16 +25,16 @@ export const findMerchantPage = (session: StaffSession, state: FormState): Html 
     main: html`<h1>Merchants</h1>
       ${formFaults(state)}
       <p>
-        API keys, events and links to the portal of one merchant. The processor and the webhook of one shop
-        are at <a href="/console/checkouts">checkouts</a>.
+        Open a merchant to manage its API keys, events and portal links. The processor and the webhook of a
+        shop are under <a href="/console/checkouts">checkouts</a>.
       </p>
       ${consoleForm(
         session,
         MERCHANTS_PATH,
         html`${textField({
             name: 'customer_id',
-            label: 'Id of the merchant',
-            hint: 'Begins with cus_; a customer’s page shows it',
+            label: 'Merchant id',
+            hint: 'Begins with cus_. You find it on the page of a customer.',
             value: state.entered.get('customer_id') ?? '',
             error: state.errors['customer_id'],
             isRequired: true,
@@ -55,7 +55,7 @@ const keyName = ({ hint, key_id: keyId }: ApiKey): string => (hint === null ? ke
 const revokeButton = (session: StaffSession, customerId: string, key: ApiKey): Html =>
   dialogButton(
     { id: `revoke-${key.key_id}`, text: 'Revoke…', title: `Revoke the key ${keyName(key)}?`, look: 'danger' },
-    html`<p>It is refused within a second. This cannot be undone.</p>
+    html`<p>It is refused within a second. You cannot undo this.</p>
       ${consoleForm(
         session,
         `${MERCHANTS_PATH}/${customerId}/api-keys/${key.key_id}/revoke`,
@@ -74,10 +74,10 @@ const keysTable = ({ session, customerId, keys }: MerchantPage): Html =>
         : []),
     ],
     rows: keys,
-    empty: 'No key: the merchant cannot call the API itself.',
+    empty: 'No keys yet. The merchant cannot call the API.',
   })
 
-/** What a merchant reaches the platform with: API keys, and links to the portal. */
+/** Renders a merchant's access: API keys and portal links. */
 export const merchantPage = (content: MerchantPage): Html => {
   const { session, customerId, problem } = content
   const path = `${MERCHANTS_PATH}/${customerId}`
@@ -92,8 +92,8 @@ export const merchantPage = (content: MerchantPage): Html => {
       ${
         mayDo(session, 'admin') &&
         html`<div class="actions">
-          ${consoleForm(session, `${path}/api-keys`, submit('Create a key', 'quiet'))}
-          ${consoleForm(session, `${path}/portal-links`, submit('Make a link to the portal', 'quiet'))}
+          ${consoleForm(session, `${path}/api-keys`, submit('Create an API key', 'quiet'))}
+          ${consoleForm(session, `${path}/portal-links`, submit('Create a portal link', 'quiet'))}
         </div>`
       }`,
   })

@@ -7,7 +7,7 @@ export type Field = [name: string, value: string]
 
 type PartnerInput = z.input<(typeof partners)['create']['body']>
 
-/** What a partner's form holds for one that exists. */
+/** Fills the form with an existing partner. */
 export const formOfPartner = (partner: Partner): URLSearchParams =>
   new URLSearchParams([
     ['name', partner.name],
@@ -15,14 +15,14 @@ export const formOfPartner = (partner: Partner): URLSearchParams =>
     ...partner.default_capabilities.map((capability): Field => ['default_capabilities', capability]),
   ])
 
-/** What a new partner's form holds: everything, as the operation takes it where nothing is said. */
+/** Fills the form of a new partner with all scopes and capabilities, the operation's defaults. */
 export const formOfNewPartner = (): URLSearchParams =>
   new URLSearchParams([
     ...SCOPES.map((scope): Field => ['scopes', scope]),
     ...CAPABILITIES.map((capability): Field => ['default_capabilities', capability]),
   ])
 
-/** The values that are known; the operation refuses a form that somebody made by hand by its other fields. */
+/** Returns the known values among the checked ones. */
 export const chosen = <T extends string>(form: URLSearchParams, name: string, known: readonly T[]): T[] =>
   known.filter((value) => form.getAll(name).includes(value))
 
@@ -52,10 +52,10 @@ export const partnerFields = (state: FormState): Html => {
     error: errors['name'],
     isRequired: true,
   })}
-  ${scopeFields(state, 'What its clients may do (scopes)')}
+  ${scopeFields(state, 'Scopes of its clients')}
   ${checkboxes({
     name: 'default_capabilities',
-    label: 'What its new customers may use (default capabilities)',
+    label: 'Default capabilities of its new customers',
     options: optionsOf(CAPABILITIES),
     values: entered.getAll('default_capabilities'),
     error: errors['default_capabilities'],

@@ -24,7 +24,7 @@ type PartnersPage = Readonly<{
   page: Readonly<{ first: string | null; next: string | null }>
 }>
 
-/** All partners. */
+/** Renders the list of partners. */
 export const partnersPage = ({ session, partners, page }: PartnersPage): Html =>
   consolePage({
     session,
@@ -44,12 +44,12 @@ export const partnersPage = ({ session, partners, page }: PartnersPage): Html =>
           { heading: 'Created', cell: (partner) => time(partner.created_at) },
         ],
         rows: partners,
-        empty: 'No partner yet. Create the first one.',
+        empty: 'No partners yet. Create the first one.',
       })}
       ${pagination(page)}`,
   })
 
-/** The form for a new partner. */
+/** Renders the form for a new partner. */
 export const newPartnerPage = (session: StaffSession, state: FormState): Html =>
   consolePage({
     session,

@@ -30,18 +30,18 @@ const create = async ({ ask, session, form }: StaffRequest): Promise<Answer> => 
     oneTimeSecretPage({
       session,
       current: PARTNERS_PATH,
-      title: `${partner.name} is created`,
-      advice: 'Hand the secret of its first client to the partner on a safe way.',
+      title: `${partner.name} was created`,
+      advice: 'Send the secret of its first client to the partner through a secure channel.',
       values: [
         { term: 'Client id', value: client.client_id },
         { term: 'Client secret', value: client.client_secret },
       ],
-      back: { href: `${PARTNERS_PATH}/${partner.partner_id}`, text: 'To the partner' },
+      back: { href: `${PARTNERS_PATH}/${partner.partner_id}`, text: 'Go to the partner' },
     }),
   )
 }
 
-/** @param state what differs from a form that holds what the partner is */
+/** Shows a partner. @param state overrides of the form that is filled with the partner's data */
 const show = async (request: StaffRequest, state: Partial<FormState>, status = 200): Promise<Answer> => {
   const { ask, session } = request
   const reply = await ask(partners.get, { params: { partnerId: idOf(request) } })
@@ -78,13 +78,14 @@ const createClient = async (request: StaffRequest): Promise<Answer> => {
     oneTimeSecretPage({
       session,
       current: PARTNERS_PATH,
-      title: 'A client is created',
-      advice: 'It has every scope of the partner until you narrow it. Hand its secret over on a safe way.',
+      title: 'Client created',
+      advice:
+        'It has all scopes of the partner until you restrict them. Send its secret to the partner through a secure channel.',
       values: [
         { term: 'Client id', value: clientId },
         { term: 'Client secret', value: secret },
       ],
-      back: { href: `${PARTNERS_PATH}/${partnerId}/clients/${clientId}`, text: 'To the client' },
+      back: { href: `${PARTNERS_PATH}/${partnerId}/clients/${clientId}`, text: 'Go to the client' },
     }),
   )
 }
@@ -97,7 +98,7 @@ const createPortalLink = async (request: StaffRequest): Promise<Answer> => {
   return pageOf(portalLinkPage(request.session, PARTNERS_PATH, reply.value.portal_link, back))
 }
 
-/** Partners and what they may do. */
+/** Partners and their permissions. */
 export const partnerScreens: readonly Screen[] = [
   sessionScreen('console', { method: 'GET', path: PARTNERS_PATH, answer: list }),
   sessionScreen('console', {

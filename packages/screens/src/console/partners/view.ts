@@ -37,13 +37,13 @@ const clientsTable = ({ partner, clients }: PartnerPage): Html =>
       { heading: 'Status', cell: ({ status }) => taggedStatus(ACCOUNT_STATUS, status) },
       { heading: 'Scopes', cell: ({ scopes }) => scopes.length, isNumber: true },
       {
-        heading: 'Called from',
-        cell: (client) => client.allowed_addresses?.join(', ') ?? 'any address',
+        heading: 'Allowed addresses',
+        cell: (client) => client.allowed_addresses?.join(', ') ?? 'any',
       },
       { heading: 'Created', cell: (client) => time(client.created_at) },
     ],
     rows: clients,
-    empty: 'No client yet: nobody can call the API for this partner.',
+    empty: 'No clients yet. The partner cannot call the API.',
   })
 
 const statusForm = (session: StaffSession, partner: Partner): Html => {
@@ -57,8 +57,8 @@ const statusForm = (session: StaffSession, partner: Partner): Html => {
   return dialogButton(
     { id: 'disable', text: 'Disable…', title: `Disable ${partner.name}?`, look: 'danger' },
     html`<p>
-        Its clients are refused within a second, its tokens and portal sessions end, and its webhooks get no
-        events. Orders continue, and it can be enabled again.
+        Its clients are refused within a second, its tokens and portal sessions end, and its webhooks receive
+        no events. Orders continue. You can enable it again.
       </p>
       ${consoleForm(
         session,
@@ -72,10 +72,10 @@ const statusForm = (session: StaffSession, partner: Partner): Html => {
   )
 }
 
-/** What an admin does with a partner beside changing it. */
+/** Renders an admin's actions on a partner. */
 const actions = ({ session, partner }: PartnerPage): Html =>
   html`<div class="actions">
-    ${consoleForm(session, `${pathOf(partner)}/portal-links`, submit('Make a link to the portal', 'quiet'))}
+    ${consoleForm(session, `${pathOf(partner)}/portal-links`, submit('Create a portal link', 'quiet'))}
     ${consoleForm(session, `${pathOf(partner)}/clients`, submit('Create a client', 'quiet'))}
     ${statusForm(session, partner)}
   </div>`
@@ -91,7 +91,7 @@ const changeForm = ({ session, partner, state }: PartnerPage): Html =>
     )}
   </section>`
 
-/** One partner: what it may do, its clients, and the ways to its webhooks. */
+/** Renders a partner: its permissions, its clients, and links to its webhooks. */
 export const partnerPage = (content: PartnerPage): Html => {
   const { session, partner, state } = content
   const isAdmin = mayDo(session, 'admin')

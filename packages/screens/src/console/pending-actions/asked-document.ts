@@ -14,7 +14,7 @@ const bytesIn = ({ action, asked }: PendingAction): Buffer | null => {
 const describe = (bytes: Buffer): string =>
   `${bytes.length} bytes, SHA-256 ${createHash('sha256').update(bytes).digest('hex')}`
 
-/** What was asked for, with a document named by its size and hash instead of its bytes. */
+/** Returns the request, with a document replaced by its size and hash. */
 export const askedOf = (action: PendingAction): unknown => {
   const bytes = bytesIn(action)
   return bytes === null ? action.asked : { ...(action.asked as object), [FIELD]: describe(bytes) }
@@ -29,17 +29,17 @@ const textOf = (bytes: Buffer): string | null => {
   }
 }
 
-/** The document of an agreement that is to be published, where it is text. */
+/** Renders the document of an agreement to publish, if it is text. */
 export const askedDocument = (action: PendingAction): Html => {
   const bytes = bytesIn(action)
   if (bytes === null) return EMPTY
   const text = textOf(bytes)
   return html`<section class="sheet" aria-labelledby="document">
-    <h2 id="document">The document</h2>
+    <h2 id="document">Document</h2>
     ${
       text === null
         ? html`<p>
-            It is not text. Ask who wants to publish it for the file, and compare its SHA-256:
+            The document is not text. Ask the requester for the file and compare its SHA-256:
             ${describe(bytes)}.
           </p>`
         : codeBlock('Text of the document', text)

@@ -17,7 +17,7 @@ const ASKED: RefundRequest = {
   to_address: 'bc1qto',
   expected: { amount: '0.0003', from_address: 'bc1qfrom' },
 }
-const CHANGED = 'This is no longer what was asked for.'
+const CHANGED = 'The plan differs from the request.'
 const textOf = (asked: RefundRequest, plan: RefundPlan | ErrorCode): string =>
   plannedRefund({ asked, plan }).toString()
 
@@ -39,13 +39,13 @@ test('a second person sees that staff have sent a refund themselves, with its tr
   const text = textOf({ ...ASKED, sent_by_hand: true, tx_id: 'ab12' }, PLAN)
   expect(text).toContain('Staff, from their own wallet')
   expect(text).toContain('ab12')
-  expect(text).not.toContain('Network fee')
+  expect(text).not.toContain('Maximum network fee')
 })
 
 test.each([
-  ['invalid_request', 'It cannot be sent to this address.'],
-  ['invalid_state', 'It can no longer be sent back.'],
-  ['temporarily_unavailable', 'What would be sent cannot be read now.'],
+  ['invalid_request', 'The refund cannot be sent to this address.'],
+  ['invalid_state', 'The money can no longer be refunded.'],
+  ['temporarily_unavailable', 'The refund plan is temporarily unavailable.'],
 ] as const)('a second person reads why there is no plan: %s', (code, title) => {
   expect(textOf(ASKED, code)).toContain(title)
 })

@@ -11,7 +11,7 @@ import { definitionList, EMPTY, html, notice, type Html } from '../../design/ind
 import type { StaffRequest } from '../frame.ts'
 import { obstacleNotice, planFacts } from '../work/crypto-refunds/plan.ts'
 
-/** What a refund that waits for a second person would send now, or why that cannot be said. */
+/** The current plan of a refund that waits for a second person, or why it cannot be read. */
 export type PlannedRefund = Readonly<{ asked: RefundRequest; plan: RefundPlan | ErrorCode }>
 
 const askPlan = ({ ask }: StaffRequest, { action, target }: PendingAction, toAddress: string) => {
@@ -24,7 +24,7 @@ const askPlan = ({ ask }: StaffRequest, { action, target }: PendingAction, toAdd
 
 const REFUNDS: readonly string[] = [cryptoOrders.refund.subject, unattributedMoney.refund.subject]
 
-/** Reads the plan of a refund that waits, as the first person saw it; null for every other action. */
+/** Reads the plan of a waiting refund, as the first person saw it; null for other actions. */
 export const readPlannedRefund = async (
   request: StaffRequest,
   action: PendingAction,
@@ -41,30 +41,28 @@ const differs = ({ expected }: RefundRequest, { amount, from_address: from }: Re
 const transactionFact = ({ tx_id: txId }: RefundRequest): Html =>
   txId === undefined
     ? EMPTY
-    : definitionList([{ term: 'Transaction that staff name', value: html`<code>${txId}</code>` }])
+    : definitionList([{ term: 'Transaction named by staff', value: html`<code>${txId}</code>` }])
 
 const unplanned = (code: ErrorCode): Html => {
   if (code === 'invalid_request')
-    return notice('bad', 'It cannot be sent to this address.', 'Confirming it is refused. Decline it.')
+    return notice('bad', 'The refund cannot be sent to this address.', 'You cannot confirm it. Decline it.')
   return ERRORS[code].status === 409
-    ? notice('bad', 'It can no longer be sent back.', 'Confirming it is refused. Decline it.')
-    : notice('warning', 'What would be sent cannot be read now.', 'Load the page again in a moment.')
+    ? notice('bad', 'The money can no longer be refunded.', 'You cannot confirm it. Decline it.')
+    : notice('warning', 'The refund plan is temporarily unavailable.', 'Load the page again in a moment.')
 }
 
-/** What would be sent: the same as the first person saw before asking for it. */
+/** Renders the plan of a refund, as the first person saw it. */
 export const plannedRefund = ({ asked, plan }: PlannedRefund): Html => {
   const byHand = asked.sent_by_hand === true
   if (typeof plan === 'string') return unplanned(plan)
   return html`<section class="sheet" aria-labelledby="plan">
-    <h2 id="plan">
-      ${byHand || plan.sent_by === 'staff' ? 'What would be recorded as sent' : 'What would be sent'}
-    </h2>
+    <h2 id="plan">${byHand || plan.sent_by === 'staff' ? 'Refund to record' : 'Refund to send'}</h2>
     ${
       differs(asked, plan) &&
       notice(
         'bad',
-        'This is no longer what was asked for.',
-        'Confirming it is refused. Decline it, and ask for the refund again.',
+        'The plan differs from the request.',
+        'You cannot confirm it. Decline it, and request the refund again.',
       )
     }
     ${!byHand && obstacleNotice(plan)}

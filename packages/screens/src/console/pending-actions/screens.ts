@@ -36,18 +36,18 @@ const show = async (request: StaffRequest, problem: DecisionProblem = null, code
 const PROBLEMS: ReadonlyMap<unknown, string> = new Map([
   [
     'same_person',
-    'You have asked for it yourself, or a key that you made, or that made yours, has. Somebody else has to confirm it.',
+    'You requested this action yourself, or through a related key. Someone else must confirm it.',
   ],
   [
     'not_a_person',
-    'Keys do not confirm where people sign in at an identity provider. Sign in there and confirm it.',
+    'Staff keys cannot confirm actions when staff sign in through an identity provider. Sign in there to confirm it.',
   ],
-  ['changed', 'What it is about has changed since it was asked for. Look at it, and ask again.'],
-  ['gone', 'What it is about is no longer there.'],
-  ['requester_may_not', 'Who asked for it may not do this any more.'],
-  ['decided_meanwhile', 'Somebody has decided it a moment before you.'],
-  ['no_result', 'The answer was taken already, or there is none.'],
-  ['not_yours', 'Only who asked for it sees the answer.'],
+  ['changed', 'The target has changed since the request. Check it, and request the action again.'],
+  ['gone', 'The target no longer exists.'],
+  ['requester_may_not', 'The requester is no longer allowed to do this.'],
+  ['decided_meanwhile', 'Someone else decided this action just before you.'],
+  ['no_result', 'The result was already shown, or the action has no result.'],
+  ['not_yours', 'Only the requester can see the result.'],
 ])
 
 type Refused = Readonly<{ ok: false; code: ErrorCode; details?: readonly ErrorDetail[] }>
@@ -78,7 +78,7 @@ const takeResult = async (request: StaffRequest): Promise<Answer> => {
       session,
       current: '/console',
       title: actionTitle(found.value.pending_action),
-      advice: 'Hand on what is secret on a safe way.',
+      advice: 'Pass secrets on through a secure channel.',
       values: changesOf(null, reply.value.result).map(({ path, after }) => ({
         term: path,
         value: after ?? '',
@@ -88,7 +88,7 @@ const takeResult = async (request: StaffRequest): Promise<Answer> => {
   )
 }
 
-/** What needs two persons, and the decision of the second. */
+/** Actions that need two people, and the second person's decision. */
 export const pendingActionScreens: readonly Screen[] = [
   sessionScreen('console', { method: 'GET', path: PENDING_ACTIONS_PATH, answer: list }),
   sessionScreen('console', { method: 'GET', path: PATH, answer: (request) => show(request) }),

@@ -29,13 +29,13 @@ type ListPage = Readonly<{
   page: Readonly<{ first: string | null; next: string | null }>
 }>
 
-/** Actions that wait for a second person, or those that were decided. */
+/** Renders the actions that wait for a second person, or the decided ones. */
 export const pendingActionsPage = ({ session, status, actions, page }: ListPage): Html =>
   consolePage({
     session,
     current: '/console',
-    title: 'Two persons',
-    main: html`<h1>Actions that need two persons</h1>
+    title: 'Pending actions',
+    main: html`<h1>Pending actions</h1>
       ${navigation(
         'Which actions',
         (['waiting', 'decided'] as const).map((each) => ({
@@ -45,31 +45,32 @@ export const pendingActionsPage = ({ session, status, actions, page }: ListPage)
         })),
       )}
       ${table({
-        caption: status === 'waiting' ? 'Waiting, the oldest first' : 'Decided, the newest first',
+        caption: status === 'waiting' ? 'Waiting, oldest first' : 'Decided, newest first',
         columns: [
           {
             heading: 'Action',
             cell: (row) =>
               html`<a href="${pendingActionPath(row.pending_action_id)}">${actionTitle(row)}</a>`,
           },
-          { heading: 'On what', cell: targetLink },
-          { heading: 'Asked by', cell: (row) => html`<code>${row.requested_by}</code>` },
-          { heading: 'Asked', cell: (row) => time(row.requested_at) },
+          { heading: 'Target', cell: targetLink },
+          { heading: 'Requested by', cell: (row) => html`<code>${row.requested_by}</code>` },
+          { heading: 'Requested', cell: (row) => time(row.requested_at) },
           { heading: 'State', cell: (row) => pendingActionTag(row.status) },
         ],
         rows: actions,
-        empty: status === 'waiting' ? 'Nothing waits for a second person.' : 'Nothing was decided yet.',
+        empty:
+          status === 'waiting' ? 'No actions wait for a second person.' : 'No actions have been decided yet.',
       })}
       ${pagination(page)}`,
   })
 
-/** What a problem with a decision is, in the words of people. */
+/** Why a decision failed; null if it did not. */
 export type DecisionProblem = string | null
 
 type DetailPage = Readonly<{
   session: StaffSession
   action: PendingAction
-  /** What it would send, where it is a refund that waits. */
+  /** The plan of a waiting refund; null for other actions. */
   refund: PlannedRefund | null
   problem: DecisionProblem
 }>
@@ -79,17 +80,17 @@ const shown = (value: string | null): Html => (value === null ? html`–` : html
 const changes = (action: PendingAction): Html => {
   const { before } = action
   const asked = askedOf(action)
-  // A field that the request does not name stays as it is.
+  // Fields that the request does not name stay unchanged.
   const named = new Set(Object.keys(asked ?? {}))
   const rows = changesOf(before, asked).filter(({ path }) => named.has(path.split('.')[0] ?? ''))
   return rows.length === 0
     ? EMPTY
     : table({
-        caption: 'What was asked for, beside what is',
+        caption: 'Requested changes',
         columns: [
           { heading: 'Field', cell: ({ path }) => path || 'value' },
-          { heading: 'Now', cell: ({ before: now }) => shown(now) },
-          { heading: 'Asked for', cell: ({ after }) => shown(after) },
+          { heading: 'Current', cell: ({ before: now }) => shown(now) },
+          { heading: 'Requested', cell: ({ after }) => shown(after) },
         ],
         rows,
         empty: '',
@@ -106,7 +107,8 @@ const decisions = (session: StaffSession, action: PendingAction, isOwn: boolean)
       dialogButton(
         { id: 'confirm', text: 'Confirm…', title: `${actionTitle(action)}?` },
         html`<p>
-            It is carried out immediately, as ${action.requested_by} has asked. The audit log names you both.
+            The action is carried out immediately, as ${action.requested_by} requested. The audit log names
+            you both.
           </p>
           ${consoleForm(session, `${path}/confirm`, submit('Confirm and carry out'))}`,
       )
@@ -120,8 +122,8 @@ const decisions = (session: StaffSession, action: PendingAction, isOwn: boolean)
           title: isOwn ? 'Withdraw this action?' : 'Decline this action?',
           look: 'danger',
         },
-        html`<p>Nothing is changed. It can be asked for again.</p>
-          ${consoleForm(session, `${path}/decline`, submit(isOwn ? 'Withdraw it' : 'Decline it', 'danger'))}`,
+        html`<p>Nothing is changed. The action can be requested again.</p>
+          ${consoleForm(session, `${path}/decline`, submit(isOwn ? 'Withdraw' : 'Decline', 'danger'))}`,
       )
     }
   </div>`
@@ -129,14 +131,18 @@ const decisions = (session: StaffSession, action: PendingAction, isOwn: boolean)
 
 const advice = (action: PendingAction, isOwn: boolean): Html => {
   if (action.status === 'waiting' && isOwn)
-    return notice('neutral', 'Nothing has changed yet.', 'Somebody else with the role has to confirm it.')
+    return notice(
+      'neutral',
+      'Nothing has changed yet.',
+      'Someone else with the required role must confirm it.',
+    )
   if (action.status === 'unknown')
-    return notice('bad', 'Nobody knows whether it was done.', 'Look at what it is about before asking again.')
+    return notice('bad', 'The outcome is unknown.', 'Check the target before you request the action again.')
   if (action.status === 'outdated')
     return notice(
       'warning',
-      'It was not carried out.',
-      'What it is about has changed since. Ask for it again.',
+      'The action was not carried out.',
+      'Its target has changed since the request. Request it again.',
     )
   return EMPTY
 }
@@ -144,13 +150,13 @@ const advice = (action: PendingAction, isOwn: boolean): Html => {
 const takeForm = (session: StaffSession, action: PendingAction, isOwn: boolean): Html =>
   action.has_result && isOwn && mayHoldSecret(action)
     ? html`<section class="sheet" aria-labelledby="result">
-        <h2 id="result">The answer</h2>
-        <p>It is shown once, to you alone.</p>
-        ${consoleForm(session, `${pendingActionPath(action.pending_action_id)}/result`, submit('Show it'))}
+        <h2 id="result">Result</h2>
+        <p>The result is shown once, and only to you.</p>
+        ${consoleForm(session, `${pendingActionPath(action.pending_action_id)}/result`, submit('Show the result'))}
       </section>`
     : EMPTY
 
-/** One action: what was asked for, by whom, and what became of it. */
+/** Renders an action: the request, who made it, and its outcome. */
 export const pendingActionPage = ({ session, action, refund, problem }: DetailPage): Html => {
   const isOwn = action.requested_by === session.principal.actor
   const title = actionTitle(action)
@@ -159,12 +165,12 @@ export const pendingActionPage = ({ session, action, refund, problem }: DetailPa
     current: '/console',
     title: problem === null ? title : `Error: ${title}`,
     main: html`<h1>${title} ${pendingActionTag(action.status)}</h1>
-      ${problem !== null && notice('bad', 'It was not done.', problem)} ${advice(action, isOwn)}
+      ${problem !== null && notice('bad', 'Nothing was done.', problem)} ${advice(action, isOwn)}
       ${definitionList([
-        { term: 'On what', value: targetLink(action) },
-        { term: 'Asked by', value: html`<code>${action.requested_by}</code>` },
-        { term: 'Asked', value: time(action.requested_at) },
-        { term: 'Waits until', value: time(action.expires_at) },
+        { term: 'Target', value: targetLink(action) },
+        { term: 'Requested by', value: html`<code>${action.requested_by}</code>` },
+        { term: 'Requested', value: time(action.requested_at) },
+        { term: 'Expires', value: time(action.expires_at) },
         { term: 'Role of the second person', value: action.role },
         {
           term: 'Decided by',
@@ -175,6 +181,6 @@ export const pendingActionPage = ({ session, action, refund, problem }: DetailPa
       ])}
       ${refund === null ? changes(action) : plannedRefund(refund)} ${askedDocument(action)}
       ${decisions(session, action, isOwn)} ${takeForm(session, action, isOwn)}
-      <p>${linkButton(PENDING_ACTIONS_PATH, 'All actions that wait', 'quiet')}</p>`,
+      <p>${linkButton(PENDING_ACTIONS_PATH, 'All pending actions', 'quiet')}</p>`,
   })
 }

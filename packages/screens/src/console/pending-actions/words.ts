@@ -35,32 +35,32 @@ const TITLES: ReadonlyMap<string, string> = new Map(
       [relationships.reinstate, 'Reinstate a relationship'],
       [capabilities.suspend, 'Lift a suspension'],
       [partners.create, 'Create a partner with its first client'],
-      [partners.update, 'Change what a partner may do'],
+      [partners.update, 'Change the permissions of a partner'],
       [clients.create, 'Create a client'],
-      [clients.rotateSecret, 'Give a client a new secret'],
-      [clients.update, 'Change what a client may do'],
+      [clients.rotateSecret, 'Rotate the secret of a client'],
+      [clients.update, 'Change the permissions of a client'],
       [clientKeys.replace, 'Replace the keys of a client'],
-      [apiKeys.create, 'Create an API key of a merchant'],
+      [apiKeys.create, 'Create an API key for a merchant'],
       [staffKeys.create, 'Create a staff key'],
-      [portalLinks.createOfPartner, 'Make a link to the portal for a partner'],
-      [portalLinks.createOfMerchant, 'Make a link to the portal for a merchant'],
-      [destinations.create, 'Add a webhook of a partner'],
-      [destinations.rotateSecret, 'Give a webhook of a partner a new secret'],
-      [destinations.update, 'Change the address of a webhook of a partner'],
-      [integrationUrls.update, 'Change where the events of a checkout are sent'],
-      [cryptoOrders.refund, 'Send back what a crypto order has received'],
-      [unattributedMoney.refund, 'Send back money that counts for no order'],
+      [portalLinks.createOfPartner, 'Create a portal link for a partner'],
+      [portalLinks.createOfMerchant, 'Create a portal link for a merchant'],
+      [destinations.create, 'Add a webhook for a partner'],
+      [destinations.rotateSecret, 'Rotate the secret of a partner’s webhook'],
+      [destinations.update, 'Change the URL of a partner’s webhook'],
+      [integrationUrls.update, 'Change the webhook URL of a checkout'],
+      [cryptoOrders.refund, 'Refund a crypto order'],
+      [unattributedMoney.refund, 'Refund unattributed money'],
       [payouts.announce, 'Announce a payout'],
-      [payouts.markSent, 'Say that a payout was sent'],
+      [payouts.markSent, 'Mark a payout as sent'],
       [agreements.publish, 'Publish an agreement'],
       [agreements.retire, 'Retire an agreement'],
-      [payers.erase, 'Erase the data of a payer'],
-      [personalData.erase, 'Erase the data of a customer'],
+      [payers.erase, 'Delete the data of a payer'],
+      [personalData.erase, 'Delete the personal data of a customer'],
     ] as const
   ).map(([operation, title]) => [operation.subject, title]),
 )
 
-/** What an action does, in words. */
+/** Returns the title of an action. */
 export const actionTitle = ({ action }: Pick<PendingAction, 'action'>): string => TITLES.get(action) ?? action
 
 const PATHS: ReadonlyMap<string, (target: string) => string> = new Map([
@@ -92,10 +92,10 @@ const WITHOUT_SECRET: readonly string[] = [
   personalData.erase,
 ].map(({ subject }) => subject)
 
-/** Whether the answer of an action may hold what its page shows nowhere else. */
+/** True if the result of an action may contain a secret, which is shown only once. */
 export const mayHoldSecret = ({ action }: PendingAction): boolean => !WITHOUT_SECRET.includes(action)
 
-/** What an action is about, with the way to its page where it has one. */
+/** Renders the target of an action, as a link if it has a page. */
 export const targetLink = ({ action, target }: PendingAction): Html | string => {
   if (target === null) return '–'
   const pathOf = PATHS.get(action)
@@ -103,12 +103,12 @@ export const targetLink = ({ action, target }: PendingAction): Html | string => 
   return pathOf === undefined ? text : html`<a href="${pathOf(target)}">${text}</a>`
 }
 
-/** A status in words. */
+/** Renders a status. */
 export const pendingActionTag = (status: PendingActionStatus): Html => taggedStatus(STATUS_WORDS, status)
 
 const STATUS_WORDS: Readonly<Record<PendingActionStatus, readonly [tone: Tone, text: string]>> = {
-  waiting: ['warning', 'Waits for a second person'],
-  confirmed: ['warning', 'Is being carried out'],
+  waiting: ['warning', 'Waiting for a second person'],
+  confirmed: ['warning', 'In progress'],
   done: ['good', 'Done'],
   failed: ['bad', 'Confirmed, but refused'],
   unknown: ['bad', 'Confirmed, outcome unknown'],

@@ -25,8 +25,8 @@ const create = async (request: StaffRequest): Promise<Answer> => {
     oneTimeSecretPage({
       session,
       current: PEOPLE_PATH,
-      title: `A key for ${key.name}`,
-      advice: `Hand it to ${key.name} on a safe way.`,
+      title: `Key for ${key.name}`,
+      advice: `Send it to ${key.name} through a secure channel.`,
       values: [{ term: 'Key', value: secret }],
       back: { href: PEOPLE_PATH, text: 'Back to people' },
     }),
@@ -38,7 +38,7 @@ const revoke = async ({ ask, params }: StaffRequest): Promise<Answer> => {
   return reply.ok ? redirectTo(PEOPLE_PATH) : { kind: 'error', code: reply.code }
 }
 
-/** Who may act as staff: keys and their roles. */
+/** Staff keys and their roles. */
 export const peopleScreens: readonly Screen[] = [
   sessionScreen('console', {
     method: 'GET',

@@ -16,10 +16,10 @@ import { consoleForm, consolePage, type StaffSession } from '../frame.ts'
 export const PEOPLE_PATH = '/console/people'
 
 const ROLE_TEXTS: Readonly<Record<StaffRole, string>> = {
-  viewer: 'Viewer: reads everything',
-  reviewer: 'Reviewer: also decides cases, documents, agreements and capabilities',
-  finance: 'Finance: also handles payouts, refunds, chargebacks and reconciliation',
-  admin: 'Admin: may do everything',
+  viewer: 'Viewer: can read everything',
+  reviewer: 'Reviewer: can also decide on cases, documents, agreements and capabilities',
+  finance: 'Finance: can also handle payouts, refunds, chargebacks and reconciliation',
+  admin: 'Admin: can do everything',
 }
 
 type PeoplePage = Readonly<{
@@ -32,7 +32,7 @@ type PeoplePage = Readonly<{
 const revokeButton = (session: StaffSession, { staff_key_id: id, name }: StaffKey): Html =>
   dialogButton(
     { id: `revoke-${id}`, text: 'Revoke…', title: `Revoke the key of ${name}?`, look: 'danger' },
-    html`<p>The key is refused from now on, and sessions that it opened end. This cannot be undone.</p>
+    html`<p>The key is refused from now on, and the sessions that it opened end. You cannot undo this.</p>
       ${consoleForm(session, `${PEOPLE_PATH}/${id}/revoke`, submit('Revoke the key', 'danger'))}`,
   )
 
@@ -42,7 +42,7 @@ const keysTable = (session: StaffSession, keys: readonly StaffKey[]): Html =>
     columns: [
       { heading: 'Name', cell: ({ name }) => name },
       { heading: 'Role', cell: ({ role }) => role },
-      { heading: 'In the audit log', cell: (key) => html`<code>${key.staff_key_id}</code>` },
+      { heading: 'Id in the audit log', cell: (key) => html`<code>${key.staff_key_id}</code>` },
       { heading: 'Created', cell: (key) => time(key.created_at) },
       {
         heading: 'Last used',
@@ -51,7 +51,7 @@ const keysTable = (session: StaffSession, keys: readonly StaffKey[]): Html =>
       { heading: 'Actions', cell: (key) => revokeButton(session, key) },
     ],
     rows: keys,
-    empty: 'Nobody has a key yet. Create one for each person: the audit log names it.',
+    empty: 'No keys yet. Create one for each person, because the audit log names the key.',
   })
 
 const createForm = (session: StaffSession, state: FormState): Html =>
@@ -61,7 +61,7 @@ const createForm = (session: StaffSession, state: FormState): Html =>
     html`${textField({
         name: 'name',
         label: 'Name of the person',
-        hint: 'So that you know whose key it is',
+        hint: 'Identifies the owner of the key',
         value: state.entered.get('name') ?? '',
         error: state.errors['name'],
         isRequired: true,
@@ -77,7 +77,7 @@ const createForm = (session: StaffSession, state: FormState): Html =>
       <p class="actions">${submit('Create the key')}</p>`,
   )
 
-/** The keys of staff, and the form for a further one. */
+/** Renders the staff keys, and the form that creates one. */
 export const peoplePage = ({ session, keys, page, state }: PeoplePage): Html =>
   consolePage({
     session,
@@ -86,10 +86,10 @@ export const peoplePage = ({ session, keys, page, state }: PeoplePage): Html =>
     main: html`<h1>People</h1>
       ${formFaults(state)} ${keysTable(session, keys)} ${pagination(page)}
       <section class="sheet" aria-labelledby="create">
-        <h2 id="create">Give somebody a key</h2>
+        <h2 id="create">Create a staff key</h2>
         <p>
-          With a key a person signs in here, where people do not sign in by OpenID Connect, and calls the
-          operator API.
+          With a staff key, a person can call the operator API, and sign in here unless staff sign in with
+          OpenID Connect.
         </p>
         ${createForm(session, state)}
       </section>`,

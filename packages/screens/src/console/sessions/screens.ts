@@ -29,23 +29,23 @@ const WHOSE = [
 const endButton = (session: StaffSession, { session_id: id, subject }: ScreenSession): Html =>
   dialogButton(
     { id: `end-${id}`, text: 'End…', title: `End this session of ${subject}?`, look: 'danger' },
-    html`<p>The browser is signed out at its next request.</p>
+    html`<p>The browser is signed out with its next request.</p>
       ${consoleForm(session, `${PATH}/${id}/end`, submit('End the session', 'danger'))}`,
   )
 
 const allTable = (session: StaffSession, all: readonly ScreenSession[]): Html =>
   table({
-    caption: 'Live sessions',
+    caption: 'Active sessions',
     columns: [
-      { heading: 'Signed in for', cell: ({ kind, subject }) => html`${kind} <code>${subject}</code>` },
+      { heading: 'Signed in as', cell: ({ kind, subject }) => html`${kind} <code>${subject}</code>` },
       { heading: 'Role', cell: ({ role }) => role ?? 'none' },
       { heading: 'Opened by', cell: ({ origin }) => html`<code>${origin ?? 'unknown'}</code>` },
-      { heading: 'Since', cell: ({ created_at: at }) => time(at) },
+      { heading: 'Started', cell: ({ created_at: at }) => time(at) },
       { heading: 'Last seen', cell: ({ last_seen_at: at }) => time(at) },
       { heading: 'Actions', cell: (row) => endButton(session, row) },
     ],
     rows: all,
-    empty: 'Nobody is signed in.',
+    empty: 'No one is signed in.',
   })
 
 const endAllForm = (session: StaffSession, state: FormState): Html =>
@@ -54,15 +54,15 @@ const endAllForm = (session: StaffSession, state: FormState): Html =>
     `${PATH}/end`,
     html`${selectField({
         name: 'whose',
-        label: 'End every session of',
+        label: 'End all sessions of',
         value: state.entered.get('whose') ?? 'actor',
         isRequired: true,
         options: WHOSE,
       })}
       ${textField({
         name: 'id',
-        label: 'Its id',
-        hint: 'As in the list: stk_… or oidc:… of a person, prt_… of a partner, cus_… of a merchant',
+        label: 'Id',
+        hint: 'As in the list: stk_… or oidc:… for a person, prt_… for a partner, cus_… for a merchant',
         value: state.entered.get('id') ?? '',
         error: state.errors['id'],
         isRequired: true,
@@ -76,7 +76,7 @@ const ofEverybody = async (request: StaffRequest, state: FormState): Promise<Htm
   if (!reply.ok) return { kind: 'error', code: reply.code }
   const { sessions: all, next_cursor: next } = reply.value
   return html`<section aria-labelledby="all">
-    <h2 id="all">Everybody’s</h2>
+    <h2 id="all">All sessions</h2>
     ${allTable(session, all)} ${pagination(pageLinks(PATH, request, next))}
     <div class="sheet">${endAllForm(session, state)}</div>
   </section>`
@@ -87,7 +87,7 @@ const show = async (request: StaffRequest, state: FormState, status = 200): Prom
   const others = mayDo(session, 'admin') ? await ofEverybody(request, state) : html``
   if ('kind' in others) return others
   const own = ownSessionsTable(await session.listOwn(), (id) =>
-    consoleForm(session, `${PATH}/own/${id}/end`, submit('End', 'quiet')),
+    consoleForm(session, `${PATH}/own/${id}/end`, submit('End session', 'quiet')),
   )
   return pageOf(
     consolePage({
@@ -122,7 +122,7 @@ const endOwn = async ({ session, params }: StaffRequest): Promise<Answer> =>
     ? redirectTo(PATH)
     : { kind: 'error', code: 'resource_not_found' }
 
-/** Who is signed in: each person's own sessions, and for admins everybody's. */
+/** Sessions: the user's own, and for admins all of them. */
 export const sessionScreens: readonly Screen[] = [
   sessionScreen('console', { method: 'GET', path: PATH, answer: (request) => show(request, formWith()) }),
   sessionScreen('console', { method: 'POST', path: `${PATH}/end`, answer: endAll }),

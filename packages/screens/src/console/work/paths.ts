@@ -1,4 +1,4 @@
-/** Where the pages of the daily work are, by the ids of what they show. */
+/** Paths of the pages for daily work. */
 export const CONSOLE_PATH = '/console'
 export const CASES_PATH = '/console/cases'
 export const UNATTRIBUTED_MONEY_PATH = '/console/unattributed-money'

@@ -14,7 +14,7 @@ import { refundScreens } from './queues/refunds.ts'
 import { searchScreens } from './search/screens.ts'
 import { unattributedMoneyScreens } from './unattributed-money/screens.ts'
 
-/** What staff do every day: the queues, cases, and the pages of whatever they look for. */
+/** The daily work of staff: queues, cases, search, and the pages of found records. */
 export const workScreens = (hasFourEyes: boolean): readonly Screen[] => [
   ...overviewScreens(hasFourEyes),
   ...caseScreens,

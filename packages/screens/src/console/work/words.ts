@@ -1,7 +1,7 @@
 import type { CryptoOrderStatus, DocumentStatus, Requirement, VerificationStatus } from '@causeway/contracts'
 import { html, statusTag, taggedStatus, type Html, type Tone } from '../../design/index.ts'
 
-/** A code of the API as words: `document_illegible` is "Document illegible". */
+/** Converts an API code to words: `document_illegible` becomes "Document illegible". */
 export const wordsOf = (code: string): string => {
   const text = code.replaceAll(/[._]/g, ' ')
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
@@ -38,11 +38,11 @@ const ORDER_TONES: Readonly<Partial<Record<CryptoOrderStatus | 'completed' | 'ch
   underpaid: 'warning',
   chargeback: 'bad',
 }
-/** The status of an order of either kind. */
+/** Renders the status of a crypto or card order. */
 export const orderTag = (status: string): Html =>
   statusTag(ORDER_TONES[status as keyof typeof ORDER_TONES] ?? 'neutral', wordsOf(status))
 
-/** An amount of crypto for people; the network is named where the asset alone does not tell it. */
+/** Formats a crypto amount, with the network if the asset does not imply it. */
 export const cryptoAmount = (amount: string, asset: string, network: string): string =>
   asset === network ? `${amount} ${asset}` : `${amount} ${asset} on ${network}`
 

@@ -1,7 +1,7 @@
 /* global document, location, Map */
 import { showCopyButtons } from './screens.js'
 
-/** How often each part was looked at. */
+/** Number of polls of each part. */
 const looks = new Map()
 
 document.addEventListener('htmx:before:request', (event) => {
@@ -14,7 +14,7 @@ document.addEventListener('htmx:before:request', (event) => {
 document.addEventListener('htmx:before:response', (event) => {
   const { raw } = event.detail.ctx.response
   if (raw.ok && !raw.redirected) return
-  // The part stays as it is, and is asked for again; a session that has ended leads to where one signs in.
+  // Keeps the part and polls again. A redirect means that the session has ended: reload to reach the sign-in page.
   event.preventDefault()
   if (raw.redirected) location.reload()
 })

@@ -3,7 +3,7 @@ import { toast } from './screens.js'
 
 const SAVE_AFTER_MS = 600
 const MAX_FILE_BYTES = 10 * 1024 * 1024
-/** Pictures of more bytes than this are not shown before they are uploaded. */
+/** Images larger than this get no preview before the upload. */
 const MAX_PREVIEW_BYTES = 4 * 1024 * 1024
 
 const byId = (part, id) => part.querySelector(`#${CSS.escape(id)}`)
@@ -11,29 +11,29 @@ const byId = (part, id) => part.querySelector(`#${CSS.escape(id)}`)
 const line = (text) => text.replaceAll(/[\r\n]+/g, ' ').trim()
 const controlsOf = (form, name) => [...form.querySelectorAll(`[name="${CSS.escape(name)}"]`)]
 
-/** Shows what another device has written to a field that nobody has touched here. */
+/** Shows a value that another device saved, if the user has not edited the field. */
 const follow = (form, answer, name, was) => {
   if (line(new FormData(form).getAll(name).join(',')) !== line(was)) return
-  const told = controlsOf(answer, name)
+  const updated = controlsOf(answer, name)
   for (const [index, control] of controlsOf(form, name).entries())
-    if (control.type === 'checkbox') control.checked = told[index].checked
-    else control.value = told[index].value
+    if (control.type === 'checkbox') control.checked = updated[index].checked
+    else control.value = updated[index].value
 }
 
-/** Takes over what the answer says of each field: its fault, and what is stored; what is being written stays. */
+/** Updates each field's error and stored value from the response. Unsaved input stays. */
 const takeOver = (form, answer) => {
-  for (const told of answer.querySelectorAll('input[type=hidden][name^="was."]')) {
-    const own = form.querySelector(`input[type=hidden][name="${CSS.escape(told.name)}"]`)
+  for (const updated of answer.querySelectorAll('input[type=hidden][name^="was."]')) {
+    const own = form.querySelector(`input[type=hidden][name="${CSS.escape(updated.name)}"]`)
     if (own === null) continue
-    follow(form, answer, told.name.slice('was.'.length), own.value)
-    own.value = told.value
+    follow(form, answer, updated.name.slice('was.'.length), own.value)
+    own.value = updated.value
   }
-  for (const told of answer.querySelectorAll('.field')) {
-    const control = told.querySelector('[id^=field-]')
+  for (const updated of answer.querySelectorAll('.field')) {
+    const control = updated.querySelector('[id^=field-]')
     const own = control && byId(form, control.id)?.closest('.field')
     if (!own) continue
     own.querySelector('.error')?.remove()
-    const error = told.querySelector('.error')
+    const error = updated.querySelector('.error')
     const target = byId(own, control.id)
     if (error !== null) target.before(error)
     for (const name of ['aria-invalid', 'aria-describedby'])
@@ -41,7 +41,7 @@ const takeOver = (form, answer) => {
   }
 }
 
-/** Stores the form while the person goes on writing. What fails is stored by the button, or with the next change. */
+/** Saves the form while the user types. If a save fails, the next change or the submit button saves it. */
 const autosave = (form) => {
   let timer
   let saving = Promise.resolve()
@@ -50,14 +50,14 @@ const autosave = (form) => {
     body.set('autosave', 'true')
     try {
       const answer = await fetch(form.action, { method: 'POST', body })
-      if (!answer.ok || answer.redirected) throw new Error('Not stored')
-      const told = new DOMParser().parseFromString(await answer.text(), 'text/html')
-      const same = told.querySelector('form[data-use=autosave]')
-      if (same === null) throw new Error('Not stored')
+      if (!answer.ok || answer.redirected) throw new Error('Not saved')
+      const updated = new DOMParser().parseFromString(await answer.text(), 'text/html')
+      const same = updated.querySelector('form[data-use=autosave]')
+      if (same === null) throw new Error('Not saved')
       takeOver(form, same)
       toast('Saved')
     } catch {
-      toast('Not saved yet: use the button below once you are online')
+      toast('Not saved. Use the button below when you are online again.')
     }
   }
   form.addEventListener('change', () => {
@@ -70,7 +70,7 @@ const autosave = (form) => {
   form.addEventListener('submit', async (event) => {
     clearTimeout(timer)
     if (isSent) return
-    // A store that is under way ends first: its answer has what the form is compared with.
+    // Wait for a running save: its response updates the values that the server compares the form with.
     event.preventDefault()
     isSent = true
     await saving
@@ -99,14 +99,14 @@ const showPreview = (form, file) => {
   reader.addEventListener('load', () => {
     const image = document.createElement('img')
     image.className = 'preview'
-    image.alt = 'Preview of the file that you have chosen'
+    image.alt = 'Preview of the selected file'
     image.src = reader.result
     place.replaceChildren(image)
   })
   reader.readAsDataURL(file)
 }
 
-/** Sends the file with its progress. Where it is cut off the choice stays, to be sent again by the same button. */
+/** Uploads the file and shows the progress. If the connection fails, the file stays selected for another try. */
 const upload = (form) => {
   const control = form.querySelector('input[type=file]')
   const button = form.querySelector('button[type=submit]')
@@ -132,15 +132,15 @@ const upload = (form) => {
       progress.value = total > 0 ? loaded / total : 0
     })
     const cut = () =>
-      end('The upload was cut off. Your file is still chosen: press the button to send it again.')
+      end('The upload was interrupted. Your file is still selected: press the button to try again.')
     sending.addEventListener('error', cut)
     sending.addEventListener('abort', cut)
     sending.addEventListener('load', () => {
       if (sending.status === 200) return location.assign(sending.responseURL)
-      const told = new DOMParser().parseFromString(sending.responseText, 'text/html')
+      const updated = new DOMParser().parseFromString(sending.responseText, 'text/html')
       end(
-        told.querySelector('.field .error')?.textContent ??
-          'The file was not taken, and nothing was changed. Load the page again, then send it once more.',
+        updated.querySelector('.field .error')?.textContent ??
+          'The file was not uploaded, and nothing was changed. Load the page again, then upload the file again.',
       )
     })
     button.disabled = true

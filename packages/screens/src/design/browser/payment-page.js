@@ -1,18 +1,18 @@
 /* global document, EventSource, fetch, setInterval, setTimeout, performance, AbortSignal */
 import { showCopyButtons, toast } from './screens.js'
 
-/** Without a message for this long (the server sends one every 5 s), the stream counts as cut. */
+/** The stream counts as disconnected after this time without a message. The server sends one every 5 s. */
 const SILENT_MS = 7_500
 const RECONNECT_MS = 500
 const POLL_MS = 1_000
-/** After a final state it is looked at again now and then: a network can take back what it had confirmed. */
+/** Polling continues slowly in a final state, because a reorg can revert a confirmed payment. */
 const FINAL_POLL_MS = 15_000
 
 const holder = document.getElementById('order')
 const address = holder.dataset.address
 
 let source = null
-let heardAtMs = performance.now()
+let lastMessageAtMs = performance.now()
 let ends = { shownAtMs: 0, seconds: 0 }
 
 const shown = () => holder.firstElementChild
@@ -30,7 +30,7 @@ const setTime = (seconds) => {
   showTime()
 }
 
-/** Replaces the part that changes, unless it is what is shown already: a person may be reading or selecting in it. */
+/** Replaces the order's part only if its version changed: the user may be reading it or selecting text. */
 const show = (text) => {
   const part = document.createElement('template')
   part.innerHTML = text
@@ -50,22 +50,22 @@ const isFinal = () => shown().dataset.final === 'true'
 
 const connect = () => {
   source?.close()
-  heardAtMs = performance.now()
+  lastMessageAtMs = performance.now()
   const opened = new EventSource(`${address}/events`)
   source = opened
-  const heard = () => {
-    heardAtMs = performance.now()
+  const markAlive = () => {
+    lastMessageAtMs = performance.now()
   }
-  opened.addEventListener('open', heard)
+  opened.addEventListener('open', markAlive)
   opened.addEventListener('order', (event) => {
-    heard()
+    markAlive()
     show(event.data)
   })
   opened.addEventListener('time', (event) => {
-    heard()
+    markAlive()
     setTime(Number(event.data))
   })
-  // A cut: the browser opens the stream again by itself, and what has happened meanwhile is asked for at once.
+  // The browser reconnects automatically; poll immediately for changes that were missed.
   opened.addEventListener('error', () => void poll())
   opened.addEventListener('end', () => {
     opened.close()
@@ -73,21 +73,22 @@ const connect = () => {
   })
 }
 
-const isStreaming = () => source?.readyState === 1 && performance.now() - heardAtMs < SILENT_MS
+const isStreaming = () => source?.readyState === 1 && performance.now() - lastMessageAtMs < SILENT_MS
 
 const poll = async () => {
   try {
     const answer = await fetch(`${address}/state`, { signal: AbortSignal.timeout(5_000) })
     if (answer.ok) show(await answer.text())
   } catch {
-    // The next poll asks again: there is nothing that the reader could do.
+    // The next poll retries; the user cannot do anything about it.
   }
 }
 
-/** Polls while the stream is cut, and opens it again where the browser has given up on it. */
+/** Polls while the stream is disconnected, and reconnects when the browser no longer does. */
 const watch = async () => {
   if (!isStreaming()) await poll()
-  const hasGivenUp = source !== null && (source.readyState === 2 || performance.now() - heardAtMs > SILENT_MS)
+  const hasGivenUp =
+    source !== null && (source.readyState === 2 || performance.now() - lastMessageAtMs > SILENT_MS)
   if (!isFinal() && (source === null || hasGivenUp)) setTimeout(connect, RECONNECT_MS)
   setTimeout(watch, isFinal() ? FINAL_POLL_MS : POLL_MS)
 }

@@ -4,7 +4,7 @@ import { getDocument, GlobalWorkerOptions } from './pdf.js'
 
 GlobalWorkerOptions.workerSrc = '/screens/pdf-worker.js'
 
-/** Pages that are drawn; the file itself has the rest. */
+/** Maximum number of pages drawn. */
 const MAX_PAGES = 30
 /** Widest canvas, in pixels: a large one fails to draw on a phone. */
 const MAX_WIDTH = 2_000
@@ -37,17 +37,18 @@ const draw = async (place, source) => {
     ...source,
     disableRange: true,
     disableFontFace: true,
-    // Faults of a file are not the page's: it says so itself where nothing can be drawn.
+    // No console messages for invalid files: the page reports that it cannot show them.
     verbosity: 0,
     useWasm: false,
     wasmUrl: '/screens/',
   }).promise
   for (let number = 1; number <= Math.min(pdf.numPages, MAX_PAGES); number += 1)
     await drawPage(pdf, number, place)
-  if (pdf.numPages > MAX_PAGES) say(place, `${pdf.numPages - MAX_PAGES} more pages are in the file: save it.`)
+  if (pdf.numPages > MAX_PAGES)
+    say(place, `The file has ${pdf.numPages - MAX_PAGES} more pages. Download it to read them.`)
 }
 
-/** Shows a file if it is a PDF; what is none, and what cannot be read now, has its link beside it. */
+/** Shows the file if it is a PDF. For other files the page has a link. */
 const drawIfPdf = async (place) => {
   const answer = await fetch(place.dataset.perhapsPdf)
   if (!answer.ok || answer.headers.get('content-type') !== 'application/pdf') return
@@ -56,7 +57,7 @@ const drawIfPdf = async (place) => {
   await draw(place, { data })
 }
 
-const giveUp = (place) => () => say(place, 'This PDF cannot be shown here: save the file and open it.')
+const giveUp = (place) => () => say(place, 'This PDF cannot be shown here. Download the file to read it.')
 
 for (const place of document.querySelectorAll('[data-pdf]'))
   draw(place, { url: place.dataset.pdf }).catch(giveUp(place))

@@ -2,7 +2,7 @@
 
 const TOAST_MS = 4_000
 
-/** Says something for a moment, to screen readers too. */
+/** Shows a short message, which screen readers announce. */
 export const toast = (text) => {
   const line = document.createElement('p')
   line.textContent = text
@@ -15,11 +15,11 @@ const copy = async (button) => {
     await navigator.clipboard.writeText(button.dataset.copy)
     toast('Copied')
   } catch {
-    toast('Your browser did not allow it: select the text and copy it')
+    toast('Your browser blocked copying. Select the text and copy it yourself.')
   }
 }
 
-/** Copy buttons are hidden until this runs: without it they would do nothing. Pages call it for parts they replace. */
+/** Shows the copy buttons, which do nothing without JavaScript. Call it again for replaced parts of a page. */
 export const showCopyButtons = (part) => {
   for (const button of part.querySelectorAll('button.copy[hidden]')) button.hidden = false
 }
@@ -27,21 +27,21 @@ export const showCopyButtons = (part) => {
 document.addEventListener('click', (event) => {
   const button = event.target instanceof HTMLButtonElement ? event.target : null
   if (button?.dataset.copy !== undefined) void copy(button)
-  // Browsers from before 2025 do not know `commandfor`.
+  // Browsers released before 2025 do not support `commandfor`.
   if (button?.hasAttribute('commandfor') && !('commandForElement' in HTMLButtonElement.prototype)) {
     const dialog = document.getElementById(button.getAttribute('commandfor'))
     if (dialog instanceof HTMLDialogElement) dialog.showModal()
   }
 })
 
-/** A form that is sent is not sent again by a second click; the answer replaces the page. */
+/** Prevents a second submission of a form by a double click. */
 document.addEventListener('submit', (event) => {
   const form = event.target
   if (event.defaultPrevented || form.method !== 'post') return
   if (form.dataset.sent === undefined) form.dataset.sent = ''
   else event.preventDefault()
 })
-// A page that the browser kept and shows again is as new.
+// A page restored from the back/forward cache may submit again.
 addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent
 })

@@ -8,7 +8,7 @@ import { outpointOf, parseOutpoint, type Sighting } from './spending-endpoint.ts
 
 /** RPC_INVALID_ADDRESS_OR_KEY: not in the mempool, and not in the index of all transactions if there is one. */
 const NOT_FOUND = -5
-/** What is older is found by a node with `-txindex` alone. */
+/** Only a node with `-txindex` finds older transactions. */
 const BLOCKS_SEARCHED = 2_016
 
 const Known = z.object({ confirmations: z.int().optional() })
@@ -47,7 +47,7 @@ export const createCoreSightings = (
     params: [txId, outputIndex, false],
     shape: Unspent,
   })
-  /** Confirmations of the newest block above `signedAt` that the test is true of; null when there is none. */
+  /** Confirmations of the newest block above `signedAt` that passes the test; null if no block does. */
   const newestBlock = async <T>(
     signedAt: number,
     verbosity: 1 | 2,
@@ -59,11 +59,11 @@ export const createCoreSightings = (
     if (tip - signedAt > BLOCKS_SEARCHED)
       throw new RailError(
         'unavailable',
-        `${rpc.name} cannot look for a transaction that is older than ${BLOCKS_SEARCHED} blocks without -txindex`,
+        `${rpc.name} cannot search for a transaction older than ${BLOCKS_SEARCHED} blocks without -txindex`,
       )
     for (let number = tip; number > signedAt; number--) {
       const hash = await reader.hashAt(number, signal)
-      if (hash === null) throw new RailError('unavailable', `${rpc.name} has left block ${number}`)
+      if (hash === null) throw new RailError('unavailable', `${rpc.name} no longer has block ${number}`)
       const block = await rpc.call({ method: 'getblock', params: [hash, verbosity], shape }, signal)
       if (test(block)) return tip - number + 1
     }

@@ -7,9 +7,9 @@ import { outpointOf, type UnspentCoin } from './spending-endpoint.ts'
 /** A transaction before it is signed, in satoshi. */
 export type Plan = Readonly<{
   inputs: readonly UnspentCoin[]
-  /** What `toScript` gets. */
+  /** Amount for `toScript`. */
   arrives: bigint
-  /** What goes back to the address that all inputs are of; 0 when nothing does. */
+  /** Change to the address of the inputs; 0 without change. */
   change: bigint
   /** Dust that cannot go back goes to the miners too, and is not counted in it. */
   fee: bigint
@@ -63,10 +63,10 @@ export const planTransfer = (
   const inputs = choose(coins, amount, rate)
   const held = sumOf(inputs)
   if (held < amount) {
-    const most = coins.length > MOST_INPUTS ? `, the most that ${MOST_INPUTS} of its coins hold` : ''
+    const most = coins.length > MOST_INPUTS ? `, the maximum of ${MOST_INPUTS} of its coins` : ''
     throw new TransferError(
       'insufficient_funds',
-      `The address holds ${shown(held, network)}${most}; ${shown(amount, network)} cannot leave it`,
+      `The address holds ${shown(held, network)}${most}; it cannot send ${shown(amount, network)}`,
     )
   }
   const rest = held - amount
@@ -76,7 +76,7 @@ export const planTransfer = (
   if (arrives < dustOf(network, toScript))
     throw new TransferError(
       'below_dust',
-      `Of ${shown(amount, network)} the fee takes ${shown(fee, network)}: the rest is too little for the network to carry`,
+      `The fee of ${shown(fee, network)} leaves too little of ${shown(amount, network)} for a valid output`,
     )
   return { inputs, arrives, change, fee }
 }

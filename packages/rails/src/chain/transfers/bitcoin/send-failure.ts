@@ -15,12 +15,12 @@ const PASSES =
   /mempool|min(imum)? (relay )?fee|insufficient (priority|fee)|too-long|conflict|missing|non-final|premature/i
 
 /**
- * What an answer to an offered transaction means: null when the endpoint has it.
+ * Interprets the response to a submitted transaction: null if the endpoint has it.
  * @param text the node's reason, such as `bad-txns-inputs-missingorspent`
  */
 export const sendFailureOf = (name: string, code: number, text: string): TransferError | RailError | null => {
   if (code === ALREADY_IN_CHAIN || HAS_IT.test(text)) return null
   if (JUDGED.has(code) && !PASSES.test(text))
-    return new TransferError('rejected', `${name} refuses the transaction: ${text}`)
-  return new RailError('unavailable', `${name} does not take the transaction now: ${text}`)
+    return new TransferError('rejected', `${name} rejects the transaction: ${text}`)
+  return new RailError('unavailable', `${name} does not accept the transaction at present: ${text}`)
 }

@@ -5,7 +5,7 @@ import type { ChainParameters } from '../../bitcoin/parameters.ts'
 import type { AccountKeys } from '../account-keys.ts'
 import type { Plan } from './plan.ts'
 
-/** Below the largest number: whoever has it may replace it by one with a higher fee (BIP-125). */
+/** Sequence number below the maximum: the transaction may be replaced by one with a higher fee (BIP-125). */
 const REPLACEABLE = 0xfffffffd
 
 const networkOf = ({ prefix, keyHash, scriptHash }: ChainParameters) => ({
@@ -50,7 +50,7 @@ export const signPlan = async (
     const path = { chain: 'receiving', index: indexOf(address) } as const
     const publicKey = await keys.publicKey(path)
     if (p2wpkh(publicKey, networkOf(parameters)).address !== address)
-      throw new Error(`The key ${path.index} of the seed is not that of the address ${address}`)
+      throw new Error(`Key ${path.index} of the seed does not belong to the address ${address}`)
     // BIP-143: of a witness key hash the script that signs is the one that pays to the same hash without a witness.
     const scriptCode = OutScript.encode({ type: 'pkh', hash: hash160(publicKey) })
     const digest = transaction.preimageWitnessV0(at, scriptCode, SigHash.ALL, value)

@@ -24,7 +24,7 @@ const virtualSize = (inputs: number, scripts: readonly Uint8Array[]): bigint => 
 export const feeOf = (inputs: number, scripts: readonly Uint8Array[], rate: bigint): bigint =>
   roundUp(virtualSize(inputs, scripts) * rate, 1_000n)
 
-/** What one more input costs: a coin below it brings less than nothing. */
+/** Cost of an additional input: spending a smaller coin loses money. */
 export const inputCost = (rate: bigint): bigint => roundUp(BigInt(INPUT_WEIGHT) * rate, 4_000n)
 
 /** `DUST_RELAY_TX_FEE` of Bitcoin Core's and Litecoin Core's policy.h, for 1,000 bytes. */

@@ -4,7 +4,7 @@ import type { BitcoinEndpoint } from '../../bitcoin/endpoint.ts'
 /** An unspent output of a mined transaction, in satoshi. */
 export type UnspentCoin = Readonly<{ txId: string; outputIndex: number; value: bigint; address: string }>
 
-/** What an endpoint says of a transfer; the fee is the transfer's own. */
+/** The state of a transfer according to an endpoint; the fee is that of the transfer. */
 export type Sighting =
   Exclude<TransferProgress, { state: 'mined' }> | Readonly<{ state: 'mined'; confirmations: number }>
 

@@ -54,6 +54,6 @@ export const readFeeRate = async (
   const [wanted, allowed] = [asked, max].map((rate) => fromUnits(rate, SATOSHI_DECIMALS))
   throw new TransferError(
     'fee_above_limit',
-    `${network} asks for ${wanted} for 1,000 bytes; ${network}_FEE_RATE_MAX allows ${allowed}`,
+    `${network} requires ${wanted} for 1,000 bytes; ${network}_FEE_RATE_MAX allows ${allowed}`,
   )
 }

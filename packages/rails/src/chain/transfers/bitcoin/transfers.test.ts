@@ -29,7 +29,7 @@ describeOnNode(`transfers of Litecoin on ${onLitecoinNode}`, () => {
     })
     afterAll(() => fixture.stop())
 
-    test('known deposits are looked up instead of searched, and a spent one is none', async () => {
+    test('looks known deposits up instead of searching, and skips a spent one', async () => {
       const { transfers } = fixture
       const address = transfers.addressOf(1_001)
       const { txId } = await pay(node, [[address, '0.4']], { fee: '0.00005' })
@@ -46,7 +46,7 @@ describeOnNode(`transfers of Litecoin on ${onLitecoinNode}`, () => {
       await expect(again).rejects.toMatchObject({ refusal: 'insufficient_funds' })
     })
 
-    test('a transfer is followed when its recipient has spent it at once', async () => {
+    test('follows a transfer whose recipient spent it immediately', async () => {
       const { transfers } = fixture
       const { txId } = await pay(node, [[transfers.addressOf(1_002), '0.4']], { fee: '0.00005' })
       await node.mine(1)

@@ -58,7 +58,10 @@ const createChecks = ({ network, chain }: BitcoinTransfersOptions) => ({
   toScriptOf: (toAddress: string): Uint8Array => {
     if (isRecipient(network, toAddress, { [network]: chain }))
       return scriptOf(toAddress, parametersOf(network, chain))
-    throw new TransferError('wrong_address', `${toAddress} is no address of the chain ${chain} of ${network}`)
+    throw new TransferError(
+      'wrong_address',
+      `${toAddress} is not an address on the chain ${chain} of ${network}`,
+    )
   },
 })
 
@@ -68,7 +71,7 @@ const openEndpoints = (options: BitcoinTransfersOptions) => {
   return checkBitcoinEndpoints(openSpendingEndpoints(options), { network, chain, parameters })
 }
 
-/** What a transfer would spend, and where it would go. */
+/** Plans the inputs and outputs of a transfer. */
 const createPlanning = (options: BitcoinTransfersOptions, endpoints: ReturnType<typeof openEndpoints>) => {
   const { network, chain, keys } = options
   const derive = networkOf(network).account.open(keys.account, chain)

@@ -7,7 +7,7 @@ import { type SignedTransfer, TransferError, type TransferSource } from '../tran
 import type { GasFees } from './fees.ts'
 import type { EthereumNode } from './node.ts'
 
-/** What the ways of moving money on Ethereum have in common. */
+/** Context that all kinds of transfers on Ethereum share. */
 export type EthereumContext = Readonly<{
   chainId: number
   keys: AccountKeys
@@ -18,7 +18,7 @@ export type EthereumContext = Readonly<{
   contractOf: (asset: Asset) => Hex | null
 }>
 
-/** What one signing is about. */
+/** Parameters of one signature. */
 export type Order = Readonly<{
   asset: Asset
   toAddress: Hex
@@ -48,7 +48,7 @@ export const nextGasNonce = async (
   return nonce
 }
 
-/** @throws TransferError when the gas account cannot pay this beside what it pays already */
+/** @throws TransferError when the gas account cannot pay this in addition to its pending transactions */
 export const checkGasAccount = async (
   { node, gasAccount }: EthereumContext,
   { outstanding }: Order,
@@ -60,7 +60,7 @@ export const checkGasAccount = async (
   if (balance >= wei && (promised.length === 0 || balance >= wei * BigInt(promised.length + 1))) return
   throw new TransferError(
     'gas_account_empty',
-    `The gas account ${gasAccount} holds ${fromUnits(balance, ASSET_DECIMALS.ETH)} ETH and needs ${fromUnits(wei, ASSET_DECIMALS.ETH)} ETH a transfer: send it more`,
+    `The gas account ${gasAccount} holds ${fromUnits(balance, ASSET_DECIMALS.ETH)} ETH, but a transfer needs ${fromUnits(wei, ASSET_DECIMALS.ETH)} ETH: send ETH to it`,
   )
 }
 

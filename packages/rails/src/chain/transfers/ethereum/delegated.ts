@@ -13,12 +13,12 @@ import {
 import { DELEGATE_ABI, delegateOf } from './deposit-delegate.ts'
 import { signAuthorization, signTransaction } from './signing.ts'
 
-/** What an address with a delegate has as its code (EIP-7702). */
+/** Prefix of the code of an address with a delegate (EIP-7702). */
 const DELEGATION = '0xef0100'
 
 export type Holding = Readonly<{ index: number; address: Hex; units: bigint }>
 
-/** Whether the chain has the delegate of the gas account: then it has EIP-7702, and addresses need no gas. */
+/** Checks whether the gas account's delegate is deployed: then the chain has EIP-7702, and addresses need no gas. */
 export const hasDelegate = async (
   { node, gasAccount }: EthereumContext,
   signal?: AbortSignal,

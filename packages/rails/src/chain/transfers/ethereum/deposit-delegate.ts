@@ -1,6 +1,6 @@
 import { concatHex, encodeAbiParameters, getContractAddress, type Hex, parseAbi } from 'viem'
 
-/** Of DepositDelegate.sol. */
+/** Interface of DepositDelegate.sol. */
 export const DELEGATE_ABI = parseAbi([
   'function send(address token, address to, uint256 amount)',
   'function sweep(address token, address to, address[] from, uint256[] amounts)',

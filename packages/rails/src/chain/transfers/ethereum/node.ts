@@ -27,7 +27,7 @@ const estimateFailure = (error: unknown): unknown =>
     ? new TransferError('rejected', `The transaction would fail: ${error.message}`, { cause: error })
     : error
 
-/** What transfers ask of a chain of Ethereum's form; every answer is that of one endpoint. */
+/** Reads for transfers on a chain with Ethereum's format; each result is from one endpoint. */
 export const createNode = (endpoints: JsonRpcEndpoints) => {
   const ask = <T>(method: string, params: readonly unknown[], shape: z.ZodType<T>, signal?: AbortSignal) =>
     endpoints.first((endpoint) => endpoint.call({ method, params, shape }, signal))

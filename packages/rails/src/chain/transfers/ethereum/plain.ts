@@ -14,8 +14,8 @@ import {
 import { signTransaction } from './signing.ts'
 
 /**
- * What sending ETH costs and what arrives, in wei.
- * @throws TransferError when gas may cost all of it
+ * Returns the cost of sending ETH and the amount that arrives, in wei.
+ * @throws TransferError when gas may cost the whole amount
  */
 export const costOfEther = async (
   { node, addressOf }: EthereumContext,
@@ -27,7 +27,7 @@ export const costOfEther = async (
   const fee = gas * fees.maxFeePerGas
   const arrives = amount - fee
   if (arrives <= 0n)
-    throw new TransferError('below_dust', `${amount} wei are less than gas may cost, ${fee} wei`)
+    throw new TransferError('below_dust', `${amount} wei do not cover the maximum price of gas, ${fee} wei`)
   return { gas, fee, arrives }
 }
 
@@ -60,8 +60,8 @@ export const signEther = async (
 }
 
 /**
- * A token where the chain has no delegate: the gas account sends the deposit address what gas may cost, then the
- * address sends the token. Both are signed at once; the second can be sent when the first is mined.
+ * Signs a token transfer on a chain without a delegate: the gas account sends the maximum gas cost to the deposit address,
+ * then the address sends the token. Both are signed together; the second can be sent after the first is mined.
  * @throws TransferError
  */
 export const signPlainToken = async (

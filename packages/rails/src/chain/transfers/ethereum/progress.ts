@@ -26,7 +26,7 @@ const depthOfUse = async (
   return deepest
 }
 
-/** Follows the transactions of a transfer by their receipts and, where there is none, by their nonces. */
+/** Follows the transactions of a transfer by their receipts or, without a receipt, by their nonces. */
 export const readProgress = async (
   node: EthereumNode,
   { rawTransactions, txId }: SignedTransfer,

@@ -94,7 +94,7 @@ describeOnNode('transfers of Ethereum on a real node', () => {
     await stop()
   })
 
-  test('a token that refuses in its block is told as reverted', async () => {
+  test('reports a token transfer that fails in its block as reverted', async () => {
     const { transfers, pay, mine, newRecipient, stop } = await startEthereumTransfers('USDT', true)
     await pay(transfers.addressOf(2_300), '2')
     const request = { fromIndex: 2_300, asset: 'USDT', toAddress: await newRecipient(), amount: '2' } as const

@@ -118,7 +118,7 @@ const checkRecipient = (toAddress: string): void => {
   if (!isRecipient('ETH', toAddress))
     throw new TransferError(
       'wrong_address',
-      `${toAddress} is no address of Ethereum, or its checksum is wrong`,
+      `${toAddress} is not an Ethereum address, or its checksum is wrong`,
     )
 }
 
@@ -133,13 +133,13 @@ const createRequests = (context: EthereumContext, { open, balancesOf }: ReturnTy
     const contract = contractOf(asset)
     checkRecipient(toAddress)
     const units = toUnits(amount, ASSET_DECIMALS[asset])
-    if (units === 0n) throw new TransferError('below_dust', 'An amount of 0 moves nothing')
+    if (units === 0n) throw new TransferError('below_dust', 'The amount must be above 0')
     const address = addressOf(fromIndex)
     const [held = 0n] = await balancesOf([address], asset, signal)
     if (held >= units) return { contract, units }
     throw new TransferError(
       'insufficient_funds',
-      `${address} holds ${fromUnits(held, ASSET_DECIMALS[asset])} ${asset}; ${amount} cannot leave it`,
+      `${address} holds ${fromUnits(held, ASSET_DECIMALS[asset])} ${asset}; it cannot send ${amount}`,
     )
   }
   const estimate: Transfers['estimate'] = async (request, signal) => {

@@ -2,14 +2,14 @@ import type { ReviewedCase } from '@causeway/contracts'
 import { EMPTY, html, linkButton, livePart, notice, type Html } from '../../../design/index.ts'
 import { casePath } from '../paths.ts'
 
-/** An hour of looks, at this pace: each one is in the audit log. */
+/** One hour of polling. It is bounded because the audit log records each poll. */
 const EVERY = '20s'
 const MOST_LOOKS = 180
 
 export const watchPath = (verificationId: string): string => `${casePath(verificationId)}/changes`
 
 /**
- * Tells a reviewer who has a pending case open that it has changed since.
+ * Notifies a reviewer who has a pending case open when it changes.
  * @param read the version that the page shows
  */
 export const caseWatch = (
@@ -30,9 +30,9 @@ export const caseWatch = (
       ? html`${notice(
             'warning',
             'This case has changed since you opened it.',
-            'Read it again before you decide: a decision on what you have read is refused.',
+            'Review the current version before you decide. A decision on the old version is refused.',
           )}
-          <p>${linkButton(casePath(id), 'Show the case as it is now')}</p>`
+          <p>${linkButton(casePath(id), 'Show the current version')}</p>`
       : EMPTY,
   )
 }

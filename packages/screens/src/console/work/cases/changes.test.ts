@@ -72,13 +72,13 @@ test('what came back as it was says so', () => {
 
 test('what was cut short never reads as unchanged', () => {
   const text = textOf(fileOf({ ...NONE, complete: false }))
-  expect(text).toContain('More has changed than there is room for here')
+  expect(text).toContain('There are more changes than shown here')
   expect(text).not.toContain('Nothing has changed')
 })
 
-test('without earlier data the page says that there is none, and which documents came after it was submitted', () => {
-  expect(textOf(fileOf(null))).toContain('There is no earlier submission to compare this one with.')
+test('states that no earlier data exists, and which documents were uploaded after the submission', () => {
+  expect(textOf(fileOf(null))).toContain('There is no earlier submission to compare with.')
   const later = [document('old', DECIDED), document('later', '2026-11-03T10:00:00.000Z')]
-  expect(textOf(fileOf(null, later))).toMatch(/Uploaded after it was submitted: Replaced: Director id/)
+  expect(textOf(fileOf(null, later))).toMatch(/Uploaded after the submission: Replaced: Director id/)
   expect(textOf(fileOf(null), null)).toBe('')
 })

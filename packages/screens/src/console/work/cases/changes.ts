@@ -4,7 +4,7 @@ import { documentTag, wordsOf } from '../words.ts'
 import { withDocument } from './documents.ts'
 import { labelOf, valueOf } from './record.ts'
 
-/** @param caption one of its own: every table of a page needs one */
+/** Renders changed fields. @param caption must be unique on the page */
 const changeTable = (caption: string, changes: readonly FieldChange[], wordOf: (field: string) => string) =>
   table({
     caption,
@@ -14,7 +14,7 @@ const changeTable = (caption: string, changes: readonly FieldChange[], wordOf: (
       { heading: 'Now', cell: ({ after }) => valueOf(after) },
     ],
     rows: changes,
-    empty: 'Nothing.',
+    empty: 'No changes.',
   })
 
 const ONE = { directors: 'Director', ubos: 'Owner' } as const
@@ -25,12 +25,12 @@ const personTable = (
   index: number,
 ) =>
   changeTable(
-    `${index + 1}. ${ONE[list]} ${change}: ${name ?? 'without a name'} (${file.partner_customer_id})`,
+    `${index + 1}. ${ONE[list]} ${change}: ${name ?? 'unnamed'} (${file.partner_customer_id})`,
     fields,
     wordsOf,
   )
 
-/** What was uploaded after a time; one of a type that was there before stands for the one before. */
+/** Lists documents uploaded after a time. A document of a type that existed before is marked as a replacement. */
 const newDocuments = (path: string, { documents, documents_next_cursor: next }: CaseFile, since: string) => {
   const isOld = ({ uploaded_at: at }: Document) => Date.parse(at) <= Date.parse(since)
   const known = new Set(documents.filter(isOld).map(({ document_type: type }) => type))
@@ -48,21 +48,18 @@ const newDocuments = (path: string, { documents, documents_next_cursor: next }: 
         ${added.map(item)}
       </ul>`
     }
-    ${next !== null && html`<p class="hint">Documents that are not shown here were not compared.</p>`}`,
+    ${next !== null && html`<p class="hint">Documents that are not shown here are not compared.</p>`}`,
   }
 }
 
 const dataChanges = (file: CaseFile, { fields, people, complete }: CaseChanges): Html =>
   html`${fields.length > 0 && changeTable(`Fields changed: ${file.partner_customer_id}`, fields, labelOf)}
   ${people.map((person, index) => personTable(file, person, index))}
-  ${
-    !complete &&
-    html`<p class="hint">More has changed than there is room for here: look at all the data below.</p>`
-  }`
+  ${!complete && html`<p class="hint">There are more changes than shown here. Check all the data below.</p>`}`
 
 /**
- * What changed since staff decided last. @param submittedAt of the case: where no earlier data is kept, it tells which
- * documents came later
+ * Renders the changes since the last decision. @param submittedAt of the case; used to find new documents if no earlier
+ * data is stored
  */
 export const changesOf = (path: string, submittedAt: string | null, file: CaseFile): Html => {
   const { changes } = file
@@ -71,8 +68,8 @@ export const changesOf = (path: string, submittedAt: string | null, file: CaseFi
   const documents = newDocuments(path, file, since)
   if (changes === null)
     return html`<h3>Changes since the last submission</h3>
-      <p class="hint">There is no earlier submission to compare this one with.</p>
-      ${documents.count > 0 && html`<p>Uploaded after it was submitted:</p>`} ${documents.content}`
+      <p class="hint">There is no earlier submission to compare with.</p>
+      ${documents.count > 0 && html`<p>Uploaded after the submission:</p>`} ${documents.content}`
   const isSame = changes.complete && changes.fields.length + changes.people.length + documents.count === 0
   return html`<h3>Changes since ${time(since)}</h3>
     ${dataChanges(file, changes)} ${isSame && html`<p>Nothing has changed.</p>`} ${documents.content}`

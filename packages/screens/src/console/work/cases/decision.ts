@@ -8,11 +8,11 @@ import { wordsOf } from '../words.ts'
 const versionField = ({ version }: ReviewedCase): Html =>
   version === undefined ? EMPTY : html`<input type="hidden" name="version" value="${version}" />`
 
-/** The version of the case that the form was shown with. */
+/** Reads the version of the case that the form was rendered with. */
 export const versionIn = (form: URLSearchParams): Readonly<{ version?: number }> =>
   form.get('version') === null ? {} : { version: Number(form.get('version')) }
 
-/** Approving and rejecting, of a case that waits for it and a reader who may: the version that is shown. */
+/** Renders the decision buttons of a pending case for a reviewer. The decision applies to the shown version. */
 export const decisions = (session: StaffSession, shown: ReviewedCase): Html => {
   const { verification_id: id, status } = shown
   if (status !== 'pending' || !mayDo(session, 'reviewer')) return EMPTY
@@ -20,13 +20,14 @@ export const decisions = (session: StaffSession, shown: ReviewedCase): Html => {
   return html`<div class="actions">
     ${dialogButton(
       { id: 'approve', text: 'Approve…', title: 'Approve this case?' },
-      html`<p>Its capabilities become available, and every partner of the merchant is told.</p>
+      html`<p>Its capabilities become available, and every partner of the merchant is notified.</p>
         ${consoleForm(session, `${path}/approve`, html`${versionField(shown)}${submit('Approve the case')}`)}`,
     )}
     ${dialogButton(
       { id: 'reject', text: 'Reject…', title: 'Reject this case?', look: 'danger' },
       html`<p>
-          It takes edits again and can be submitted once more. Every partner of the merchant is told why.
+          The case can then be edited and submitted again. Every partner of the merchant is notified of the
+          reason.
         </p>
         ${consoleForm(
           session,

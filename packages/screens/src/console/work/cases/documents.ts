@@ -6,7 +6,7 @@ import { mayDo } from '../../roles.ts'
 import { documentPath } from '../paths.ts'
 import { documentTag, wordsOf } from '../words.ts'
 
-/** The page of a case with one of its documents open beside the submission. */
+/** Returns the URL of a case with one of its documents open. */
 export const withDocument = (path: string, documentId: string): string =>
   `${path}?document=${documentId}#document`
 
@@ -14,10 +14,10 @@ const KIB = 1_024
 const sizeOf = (bytes: number): string =>
   bytes < KIB * KIB ? `${Math.ceil(bytes / KIB)} KiB` : `${(bytes / KIB / KIB).toFixed(1)} MiB`
 
-/** The documents of one relationship, each a link that opens it beside the submission. */
+/** Lists the documents of a relationship; each link opens the document next to the submission. */
 export const documentList = (path: string, { documents, documents_next_cursor: next }: CaseFile): Html =>
   documents.length === 0
-    ? html`<p>No document was uploaded.</p>`
+    ? html`<p>No documents were uploaded.</p>`
     : html`<ul class="documents">
           ${documents.map(
             (document) =>
@@ -27,11 +27,11 @@ export const documentList = (path: string, { documents, documents_next_cursor: n
               </li>`,
           )}
         </ul>
-        ${next !== null && html`<p class="hint">There are more documents than are shown here.</p>`}`
+        ${next !== null && html`<p class="hint">There are more documents than shown here.</p>`}`
 
 /**
- * The document itself. An image is shown by the browser; a PDF is drawn by a script, because the answers that carry
- * uploaded files forbid a browser to open them as pages.
+ * Shows a document: an image directly, a PDF through a script, because responses with uploaded files forbid browsers to
+ * open them as pages.
  */
 const viewer = (document: Document): Html => {
   const content = `${documentPath(document.document_id)}/content`
@@ -46,7 +46,7 @@ const OUTCOMES = [
   { value: 'rejected', text: 'Reject' },
 ]
 
-/** Accepting or rejecting the document. @param state of the form that was sent before, or an empty one */
+/** Renders the form that accepts or rejects a document. @param state the refused form, or an empty one */
 const reviewForm = (session: StaffSession, document: Document, state: FormState): Html => {
   const { entered, errors } = state
   return consoleForm(
@@ -64,25 +64,23 @@ const reviewForm = (session: StaffSession, document: Document, state: FormState)
       ${textField({
         name: 'rejection_reason',
         label: 'Reason',
-        hint: 'Where it is rejected: the partner and the merchant read it. At most 500 characters.',
+        hint: 'Required if you reject the document. The partner and the merchant can read it. At most 500 characters.',
         value: entered.get('rejection_reason') ?? '',
         error: errors['rejection_reason'],
       })}
-      <p class="actions">${submit('Decide', 'quiet')}</p>`,
+      <p class="actions">${submit('Save the decision', 'quiet')}</p>`,
   )
 }
 
 type OpenDocument = Readonly<{ session: StaffSession; document: Document; state: FormState }>
 
-/** The document that is open beside the submission, with its decision. */
+/** Renders the open document with its decision form. */
 export const openDocument = ({ session, document, state }: OpenDocument): Html =>
   html`<section class="sheet" id="document" aria-labelledby="document-title" tabindex="-1">
     <h2 id="document-title">${wordsOf(document.document_type)} ${documentTag(document.status)}</h2>
     <p class="hint">${document.file_name}, ${sizeOf(document.file_size_bytes)}</p>
     ${document.rejection_reason !== null && html`<p>Rejected: ${document.rejection_reason}</p>`}
     ${viewer(document)}
-    <p class="actions">
-      ${linkButton(`${documentPath(document.document_id)}/content`, 'Save the file', 'quiet')}
-    </p>
+    <p class="actions">${linkButton(`${documentPath(document.document_id)}/content`, 'Download', 'quiet')}</p>
     ${mayDo(session, 'reviewer') && reviewForm(session, document, state)}
   </section>`

@@ -9,10 +9,10 @@ import { caseTag, idLink, wordsOf } from '../words.ts'
 
 const STATUSES = VerificationStatus.options
 
-/** Of a pending case whose data or documents have changed since it was submitted. */
+/** Tag of a pending case whose data or documents have changed since it was submitted. */
 const EDITED = { edited: ['warning', 'Edited'] } as const
 
-/** Since when a case waits for the next thing to happen. */
+/** Returns the time since which a case has been in its state. */
 const sinceOf = ({ status, reviewed_at, submitted_at, edited_at, created_at }: ReviewedCase): string =>
   (status === 'pending' ? (edited_at ?? submitted_at) : reviewed_at) ?? created_at
 
@@ -33,10 +33,10 @@ const casesTable = (rows: readonly ReviewedCase[], status: VerificationStatus): 
       { heading: 'Merchant', cell: (row) => html`<code>${row.customer_id}</code>` },
     ],
     rows,
-    empty: status === 'pending' ? 'No case waits for a review.' : 'There is no such case.',
+    empty: status === 'pending' ? 'No cases to review.' : 'No cases have this status.',
   })
 
-/** The queue of cases: those first that have not changed for the longest time. */
+/** Lists the cases, least recently changed first. */
 export const listCases = async (request: StaffRequest): Promise<Answer> => {
   const { ask, session, query } = request
   const asked = VerificationStatus.safeParse(query.get('status'))

@@ -4,7 +4,7 @@ import { wordsOf } from '../words.ts'
 
 export const NOTHING = html`<span class="hint">not given</span>`
 
-/** A value of the submission for people. */
+/** Formats a value of the submission. */
 export const valueOf = (value: unknown): Part => {
   if (value === null || value === undefined || value === '') return NOTHING
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
@@ -15,7 +15,7 @@ export const valueOf = (value: unknown): Part => {
 const factsOf = (group: object): Fact[] =>
   Object.entries(group).map(([field, value]) => ({ term: wordsOf(field), value: valueOf(value) }))
 
-/** Titles of the parts of the data, by the first name of a field's path. */
+/** Titles of the groups of fields, by the first segment of a field's path. */
 const TITLES = {
   business: 'Business',
   registered_address: 'Registered address',
@@ -23,10 +23,10 @@ const TITLES = {
   commercial: 'Payments',
   directors: 'Directors',
   ubos: 'Owners',
-  additional_data: 'Further data',
+  additional_data: 'Additional data',
 } as const
 
-/** A field as the page calls it: `business.legal_name` is "Business: Legal name". */
+/** Returns a field's label: `business.legal_name` becomes "Business: Legal name". */
 export const labelOf = (field: string): string => {
   const [group = '', ...rest] = field.split('.')
   const name = wordsOf(rest.join('.'))
@@ -41,7 +41,7 @@ const part = (title: string, content: Html): Html =>
 
 type People = CaseFile['directors']
 
-/** Fields that were not given are left out: there are nine for each person. */
+/** Renders people without their empty fields, because each has nine fields. */
 const peopleOf = (title: string, people: People): Html =>
   part(
     title,
@@ -54,7 +54,7 @@ const peopleOf = (title: string, people: People): Html =>
         )}`,
   )
 
-/** What one relationship has submitted: the groups in the order of the form. */
+/** Renders the submission of a relationship, in the order of the form. */
 export const recordOf = (file: CaseFile): Html => html`
   ${part(TITLES.business, definitionList(factsOf(file.business)))}
   ${part(TITLES.registered_address, definitionList(factsOf(file.registered_address)))}

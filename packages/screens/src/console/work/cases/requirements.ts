@@ -16,7 +16,7 @@ import { requirementTag, wordsOf } from '../words.ts'
 
 const optionsOf = (codes: readonly string[]) => codes.map((value) => ({ value, text: wordsOf(value) }))
 
-/** What staff may do with a requirement in a state: accept what was sent, or take the question back. */
+/** Actions of staff on a requirement, by its status: cancel an open one, accept a fulfilled one. */
 const MOVES: Readonly<Partial<Record<Requirement['status'], readonly [status: string, text: string]>>> = {
   open: ['cancelled', 'Cancel'],
   fulfilled: ['satisfied', 'Accept the answer'],
@@ -33,16 +33,16 @@ const moveForm = (session: StaffSession, path: string, requirement: Requirement)
   )
 }
 
-/** The requirements of a case. @param path of the case */
+/** Lists the requirements of a case. @param path of the case */
 export const requirementTable = (
   session: StaffSession,
   path: string,
   requirements: readonly Requirement[],
 ): Html =>
   table({
-    caption: 'What was asked for',
+    caption: 'Requirements of this case',
     columns: [
-      { heading: 'Asked for', cell: (row) => row.message },
+      { heading: 'Message', cell: (row) => row.message },
       {
         heading: 'Kind',
         cell: (row) => wordsOf(row.document_type ?? row.target ?? row.kind),
@@ -54,10 +54,10 @@ export const requirementTable = (
         : []),
     ],
     rows: requirements,
-    empty: 'Nothing was asked for.',
+    empty: 'No requirements.',
   })
 
-/** Asks every partner of the merchant for something. */
+/** Renders the form that raises a requirement. */
 export const raiseForm = (session: StaffSession, path: string, state: FormState): Html => {
   const { entered, errors } = state
   return consoleForm(
@@ -66,7 +66,7 @@ export const raiseForm = (session: StaffSession, path: string, state: FormState)
     html`${formFaults(state)}
       ${selectField({
         name: 'kind',
-        label: 'What is asked for',
+        label: 'Kind',
         options: optionsOf(RequirementKind.options),
         value: entered.get('kind') ?? 'document',
         error: errors['kind'],
@@ -74,8 +74,8 @@ export const raiseForm = (session: StaffSession, path: string, state: FormState)
       })}
       ${selectField({
         name: 'document_type',
-        label: 'Type of the document',
-        hint: 'Where a document is asked for',
+        label: 'Document type',
+        hint: 'Only for the kind “Document”',
         options: [{ value: '', text: 'None' }, ...optionsOf(DocumentType.options)],
         value: entered.get('document_type') ?? '',
         error: errors['document_type'],
@@ -83,14 +83,14 @@ export const raiseForm = (session: StaffSession, path: string, state: FormState)
       ${textField({
         name: 'target',
         label: 'Field',
-        hint: 'Where a field is asked for: its dotted path, such as business.legal_name',
+        hint: 'Only for the kind “Field”: its dotted path, for example business.legal_name',
         value: entered.get('target') ?? '',
         error: errors['target'],
       })}
       ${textArea({
         name: 'message',
         label: 'Message',
-        hint: 'What the merchant reads, at most 500 characters',
+        hint: 'Text for the merchant, at most 500 characters',
         value: entered.get('message') ?? '',
         error: errors['message'],
         isRequired: true,

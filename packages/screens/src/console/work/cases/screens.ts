@@ -26,7 +26,7 @@ const idOf = ({ params }: StaffRequest): string => params['verificationId'] ?? '
 
 type Forms = Pick<CaseContent, 'problem' | 'requirement' | 'review'>
 
-/** The document that the address names, else the first one that waits for a decision. */
+/** Returns the document named in the URL, otherwise the first one to review. */
 const documentOf = ({ relationships }: Case, wanted: string | null): Document | null => {
   const all = relationships.flatMap((file) => file.documents)
   return (
@@ -37,7 +37,7 @@ const documentOf = ({ relationships }: Case, wanted: string | null): Document | 
   )
 }
 
-/** @param forms what differs from forms that nobody has sent */
+/** Shows a case. @param forms overrides of the empty forms */
 const show = async (
   request: StaffRequest,
   { id = idOf(request), documentId = request.query.get('document'), status = 200, ...forms }: Showing = {},
@@ -66,19 +66,19 @@ const show = async (
 }
 type Showing = Partial<Forms> & Readonly<{ id?: string; documentId?: string | null; status?: number }>
 
-/** Why a case cannot be decided, by the reason of the refusal. */
+/** Texts for why a case cannot be decided, by the reason of the refusal. */
 const BLOCKERS: Readonly<Record<string, string>> = {
   submission_incomplete: 'No active relationship has a complete submission.',
   agreement_required: 'The current agreements have not been accepted yet.',
   modified:
-    'The case has changed since you opened it. This is how it is now: read it again before you decide.',
+    'The case has changed since you opened it. This is the current version: review it before you decide.',
 }
 const blockerOf = (details: readonly ErrorDetail[] = []): string => {
   const reason = details.find((detail) => typeof detail['reason'] === 'string')?.['reason']
   return BLOCKERS[String(reason)] ?? 'The case is no longer waiting for a decision.'
 }
 
-/** A decision on a case; one that was taken already, as by a second click, shows the case as it is. */
+/** Decides a case. If it already has this decision, for example after a second click, shows the case. */
 const decide = async (
   request: StaffRequest,
   status: 'approved' | 'rejected',
@@ -112,7 +112,7 @@ const reject = (request: StaffRequest) =>
     }),
   )
 
-/** Whether the case has changed since its page was opened, for the part of that page which watches it. */
+/** Shows whether a case has changed since its page was opened; that page polls this one. */
 const watch = async (request: StaffRequest): Promise<Answer> => {
   const { ask, session, query } = request
   const params = { verificationId: idOf(request) }
@@ -130,7 +130,7 @@ const watch = async (request: StaffRequest): Promise<Answer> => {
   )
 }
 
-/** A field that was left empty is not sent: null and '' are values of their own. */
+/** Reads the requirement form without empty fields, because the operation would read '' as a value. */
 const raisedBy = (form: URLSearchParams): z.input<typeof RaiseRequirement> =>
   Object.fromEntries(
     ['kind', 'document_type', 'target', 'message']
@@ -162,7 +162,7 @@ const moveRequirement = async (request: StaffRequest): Promise<Answer> => {
 
 const VERIFICATION_ID = /^ver_\w+$/
 
-/** Decides on a document; the form names the case that it is looked at in. */
+/** Decides on a document. The form names the case to return to. */
 const review = async (request: StaffRequest): Promise<Answer> => {
   const { ask, form, params } = request
   const documentId = params['documentId'] ?? ''
@@ -181,7 +181,7 @@ const review = async (request: StaffRequest): Promise<Answer> => {
       )
 }
 
-/** Leads to the bytes of a document, by an address that lives for five minutes: each look is in the audit log. */
+/** Redirects to a download URL of the document, which is valid for five minutes. The audit log records each one. */
 const content = async ({ ask, params }: StaffRequest): Promise<Answer> => {
   const documentId = params['documentId'] ?? ''
   const reply = await ask(documents.createDownloadByStaff, { params: { documentId } })
@@ -189,7 +189,7 @@ const content = async ({ ask, params }: StaffRequest): Promise<Answer> => {
   return redirectTo(new URL(reply.value.download_url).pathname)
 }
 
-/** The queue of cases, one case with its documents, and every decision on them. */
+/** The queue of cases, a case with its documents, and all decisions on them. */
 export const caseScreens: readonly Screen[] = [
   sessionScreen('console', { method: 'GET', path: CASES_PATH, answer: listCases }),
   sessionScreen('console', { method: 'GET', path: PATH, answer: (request) => show(request) }),

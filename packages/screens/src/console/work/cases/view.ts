@@ -23,18 +23,18 @@ import { raiseForm, requirementTable } from './requirements.ts'
 
 export type Case = z.output<(typeof reviews.get)['reply']>['verification']
 
-/** What the page of a case shows. */
+/** Content of the page of a case. */
 export type CaseContent = Readonly<{
   session: StaffSession
   shown: Case
-  /** The links of its pages of relationships. */
+  /** Pagination links of its relationships. */
   pages: Readonly<{ first: string | null; next: string | null }>
   nextSteps: readonly NextStep[]
-  /** The document beside the submission; null where there is none. */
+  /** The document shown next to the submission; null without one. */
   document: Document | null
-  /** Why a decision was not taken. */
+  /** Why a decision failed; null if it did not. */
   problem: string | null
-  /** The forms of requirements and of the document as they were sent, if one was refused. */
+  /** The submitted requirement and document forms, if one was refused. */
   requirement: FormState
   review: FormState
 }>
@@ -53,14 +53,14 @@ const stateOf = (shown: Case): Html =>
     ...(shown.reviewed_at === null ? [] : [{ term: 'Decided', value: time(shown.reviewed_at) }]),
     ...(shown.rejection_reason === null
       ? []
-      : [{ term: 'Rejected because', value: wordsOf(shown.rejection_reason) }]),
+      : [{ term: 'Rejection reason', value: wordsOf(shown.rejection_reason) }]),
     ...(shown.expires_at === null ? [] : [{ term: 'Valid until', value: time(shown.expires_at) }]),
   ])
 
 const submissionOf = (path: string, { submitted_at: submittedAt }: Case, file: CaseFile): Html => {
   const id = `submission-${file.partner_customer_id}`
   return html`<section class="sheet" aria-labelledby="${id}">
-    <h2 id="${id}">${file.business.legal_name ?? 'Submission without a name'}</h2>
+    <h2 id="${id}">${file.business.legal_name ?? 'Unnamed submission'}</h2>
     ${definitionList([
       { term: 'Customer', value: idLink(customerPath(file.partner_customer_id), file.partner_customer_id) },
       { term: 'Partner', value: idLink(`/console/partners/${file.partner_id}`, file.partner_id) },
@@ -79,12 +79,12 @@ const ACTORS = { partner: 'The partner', merchant: 'The merchant', service: 'Sta
 
 const nextStepsOf = (steps: readonly NextStep[]): Html =>
   steps.length === 0
-    ? html`<p>Nothing is left to do.</p>`
+    ? html`<p>No next steps.</p>`
     : html`<ol>
         ${steps.map(({ actor, message }) => html`<li><strong>${ACTORS[actor]}:</strong> ${message}</li>`)}
       </ol>`
 
-/** A case for its reviewer: what was submitted, with a document beside it, and what can be decided. */
+/** Renders a case for its reviewer: the submission, a document next to it, and the decisions. */
 export const casePage = (content: CaseContent): Html => {
   const { session, shown, document, problem } = content
   const path = casePath(shown.verification_id)
@@ -97,17 +97,17 @@ export const casePage = (content: CaseContent): Html => {
     main: html`<h1>Case <code>${shown.verification_id}</code></h1>
       ${problem !== null && notice('bad', 'Nothing was decided.', problem)} ${stateOf(shown)}
       ${caseWatch(shown, shown.version)} ${decisions(session, shown)}
-      <div class="beside">
+      <div class="side-by-side">
         <div>
           ${shown.relationships.map((file) => submissionOf(path, shown, file))} ${pagination(content.pages)}
           <section class="sheet" aria-labelledby="steps">
-            <h2 id="steps">What is left to do</h2>
+            <h2 id="steps">Next steps</h2>
             ${nextStepsOf(content.nextSteps)}
           </section>
           <section class="sheet" aria-labelledby="requirements">
             <h2 id="requirements">Requirements</h2>
             ${requirementTable(session, path, shown.requirements)}
-            ${shown.requirements_next_cursor !== null && html`<p class="hint">There are more than are shown here.</p>`}
+            ${shown.requirements_next_cursor !== null && html`<p class="hint">There are more requirements than shown here.</p>`}
             ${mayDo(session, 'reviewer') && raiseForm(session, path, content.requirement)}
           </section>
         </div>

@@ -14,34 +14,34 @@ import { FORM_TOKEN } from '../../../session.ts'
 import type { StaffSession } from '../../frame.ts'
 import { obstacleNotice, planFacts } from './plan.ts'
 
-/** Where the refund of something is shown and asked for. */
+/** Returns the path of the refund page. */
 export const refundPathOf = (path: string): string => `${path}/refund`
 
 const addressField = (state: FormState): Html =>
   textField({
     name: 'to_address',
-    label: 'To the address',
-    hint: 'An address of the same network, as the payer has named it, and not the platform’s own',
+    label: 'Refund address',
+    hint: 'The address that the payer gave you, on the same network. It must not be one of the platform’s.',
     value: state.entered.get('to_address') ?? '',
     error: state.errors['to_address'],
     isRequired: true,
   })
 
-/** What is wrong with the form, above it. */
+/** Renders the errors of the form. */
 const faults = ({ errors, problem }: FormState): Html =>
-  html`${errorSummary(errors, 'Nothing was sent. Please correct:')}
+  html`${errorSummary(errors, 'Nothing was sent. Correct these errors:')}
   ${problem !== null && notice('bad', 'Nothing was sent.', problem)}`
 
-/** Asks for the address that something is sent back to; nothing is sent from it. @param path of the page of what it is */
+/** Renders the form for the refund address. It sends nothing yet. @param path of the page of the money */
 export const addressForm = (path: string, state: FormState): Html =>
   html`${queryForm(
       refundPathOf(path),
       html`${addressField(state)}
-        <p class="actions">${submit('Show what would be sent', 'quiet')}</p>`,
+        <p class="actions">${submit('Review the refund', 'quiet')}</p>`,
     )}
-    <p><a href="${refundPathOf(path)}?by_hand=yes">Record a refund that staff have sent</a></p>`
+    <p><a href="${refundPathOf(path)}?by_hand=yes">Record a refund that staff sent</a></p>`
 
-/** What is sent with the confirmation: exactly what the page shows. */
+/** Hidden fields with the plan that the page shows, so that exactly this plan is confirmed. */
 const confirmedFields = (plan: RefundPlan): Readonly<Record<string, string>> => ({
   expected_amount: plan.amount,
   expected_from_address: plan.from_address,
@@ -54,14 +54,14 @@ const confirmForm = (
   content: Html,
 ): Html => postForm({ action, hidden: { [FORM_TOKEN]: formToken, ...hidden } }, content)
 
-/** What is confirmed. `path`: of the page of what is sent back. */
+/** The refund to confirm. `path` is that of the money's page. */
 export type Confirmed = Readonly<{ path: string; plan: RefundPlan; toAddress: string }>
 
-/** The page on which staff record what they have sent. */
+/** Renders the page on which staff record a refund that they sent. */
 export const recording = (session: StaffSession, { path, plan }: Confirmed, state: FormState): Html =>
-  html`<h1>Record a refund that was sent</h1>
+  html`<h1>Record a refund that staff sent</h1>
     ${faults(state)}
-    <p>The platform sends nothing. Record here what was sent from your own wallet.</p>
+    <p>The platform sends nothing. Record what you sent from your own wallet.</p>
     ${planFacts(plan, { toAddress: null, sentBy: 'staff' })}
     ${confirmForm(
       session,
@@ -71,24 +71,22 @@ export const recording = (session: StaffSession, { path, plan }: Confirmed, stat
         ${textField({
           name: 'tx_id',
           label: 'Transaction',
-          hint: 'The id of the transaction that sent it',
+          hint: 'The id of the refund’s transaction',
           value: state.entered.get('tx_id') ?? '',
           error: state.errors['tx_id'],
         })}
         <p class="actions">${submit('Record the refund', 'danger')} <a href="${path}">Back</a></p>`,
     )}`
 
-/** The page on which a refund is confirmed: what is sent, from where, to whom, by whom, and what the network takes. */
+/** Renders the confirmation page of a refund: amount, addresses, sender and network fee. */
 export const confirmation = (
   session: StaffSession,
   { path, plan, toAddress }: Confirmed,
   state: FormState,
 ): Html =>
-  html`<h1>Send this back?</h1>
+  html`<h1>Confirm the refund</h1>
     ${faults(state)} ${obstacleNotice(plan)} ${planFacts(plan, { toAddress })}
-    <p>
-      A payment that was sent cannot be undone. Compare the address with the one that the payer has named.
-    </p>
+    <p>A sent payment cannot be undone. Compare the address with the one that the payer gave you.</p>
     ${confirmForm(
       session,
       refundPathOf(path),
@@ -98,13 +96,13 @@ export const confirmation = (
       </p>`,
     )}`
 
-/** The page that asks for another address. */
+/** Renders the page that asks for a different address. */
 export const addressPage = (path: string, state: FormState): Html =>
-  html`<h1>Send this back</h1>
+  html`<h1>Refund</h1>
     ${faults(state)} ${addressForm(path, state)}
     <p><a href="${path}">Back without sending</a></p>`
 
-/** The request of a confirmation. */
+/** Reads the refund request from a confirmation. */
 export const refundRequestOf = (form: URLSearchParams): RefundRequest => {
   const byHand = form.get('sent_by_hand') === 'yes'
   const txId = form.get('tx_id')?.trim() ?? ''
@@ -125,7 +123,7 @@ const LIMITS: Readonly<Record<string, string>> = {
   address_and_day: 'refunds to one address in a day',
 }
 
-/** The form with why a refund was refused: which limit is reached, and when it resets. */
+/** Returns the refused form with the limit that was reached, and when it resets. */
 export const refusedRefund = (
   entered: URLSearchParams,
   refused: Readonly<{ code: Parameters<typeof refusedForm>[1]['code']; details?: readonly ErrorDetail[] }>,

@@ -7,7 +7,7 @@ const SENDERS: Readonly<Record<RefundPlan['sent_by'], string>> = {
   staff: 'Staff, from their own wallet',
 }
 
-/** What a refund sends, from where, to whom, who sends it, and what the network takes. @param toAddress null: not named yet */
+/** Renders the plan of a refund. @param toAddress null if it is not known yet */
 export const planFacts = (
   plan: RefundPlan,
   {
@@ -18,31 +18,34 @@ export const planFacts = (
   const { amount, asset, network, from_address: from, network_fee: fee, fee_asset: feeAsset, arrives } = plan
   return definitionList([
     { term: 'Amount', value: cryptoAmount(amount, asset, network) },
-    { term: 'From the address', value: html`<code>${from}</code>` },
-    ...(toAddress === null ? [] : [{ term: 'To the address', value: html`<code>${toAddress}</code>` }]),
+    { term: 'Source address', value: html`<code>${from}</code>` },
+    ...(toAddress === null ? [] : [{ term: 'Refund address', value: html`<code>${toAddress}</code>` }]),
     { term: 'Sent by', value: SENDERS[sentBy] },
     ...(sentBy === 'staff'
       ? []
       : [
           {
-            term: 'Network fee, at most',
-            value: fee === null ? 'Not known now' : `${fee} ${feeAsset ?? ''}`,
+            term: 'Maximum network fee',
+            value: fee === null ? 'Not known' : `${fee} ${feeAsset ?? ''}`,
           },
-          { term: 'Arrives, about', value: arrives === null ? 'Not known now' : `${arrives} ${asset}` },
+          {
+            term: 'Estimated amount received',
+            value: arrives === null ? 'Not known' : `${arrives} ${asset}`,
+          },
         ]),
   ])
 }
 
 const OBSTACLES: Readonly<Record<string, string>> = {
   no_address_of_an_order:
-    'It is in an account that all orders share. Send it from the wallet of that account, then record the refund that staff have sent.',
+    'The money is in an account that all orders share. Send it from that account’s wallet, then record the refund that staff sent.',
   unsupported:
-    'It cannot send on this network. Send it from its wallet, then record the refund that staff have sent.',
-  network_without_node: 'It has no node of this network here.',
-  temporarily_unavailable: 'It does not answer now. Load the page again in a moment.',
+    'The signer does not support this network. Send the refund from the wallet, then record the refund that staff sent.',
+  network_without_node: 'The signer has no node for this network.',
+  temporarily_unavailable: 'The signer is temporarily unavailable. Load the page again in a moment.',
 }
 
-/** Why the signer would not send it now, where it would not. */
+/** Explains why the signer cannot send the refund now; false if it can. */
 export const obstacleNotice = ({ obstacle }: RefundPlan): Html | false =>
   obstacle !== null &&
-  notice('warning', 'The signer would not send it now.', OBSTACLES[obstacle] ?? `${wordsOf(obstacle)}.`)
+  notice('warning', 'The signer cannot send this refund now.', OBSTACLES[obstacle] ?? `${wordsOf(obstacle)}.`)

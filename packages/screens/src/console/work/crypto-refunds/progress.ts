@@ -5,12 +5,12 @@ import { wordsOf } from '../words.ts'
 const STATUS_WORDS: Readonly<Record<CryptoRefundStatus, readonly [tone: Tone, text: string]>> = {
   requested: ['warning', 'Requested'],
   signed: ['warning', 'Signed'],
-  broadcast: ['warning', 'Sent, waits for the chain'],
+  broadcast: ['warning', 'Sent, waiting for confirmation'],
   confirmed: ['good', 'Confirmed'],
   failed: ['bad', 'Failed: nothing was paid'],
 }
 
-/** How far a refund by the signer is. */
+/** Returns the progress of a refund by the signer. */
 export const progressFacts = ({
   status,
   amount,
@@ -22,7 +22,7 @@ export const progressFacts = ({
 }: CryptoRefund): readonly Fact[] => [
   { term: 'Status', value: taggedStatus(STATUS_WORDS, status) },
   { term: 'Amount', value: `${amount} ${asset}` },
-  { term: 'Fee of the network', value: fee === null ? 'Not known yet' : `${fee} ${network}` },
+  { term: 'Network fee', value: fee === null ? 'Not known yet' : `${fee} ${network}` },
   { term: 'Transaction', value: txId === null ? 'None yet' : html`<code>${txId}</code>` },
   ...(failure === null ? [] : [{ term: 'Reason', value: wordsOf(failure) }]),
 ]

@@ -9,9 +9,9 @@ import { addressPage, confirmation, recording, refundPathOf, refundRequestOf, re
 type Plan = (typeof cryptoOrders)['getRefundPlan'] | (typeof unattributedMoney)['getRefundPlan']
 type Refund = (typeof cryptoOrders)['refund'] | (typeof unattributedMoney)['refund']
 
-/** What can be sent back: the money of an order, or one amount. */
+/** Money that can be refunded: that of an order, or an unattributed amount. */
 export type Refundable = Readonly<{
-  /** Of its page, with the parameter. */
+  /** Path pattern of its page. */
   pattern: string
   pathOf: (request: StaffRequest) => string
   readPlan: (request: StaffRequest, toAddress: string | undefined) => Promise<Reply<Plan>>
@@ -20,9 +20,9 @@ export type Refundable = Readonly<{
 
 const WHY_NOT: Readonly<Record<string, string>> = {
   not_refundable:
-    'No wallet of the platform that can send it holds it. Send it back by other means, then record that it was handled by hand.',
-  nothing_to_refund: 'Nothing of it remains to be sent back.',
-  invalid_state: 'It has ended, or it is being sent back already.',
+    'It is not in a wallet that the platform can send from. Refund it by other means, then record it as handled manually.',
+  nothing_to_refund: 'Nothing remains to be refunded.',
+  invalid_state: 'It is closed, or a refund is already in progress.',
 }
 
 const showPage = (
@@ -32,21 +32,21 @@ const showPage = (
   status: number,
 ): Answer => pageOf(consolePage({ session, current: '/console', title, main }), status)
 
-const MISSING_ADDRESS = { to_address: 'Enter the address that it is sent back to.' }
+const MISSING_ADDRESS = { to_address: 'Enter the address for the refund.' }
 
 const showObstacle = (request: StaffRequest, path: string, code: ErrorCode): Answer => {
   const why = WHY_NOT[code]
   if (why === undefined) return { kind: 'error', code }
-  const main = html`<h1>Send this back</h1>
-    ${notice('warning', 'This cannot be sent back here.', why)}
+  const main = html`<h1>Refund</h1>
+    ${notice('warning', 'This cannot be refunded here.', why)}
     <p><a href="${path}">Back</a></p>`
-  return showPage(request, 'Send this back', main, 409)
+  return showPage(request, 'Refund', main, 409)
 }
 
-/** The fields of the form, and how it is shown again. */
+/** The entered fields, with the state and HTTP status to show them with. */
 type Shown = Readonly<{ entered: URLSearchParams; state: FormState; status: number }>
 
-/** What is confirmed before anything is sent; without an address that can be used, the form that asks for one. */
+/** Shows the confirmation of a refund; without a valid address, shows the form for one. */
 const showConfirmation = async (
   request: StaffRequest,
   refundable: Refundable,
@@ -69,16 +69,11 @@ const showConfirmation = async (
       status,
     )
   if (isUsable)
-    return showPage(
-      request,
-      titleOf('Send this back', state),
-      confirmation(request.session, shown, state),
-      status,
-    )
+    return showPage(request, titleOf('Refund', state), confirmation(request.session, shown, state), status)
   const asking = toAddress === '' ? { ...state, errors: MISSING_ADDRESS } : state
   return showPage(
     request,
-    titleOf('Send this back', asking),
+    titleOf('Refund', asking),
     addressPage(path, asking),
     status === 200 ? 400 : status,
   )
@@ -91,14 +86,14 @@ const refund = async (request: StaffRequest, refundable: Refundable): Promise<An
       showConfirmation(request, refundable, { entered, state: refusedRefund(entered, reply), status }),
     )
   const body = refundRequestOf(entered)
-  // An address that was entered just now is checked before a second person is asked to confirm it.
+  // Validate the address before the action waits for a second person.
   const planned = body.sent_by_hand === true ? await refundable.readPlan(request, body.to_address) : null
   if (planned?.ok === false && planned.code === 'invalid_request') return showRefused(planned)
   const reply = await refundable.refund(request, body)
   return reply.ok ? redirectTo(refundable.pathOf(request)) : showRefused(reply)
 }
 
-/** The page that shows what a refund would send, and the confirmation that asks for exactly that. */
+/** The page that shows the plan of a refund, and its confirmation. */
 export const refundScreens = (refundable: Refundable): readonly Screen[] => {
   const path = refundPathOf(refundable.pattern)
   return [

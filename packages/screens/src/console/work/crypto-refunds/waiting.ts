@@ -3,7 +3,7 @@ import { html, notice, type Html } from '../../../design/index.ts'
 import type { StaffRequest } from '../../frame.ts'
 import { pendingActionPath } from '../paths.ts'
 
-/** The action about something that waits for a second person; null where there is none. */
+/** Reads the action on a target that waits for a second person; null without one. */
 export const readWaiting = async (
   { ask }: StaffRequest,
   target: string,
@@ -17,7 +17,7 @@ export const readWaiting = async (
 export const waitingNotice = ({ pending_action_id: id, requested_by: by }: PendingAction): Html =>
   notice(
     'warning',
-    'It waits for a second person.',
-    html`Asked for by <code>${by}</code>.
-      <a href="${pendingActionPath(id)}">See what would be sent, and confirm or decline it</a>`,
+    'A refund is waiting for a second person.',
+    html`Requested by <code>${by}</code>.
+      <a href="${pendingActionPath(id)}">Review it, then confirm or decline it</a>`,
   )

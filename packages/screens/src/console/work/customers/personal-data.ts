@@ -11,7 +11,7 @@ type Export = Readonly<{
   pages: Readonly<{ first: string | null; next: string | null }>
 }>
 
-/** What is stored about a customer, record by record. */
+/** Renders the stored records about a customer. */
 export const personalDataPage = ({ session, partnerCustomerId, records, pages }: Export): Html =>
   consolePage({
     session,
@@ -19,7 +19,7 @@ export const personalDataPage = ({ session, partnerCustomerId, records, pages }:
     title: 'Personal data',
     main: html`<h1>Personal data of <code>${partnerCustomerId}</code></h1>
       ${table({
-        caption: 'What is stored',
+        caption: 'Stored data',
         columns: [
           { heading: 'Kind', cell: (row) => wordsOf(row.kind) },
           { heading: 'Id', cell: (row) => html`<code>${row.id}</code>` },
@@ -29,7 +29,7 @@ export const personalDataPage = ({ session, partnerCustomerId, records, pages }:
           },
         ],
         rows: records,
-        empty: 'Nothing is stored.',
+        empty: 'No data is stored.',
       })}
       ${pagination(pages)}
       <p>${linkButton(customerPath(partnerCustomerId), 'Back to the customer', 'quiet')}</p>`,
@@ -42,27 +42,27 @@ type Erasure = Readonly<{
   remaining: readonly Readonly<{ what: string; why: string; until: string | null }>[]
 }>
 
-/** The report of an erasure: what is gone, and what stays, why and until when. */
+/** Renders the report of an erasure: the deleted data, and the kept data with reason and date. */
 export const erasurePage = ({ session, back, erased, remaining }: Erasure): Html =>
   consolePage({
     session,
     current: '/console',
-    title: 'Erased',
-    main: html`<h1>What was erased</h1>
-      ${notice('good', 'The erasure was carried out.')}
+    title: 'Data deleted',
+    main: html`<h1>Data deleted</h1>
+      ${notice('good', 'The personal data was deleted.')}
       <ul>
         ${erased.map(({ what, count }) => html`<li>${wordsOf(what)}${count !== undefined && `: ${count}`}</li>`)}
       </ul>
-      ${erased.length === 0 && html`<p>There was nothing to erase.</p>`}
+      ${erased.length === 0 && html`<p>There was no data to delete.</p>`}
       ${table({
-        caption: 'What remains',
+        caption: 'Kept data',
         columns: [
-          { heading: 'What', cell: (row) => wordsOf(row.what) },
-          { heading: 'Why', cell: (row) => row.why },
+          { heading: 'Data', cell: (row) => wordsOf(row.what) },
+          { heading: 'Reason', cell: (row) => row.why },
           { heading: 'Until', cell: (row) => (row.until === null ? 'Not known' : time(row.until)) },
         ],
         rows: remaining,
-        empty: 'Nothing remains.',
+        empty: 'No data is kept.',
       })}
       <p>${linkButton(back, 'Back', 'quiet')}</p>`,
   })

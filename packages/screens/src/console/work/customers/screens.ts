@@ -43,7 +43,7 @@ const show = async (request: StaffRequest, problem: string | null = null, status
   )
 }
 
-/** Back to the customer, with the reason where nothing was done. */
+/** Redirects to the customer, or shows why the action failed. */
 const answer = (request: StaffRequest, reply: Reply<Operation>): Answer | Promise<Answer> =>
   reply.ok
     ? redirectTo(customerPath(idOf(request)))
@@ -61,7 +61,7 @@ const grant = async (request: StaffRequest): Promise<Answer> => {
   )
 }
 
-/** The suspension is the merchant's: the customer leads to it. */
+/** Suspends capabilities of the merchant that the customer belongs to. */
 const suspend = async (request: StaffRequest): Promise<Answer> => {
   const { ask, form } = request
   const found = await ask(relationships.getByStaff, { params: paramsOf(request) })
@@ -97,7 +97,7 @@ const erase = async (request: StaffRequest): Promise<Answer> => {
   return pageOf(erasurePage({ session, back, erased: erased.map((what) => ({ what })), remaining }))
 }
 
-/** One customer of one partner: what it may use, its relationship, and its personal data. */
+/** A partner's customer: its capabilities, its relationship and its personal data. */
 export const customerScreens: readonly Screen[] = [
   sessionScreen('console', { method: 'GET', path: PATH, answer: (request) => show(request) }),
   sessionScreen('console', { method: 'POST', path: `${PATH}/capabilities/:capability`, answer: grant }),

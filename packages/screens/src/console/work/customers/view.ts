@@ -29,10 +29,10 @@ export type CustomerContent = Readonly<{
   session: StaffSession
   customer: CustomerFile
   nextSteps: readonly NextStep[]
-  /** The newest orders; null where they cannot be read now. */
+  /** The newest orders; null if they are temporarily unavailable. */
   orders: readonly FoundOrder[] | null
   staffActions: StaffActions
-  /** Why something was not done. */
+  /** Why an action failed; null if it did not. */
   problem: string | null
 }>
 
@@ -65,7 +65,7 @@ const capabilityTable = ({ session, customer }: CustomerContent): Html =>
         : []),
     ],
     rows: customer.capabilities,
-    empty: 'There is no capability.',
+    empty: 'No capabilities.',
   })
 
 const factsOf = (customer: CustomerFile): Html => {
@@ -74,7 +74,7 @@ const factsOf = (customer: CustomerFile): Html => {
     { term: 'Name', value: person.name ?? 'Not given' },
     { term: 'E-mail', value: person.email === '' ? 'Erased' : person.email },
     { term: 'Country', value: person.country ?? 'Not given' },
-    { term: 'The partner’s id', value: customer.external_customer_id },
+    { term: 'Partner’s customer id', value: customer.external_customer_id },
     { term: 'Partner', value: idLink(`/console/partners/${customer.partner_id}`, customer.partner_id) },
     { term: 'Merchant', value: idLink(`/console/merchants/${customer.customer_id}`, customer.customer_id) },
     {
@@ -85,14 +85,14 @@ const factsOf = (customer: CustomerFile): Html => {
       term: 'Case',
       value:
         verification === null
-          ? 'Not begun'
+          ? 'Not started'
           : html`${idLink(casePath(verification.verification_id), verification.verification_id)}
             ${caseTag(verification.status)}`,
     },
   ])
 }
 
-/** What is known of the customer's history. */
+/** Returns the timeline of a customer. */
 const momentsOf = ({ created_at, verification }: CustomerFile): Moment[] => {
   const { submitted_at, reviewed_at, expires_at, status, rejection_reason } = verification ?? {}
   const moments: (Moment | null)[] = [
@@ -106,7 +106,7 @@ const momentsOf = ({ created_at, verification }: CustomerFile): Moment[] => {
           ...(rejection_reason == null ? {} : { text: wordsOf(rejection_reason) }),
           tone: status === 'rejected' ? 'bad' : 'good',
         },
-    expires_at == null ? null : { at: expires_at, title: 'The approval ends' },
+    expires_at == null ? null : { at: expires_at, title: 'Approval expires' },
   ]
   return moments.filter((moment) => moment !== null)
 }
@@ -115,16 +115,16 @@ const ACTORS = { partner: 'The partner', merchant: 'The merchant', service: 'Sta
 
 const nextStepsOf = (steps: readonly NextStep[]): Html =>
   steps.length === 0
-    ? html`<p>Nothing is left to do.</p>`
+    ? html`<p>No next steps.</p>`
     : html`<ol>
         ${steps.map(({ actor, message }) => html`<li><strong>${ACTORS[actor]}:</strong> ${message}</li>`)}
       </ol>`
 
 const ordersOf = (orders: readonly FoundOrder[] | null): Html =>
   orders === null
-    ? notice('warning', 'The orders cannot be read now.', 'Load the page again in a moment.')
-    : html`${orderTable(orders, 'It has no order yet.')}
-      ${orders.length === MAX_FOUND_ORDERS && html`<p class="hint">These are its newest ${MAX_FOUND_ORDERS}. Find older ones by their reference.</p>`}`
+    ? notice('warning', 'The orders are temporarily unavailable.', 'Load the page again in a moment.')
+    : html`${orderTable(orders, 'No orders yet.')}
+      ${orders.length === MAX_FOUND_ORDERS && html`<p class="hint">These are the newest ${MAX_FOUND_ORDERS} orders. Search for older ones by reference.</p>`}`
 
 const suspensionForm = (session: StaffSession, customer: CustomerFile): Html => {
   const isSuspended = customer.suspended_capabilities.length > 0
@@ -136,13 +136,14 @@ const suspensionForm = (session: StaffSession, customer: CustomerFile): Html => 
       look: 'danger',
     },
     html`<p>
-        What is checked is unavailable at once, at every partner. Nothing checked lifts the suspension.
+        Checked capabilities become unavailable immediately, at every partner. Clear all boxes to lift the
+        suspension.
       </p>
       ${consoleForm(
         session,
         `${customerPath(customer.partner_customer_id)}/suspension`,
         html`<fieldset class="field">
-            <legend>Suspended</legend>
+            <legend>Suspended capabilities</legend>
             ${CAPABILITIES.map(
               (capability) =>
                 html`<div class="check">
@@ -157,18 +158,18 @@ const suspensionForm = (session: StaffSession, customer: CustomerFile): Html => 
                 </div>`,
             )}
           </fieldset>
-          ${submit('Set the suspension', 'danger')}`,
+          ${submit('Save the suspension', 'danger')}`,
       )}`,
   )
 }
 
-/** What staff may do with the relationship now. */
+/** Renders the actions on the relationship. */
 const relationshipActions = (session: StaffSession, customer: CustomerFile): Html => {
   const path = customerPath(customer.partner_customer_id)
   const isActive = customer.relationship_status === 'active'
   const revoke = dialogButton(
     { id: 'revoke', text: 'Revoke…', title: 'Revoke this relationship?', look: 'danger' },
-    html`<p>Its partner no longer sees the customer, nor gets its events.</p>
+    html`<p>The partner can no longer see the customer, and no longer receives its events.</p>
       ${consoleForm(session, `${path}/revoke`, submit('Revoke the relationship', 'danger'))}`,
   )
   return html`<div class="actions">
@@ -186,16 +187,16 @@ const personalActions = (session: StaffSession, customer: CustomerFile): Html =>
     ${
       customer.relationship_status === 'revoked' &&
       dialogButton(
-        { id: 'erase', text: 'Erase…', title: 'Erase the personal data?', look: 'danger' },
-        html`<p>This cannot be undone. What has to stay is shown, with the reason.</p>
-          ${consoleForm(session, `${path}/erase`, submit('Erase for ever', 'danger'))}`,
+        { id: 'erase', text: 'Delete…', title: 'Delete the personal data?', look: 'danger' },
+        html`<p>You cannot undo this. The result lists the data that must be kept, with the reason.</p>
+          ${consoleForm(session, `${path}/erase`, submit('Delete permanently', 'danger'))}`,
       )
     }
-    ${customer.relationship_status === 'active' && html`<p class="hint">It can be erased once the relationship is revoked.</p>`}
+    ${customer.relationship_status === 'active' && html`<p class="hint">You can delete it after the relationship is revoked.</p>`}
   </section>`
 }
 
-/** One customer of one partner, with all that staff may do to it. */
+/** Renders a partner's customer with all actions of staff. */
 export const customerPage = (content: CustomerContent): Html => {
   const { session, customer, problem } = content
   const name = customer.customer.name ?? customer.external_customer_id
@@ -207,7 +208,7 @@ export const customerPage = (content: CustomerContent): Html => {
       ${problem !== null && notice('bad', 'Nothing was done.', problem)} ${factsOf(customer)}
       ${mayDo(session, 'reviewer') && relationshipActions(session, customer)} ${capabilityTable(content)}
       <section class="sheet" aria-labelledby="steps">
-        <h2 id="steps">What is left to do</h2>
+        <h2 id="steps">Next steps</h2>
         ${nextStepsOf(content.nextSteps)}
       </section>
       ${ordersOf(content.orders)}

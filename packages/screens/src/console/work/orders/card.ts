@@ -36,13 +36,13 @@ const factsOf = (order: FiatOrderOfPartner): Html => {
     { term: 'Customer', value: idLink(customerPath(order.partner_customer_id), order.partner_customer_id) },
     { term: 'Partner', value: idLink(`/console/partners/${order.partner_id}`, order.partner_id) },
     { term: 'Processor', value: order.psp },
-    { term: 'The processor’s id', value: html`<code>${order.processor_order_id}</code>` },
-    { term: 'The processor says', value: order.processor_status ?? 'Nothing yet' },
+    { term: 'Processor’s order id', value: html`<code>${order.processor_order_id}</code>` },
+    { term: 'Processor’s status', value: order.processor_status ?? 'Not known yet' },
   ])
 }
 
 const REFUND_TITLES = {
-  pending: 'Refund asked for',
+  pending: 'Refund requested',
   succeeded: 'Refunded',
   failed: 'Refund refused',
 } as const
@@ -65,7 +65,7 @@ const momentOfDispute = (dispute: Chargeback): Moment => ({
   tone: 'bad',
 })
 
-/** What happened to the order and all that came of it. */
+/** Returns the timeline of an order with its refunds and disputes. */
 const momentsOf = (
   order: FiatOrderOfPartner,
   made: readonly Refund[],
@@ -96,7 +96,7 @@ const show = async (request: StaffRequest): Promise<Answer> => {
       current: '/console',
       title: `Order ${order.order_key}`,
       main: html`<h1>Card order <code>${order.order_key}</code></h1>
-        ${!isWhole && notice('warning', 'Part of its history cannot be read now.', 'Load the page again in a moment.')}
+        ${!isWhole && notice('warning', 'Part of the history is temporarily unavailable.', 'Load the page again in a moment.')}
         ${factsOf(order)}
         ${historyOf(
           order.order_key,

@@ -10,7 +10,7 @@ import { refundScreens, type Refundable } from '../crypto-refunds/screens.ts'
 import { readWaiting, waitingNotice } from '../crypto-refunds/waiting.ts'
 import { cryptoOrderPath } from '../paths.ts'
 
-/** The refund of an order: null where there is none, `unread` where it cannot be read now. */
+/** The refund of an order: null without one, `unread` if it is temporarily unavailable. */
 export type ShownRefund = OrderRefund | 'unread' | null
 
 /** Reads the refund of an order that may have one. */
@@ -35,13 +35,13 @@ const ORDER: Refundable = {
 
 export const orderRefundScreens = refundScreens(ORDER)
 
-/** Whether staff may ask for one: there is none, or it has failed. */
+/** True if staff may request a refund: the order has no refund, or the last one failed. */
 const isRefundable = (order: CryptoOrderFile, shown: ShownRefund): boolean =>
   order.status === 'cancelled' && shown !== 'unread' && (shown === null || shown.refund?.status === 'failed')
 
 /**
- * The form that begins a refund, where there is something to send back and this person may; or that one waits for a second
- * person.
+ * Renders the form that starts a refund, if there is money to refund and the user has the role; or the notice that one
+ * waits for a second person.
  */
 export const beginRefund = async (
   request: StaffRequest,
@@ -55,20 +55,20 @@ export const beginRefund = async (
   const reply = await ORDER.readPlan(request, undefined)
   if (!reply.ok) return EMPTY
   return html`<section class="sheet" aria-labelledby="refund">
-    <h2 id="refund">Send it back</h2>
+    <h2 id="refund">Refund the order</h2>
     ${planFacts(reply.value.plan, { toAddress: null })} ${addressForm(cryptoOrderPath(order.id), formWith())}
   </section>`
 }
 
-/** How far the refund is: with a signer each step of it, otherwise what staff have recorded. */
+/** Renders the progress of a refund: the signer's steps, or the data that staff recorded. */
 export const refundPart = (shown: ShownRefund): Html => {
   if (shown === null) return EMPTY
   if (shown === 'unread')
-    return notice('warning', 'The refund cannot be read now.', 'Load the page again in a moment.')
+    return notice('warning', 'The refund is temporarily unavailable.', 'Load the page again in a moment.')
   const { refund, to_address: toAddress, refunded_at: refundedAt, tx_id: txId = null } = shown
   return html`<h2>Refund</h2>
     ${definitionList([
-      { term: 'To the address', value: html`<code>${toAddress}</code>` },
+      { term: 'Refund address', value: html`<code>${toAddress}</code>` },
       ...(refund === undefined ? [] : progressFacts(refund)),
       ...(txId === null ? [] : [{ term: 'Transaction', value: html`<code>${txId}</code>` }]),
       ...(refundedAt === null ? [] : [{ term: 'Refunded', value: time(refundedAt) }]),

@@ -45,10 +45,10 @@ const depositTable = ({ deposits }: CryptoOrderFile): Html =>
     columns: [
       { heading: 'Transaction', cell: (row) => html`<code>${row.tx_id}</code>` },
       { heading: 'Amount', cell: (row) => `${row.amount} ${row.asset}`, isNumber: true },
-      { heading: 'Block', cell: (row) => row.block_number ?? 'In none', isNumber: true },
+      { heading: 'Block', cell: (row) => row.block_number ?? 'None yet', isNumber: true },
       { heading: 'Confirmations', cell: (row) => row.confirmations, isNumber: true },
       {
-        heading: 'Counts',
+        heading: 'Counted',
         cell: (row) =>
           row.late
             ? statusTag('warning', 'Late')
@@ -59,7 +59,7 @@ const depositTable = ({ deposits }: CryptoOrderFile): Html =>
       },
     ],
     rows: deposits,
-    empty: 'Nothing arrived.',
+    empty: 'No deposits yet.',
   })
 
 const momentsOf = (order: CryptoOrderFile, refund: ShownRefund): Moment[] => [
@@ -71,13 +71,13 @@ const momentsOf = (order: CryptoOrderFile, refund: ShownRefund): Moment[] => [
       : [
           {
             at,
-            title: late ? 'Deposit after the end: counts for nothing' : 'Deposit counted',
+            title: late ? 'Late deposit: does not count' : 'Deposit counted',
             text: `${amount} ${asset}`,
             tone: late ? ('warning' as const) : ('good' as const),
           },
         ],
   ),
-  { at: order.expiresAt, title: 'The time to pay ends' },
+  { at: order.expiresAt, title: 'Expiry' },
 ]
 
 const readOrder = ({ ask, params: { orderId = '' } }: StaffRequest) =>
@@ -105,7 +105,7 @@ const show = async (request: StaffRequest, hasFourEyes: boolean): Promise<Answer
   )
 }
 
-/** @param hasFourEyes whether a refund may wait for a second person */
+/** The page of a crypto order. @param hasFourEyes true if a refund may need a second person */
 export const cryptoOrderScreens = (hasFourEyes: boolean): readonly Screen[] => [
   sessionScreen('console', {
     method: 'GET',

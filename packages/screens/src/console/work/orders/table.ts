@@ -6,7 +6,7 @@ import { idLink, orderTag, wordsOf } from '../words.ts'
 const amountOf = ({ kind, amount, currency }: FoundOrder): string =>
   kind === 'card' ? fiatOfMinorUnits(Number(amount), currency) : fiat(amount, currency)
 
-/** Orders of both kinds, each with the way to its page. @param empty what is said where there is none */
+/** Lists crypto and card orders with links. @param empty text if there are none */
 export const orderTable = (rows: readonly FoundOrder[], empty: string): Html =>
   table({
     caption: 'Orders',

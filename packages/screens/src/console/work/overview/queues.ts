@@ -23,11 +23,11 @@ import {
   UNATTRIBUTED_MONEY_PATH,
 } from '../paths.ts'
 
-/** Entries that are counted at the most: a queue beyond it is "100 or more". */
+/** Maximum number of entries to count; longer queues show "100 or more". */
 export const COUNTED = 100
 const query = { limit: String(COUNTED) }
 
-/** Entries of a queue, up to {@link COUNTED}, with the time of the first of them; or why it cannot be read now. */
+/** Number of entries of a queue, up to {@link COUNTED}, with the time of the first; or the error of the read. */
 export type QueueState =
   | Readonly<{ ok: true; count: number; hasMore: boolean; since: string | null }>
   | Readonly<{ ok: false; code: ErrorCode }>
@@ -35,9 +35,9 @@ export type QueueState =
 export type Queue = Readonly<{
   title: string
   path: string
-  /** What one does about an entry. */
+  /** Instruction for handling an entry. */
   advice: string
-  /** What the time of the first entry is. */
+  /** Label of the first entry's time. */
   sinceText: string
   read: (ask: StaffRequest['ask']) => Promise<QueueState>
 }>
@@ -49,12 +49,12 @@ const counted = (times: readonly string[], next: string | null): QueueState => (
   since: times[0] ?? null,
 })
 
-/** What waits for a second person, where the setting FOUR_EYES names something. */
+/** Actions that wait for a second person, if the setting FOUR_EYES is used. */
 export const PENDING_ACTIONS: Queue = {
   title: 'Waiting for a second person',
   path: PENDING_ACTIONS_PATH,
-  advice: 'Confirm what a colleague has asked for, or decline it.',
-  sinceText: 'The first waits since',
+  advice: 'Confirm or decline what a colleague requested.',
+  sinceText: 'Oldest waiting since',
   async read(ask) {
     const reply = await ask(pendingActions.list, { query })
     if (!reply.ok) return reply
@@ -65,13 +65,13 @@ export const PENDING_ACTIONS: Queue = {
   },
 }
 
-/** What staff work off, in the order in which it is urgent. */
+/** The queues of staff, most urgent first. */
 export const QUEUES: readonly Queue[] = [
   {
     title: 'Cases to review',
     path: CASES_PATH,
-    advice: 'Approve them, reject them, or ask for what is missing.',
-    sinceText: 'The first waits since',
+    advice: 'Approve or reject them, or raise a requirement.',
+    sinceText: 'Oldest waiting since',
     async read(ask) {
       const reply = await ask(reviews.list, { query: { ...query, status: 'pending' } })
       if (!reply.ok) return reply
@@ -83,10 +83,10 @@ export const QUEUES: readonly Queue[] = [
     },
   },
   {
-    title: 'Refunds without an answer',
+    title: 'Pending refunds',
     path: REFUNDS_PATH,
-    advice: 'They are asked about again by themselves. Ask the processor about one that stays.',
-    sinceText: 'The first was made',
+    advice: 'They are retried automatically. If one stays pending, contact the processor.',
+    sinceText: 'Oldest created',
     async read(ask) {
       const reply = await ask(refunds.listPending, { query })
       if (!reply.ok) return reply
@@ -99,8 +99,8 @@ export const QUEUES: readonly Queue[] = [
   {
     title: 'Reconciliation differences',
     path: RECONCILIATION_PATH,
-    advice: 'The platform and a processor disagree about a refund: find out which is right.',
-    sinceText: 'The first was found',
+    advice: 'The platform and a processor have different data about a refund. Find out which is correct.',
+    sinceText: 'Oldest found',
     async read(ask) {
       const reply = await ask(reconciliation.get, { query })
       if (!reply.ok) return reply
@@ -113,8 +113,8 @@ export const QUEUES: readonly Queue[] = [
   {
     title: 'Unattributed money',
     path: UNATTRIBUTED_MONEY_PATH,
-    advice: 'Money that counts for no order: send it back, or settle it with the merchant.',
-    sinceText: 'The first arrived',
+    advice: 'Money that counts for no order. Refund it, or settle it with the merchant.',
+    sinceText: 'Oldest arrived',
     async read(ask) {
       const reply = await ask(unattributedMoney.list, { query })
       if (!reply.ok) return reply
@@ -127,8 +127,8 @@ export const QUEUES: readonly Queue[] = [
   {
     title: 'Payouts to send',
     path: PAYOUTS_PATH,
-    advice: 'Send them, and say so: the merchant is told.',
-    sinceText: 'The first is due',
+    advice: 'Send them, then mark them as sent. The merchant is notified.',
+    sinceText: 'Next due',
     async read(ask) {
       const reply = await ask(payouts.list, { query: { ...query, status: 'upcoming' } })
       if (!reply.ok) return reply
@@ -141,8 +141,8 @@ export const QUEUES: readonly Queue[] = [
   {
     title: 'Dead deliveries',
     path: DEAD_DELIVERIES_PATH,
-    advice: 'Receivers that did not take an event in all attempts: send again once they are mended.',
-    sinceText: 'The newest is of',
+    advice: 'All attempts failed. Resend them when the endpoint works again.',
+    sinceText: 'Newest from',
     async read(ask) {
       const reply = await ask(deliveries.listDead, { query })
       if (!reply.ok) return reply
@@ -155,8 +155,8 @@ export const QUEUES: readonly Queue[] = [
   {
     title: 'Parked events',
     path: PARKED_EVENTS_PATH,
-    advice: 'Events that a service could not handle: try them again once the cause is mended.',
-    sinceText: 'The first waits since',
+    advice: 'Events that a service could not handle. Retry them when the cause is fixed.',
+    sinceText: 'Oldest waiting since',
     async read(ask) {
       const reply = await ask(parkedEvents.list, { query })
       if (!reply.ok) return reply
@@ -172,7 +172,7 @@ export const QUEUES: readonly Queue[] = [
     title: 'Chargeback cases',
     path: CHARGEBACKS_PATH,
     advice: 'Payers that are blocked after a dispute. The partner lifts a case.',
-    sinceText: 'The newest is of',
+    sinceText: 'Newest from',
     async read(ask) {
       const reply = await ask(chargebackCases.listByStaff, { query })
       if (!reply.ok) return reply

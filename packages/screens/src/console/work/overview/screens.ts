@@ -15,7 +15,7 @@ const countOf = ({ state }: Row): Part => {
 }
 
 const sinceOf = ({ queue, state }: Row): Part => {
-  if (!state.ok) return 'Cannot be read now'
+  if (!state.ok) return 'Temporarily unavailable'
   return state.since === null ? '' : html`${queue.sinceText} ${time(state.since)}`
 }
 
@@ -29,10 +29,10 @@ const queueTable = (rows: readonly Row[]): Html =>
       { heading: 'What to do', cell: ({ queue }) => html`<span class="hint">${queue.advice}</span>` },
     ],
     rows,
-    empty: 'There is no queue.',
+    empty: 'There are no queues.',
   })
 
-/** The first page of the console. A queue whose service does not answer keeps no other from being shown. */
+/** Shows the start page of the console. If one service is unavailable, the other queues are still shown. */
 const overview = async (queues: readonly Queue[], { ask, session }: StaffRequest): Promise<Answer> => {
   const rows = await Promise.all(queues.map(async (queue) => ({ queue, state: await queue.read(ask) })))
   const isWhole = rows.every(({ state }) => state.ok)
@@ -43,14 +43,14 @@ const overview = async (queues: readonly Queue[], { ask, session }: StaffRequest
       title: 'Work',
       main: html`<h1>Work</h1>
         ${searchForm(session, '')}
-        ${!isWhole && notice('warning', 'Part of it cannot be read now.', 'Load the page again in a moment.')}
+        ${!isWhole && notice('warning', 'Some queues are temporarily unavailable.', 'Load the page again in a moment.')}
         ${queueTable(rows)}
         ${mayDo(session, 'admin') && html`<p>${linkButton(PAYERS_PATH, 'Personal data of a payer', 'quiet')}</p>`}`,
     }),
   )
 }
 
-/** @param hasFourEyes whether actions that wait for a second person are a queue */
+/** The start page of the console. @param hasFourEyes true to include the queue of pending actions */
 export const overviewScreens = (hasFourEyes: boolean): readonly Screen[] => {
   const queues = hasFourEyes ? [PENDING_ACTIONS, ...QUEUES] : QUEUES
   return [

@@ -8,7 +8,7 @@ import { erasurePage } from '../customers/personal-data.ts'
 import { PAYERS_PATH } from '../paths.ts'
 import { wordsOf } from '../words.ts'
 
-/** The address by its form: an e-mail address has an @, an IP address never. */
+/** Reads the payer's e-mail or IP address. Only an e-mail address contains an @. */
 const queryOf = (form: URLSearchParams): PayerQuery => {
   const address = form.get('address')?.trim() ?? ''
   return address.includes('@') ? { email: address } : { ip: address }
@@ -16,7 +16,7 @@ const queryOf = (form: URLSearchParams): PayerQuery => {
 
 const recordTable = (rows: readonly PayerRecord[]): Html =>
   table({
-    caption: 'What is held',
+    caption: 'Stored data',
     columns: [
       { heading: 'Kind', cell: (row) => wordsOf(row.kind) },
       { heading: 'Id', cell: (row) => html`<code>${row.id}</code>` },
@@ -26,10 +26,10 @@ const recordTable = (rows: readonly PayerRecord[]): Html =>
       },
     ],
     rows,
-    empty: 'Nothing on this page.',
+    empty: 'No data on this page.',
   })
 
-/** Asks on for the same payer; the address travels in the form, never in a URL. */
+/** Renders the form for the next page. The address is in the form, never in a URL. */
 const onwardForm = (
   session: StaffSession,
   address: string,
@@ -52,7 +52,7 @@ const addressForm = (session: StaffSession, state: FormState): Html =>
       ${textField({
         name: 'address',
         label: 'E-mail or IP address of the payer',
-        hint: 'It is searched among the orders of all partners',
+        hint: 'Searches the orders of all partners',
         value: state.entered.get('address') ?? '',
         error: state.errors['email'] ?? state.errors['ip'],
         isRequired: true,
@@ -64,12 +64,16 @@ type Exported = Readonly<{ address: string; records: readonly PayerRecord[]; nex
 
 const eraseDialog = (session: StaffSession, address: string): Html =>
   dialogButton(
-    { id: 'erase', text: 'Erase this payer…', title: 'Erase this payer?', look: 'danger' },
-    html`<p>Every order loses what is held about the payer. This cannot be undone.</p>
+    { id: 'erase', text: 'Delete this payer’s data…', title: 'Delete this payer’s data?', look: 'danger' },
+    html`<p>The payer’s data is deleted from all orders. You cannot undo this.</p>
       ${consoleForm(
         session,
         `${PAYERS_PATH}/erase`,
-        html`<input type="hidden" name="address" value="${address}" />${submit('Erase for ever', 'danger')}`,
+        html`<input
+            type="hidden"
+            name="address"
+            value="${address}"
+          />${submit('Delete permanently', 'danger')}`,
       )}`,
   )
 
@@ -79,15 +83,15 @@ const pageWith = (session: StaffSession, state: FormState, exported: Exported | 
     current: '/console',
     title: titleOf('Payers', state),
     main: html`<h1>Payers</h1>
-      <p>What is held about one payer, to answer a request for information or erasure.</p>
+      <p>Find the stored data of a payer, to answer a request for access or erasure.</p>
       ${addressForm(session, state)}
       ${
         exported !== null &&
         html`${recordTable(exported.records)}
         ${
           exported.next === null
-            ? notice('neutral', 'This was all that is held.')
-            : onwardForm(session, exported.address, 'export', exported.next, 'Search on')
+            ? notice('neutral', 'This is all the stored data.')
+            : onwardForm(session, exported.address, 'export', exported.next, 'Continue the search')
         }
         ${eraseDialog(session, exported.address)}`
       }`,
@@ -120,13 +124,13 @@ const erase = async ({ ask, session, form }: StaffRequest): Promise<Answer> => {
       current: '/console',
       title: 'Payers',
       main: html`<h1>Payers</h1>
-        ${notice('warning', 'Not all orders were looked at yet.', 'Go on until everything is erased.')}
-        ${onwardForm(session, address, 'erase', next, 'Go on erasing')}`,
+        ${notice('warning', 'Not all orders have been searched yet.', 'Continue until everything is deleted.')}
+        ${onwardForm(session, address, 'erase', next, 'Continue deleting')}`,
     }),
   )
 }
 
-/** Export and erasure of one payer, by an address that stands in no URL and no log. */
+/** Export and erasure of a payer's data. The payer's address is in no URL and no log. */
 export const payerScreens: readonly Screen[] = [
   sessionScreen('console', {
     method: 'GET',

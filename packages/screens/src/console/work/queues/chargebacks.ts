@@ -13,7 +13,7 @@ import { idLink, wordsOf } from '../words.ts'
 type Case = z.output<typeof ChargebackCaseOfCustomer>
 type Report = z.output<(typeof chargebacks.importFile)['reply']>
 
-/** Orders of a case that are shown; a case has up to 1,000. */
+/** Maximum number of orders shown per case; a case has up to 1,000. */
 const SHOWN_ORDERS = 5
 
 const ordersOf = ({ order_keys: keys }: Case): Html =>
@@ -22,37 +22,37 @@ const ordersOf = ({ order_keys: keys }: Case): Html =>
 
 const caseTable = (rows: readonly Case[]): Html =>
   table({
-    caption: 'Payers that are blocked, newest first',
+    caption: 'Blocked payers, newest first',
     columns: [
       { heading: 'Payer', cell: (row) => row.value_masked },
       { heading: 'Kind', cell: (row) => (row.kind === 'ip' ? 'IP address' : wordsOf(row.kind)) },
       {
-        heading: 'At the customer',
+        heading: 'Customer',
         cell: (row) => idLink(customerPath(row.partner_customer_id), row.partner_customer_id),
       },
       { heading: 'Disputed orders', cell: ordersOf },
       { heading: 'Since', cell: (row) => time(row.created_at) },
     ],
     rows,
-    empty: 'No payer is blocked.',
+    empty: 'No payers are blocked.',
   })
 
 const rejectedTable = ({ rejected }: Report): Html =>
   table({
-    caption: 'Lines that were not taken',
+    caption: 'Rejected lines',
     columns: [
       { heading: 'Line', cell: (row) => row.line, isNumber: true },
       { heading: 'Reason', cell: (row) => row.reason },
     ],
     rows: rejected,
-    empty: 'Every line was taken.',
+    empty: 'All lines were imported.',
   })
 
 const reportOf = (report: Report): Html => html`
   ${notice(
     report.rejected.length === 0 ? 'good' : 'warning',
     'The file was imported.',
-    `${report.imported} disputes are new, ${report.duplicates} were known, ${report.rejected.length} lines were not taken.`,
+    `New disputes: ${report.imported}. Already known: ${report.duplicates}. Rejected lines: ${report.rejected.length}.`,
   )}
   ${report.rejected.length > 0 && rejectedTable(report)}
 `
@@ -66,8 +66,8 @@ const importForm = (session: StaffSession, state: FormState): Html =>
       html`${formFaults(state)}
         ${textArea({
           name: 'csv',
-          label: 'The processor’s file',
-          hint: 'The whole text of it with its first line, at most 5,000 lines. It may be imported again.',
+          label: 'Dispute file of the processor',
+          hint: 'Paste the whole file including the header line, at most 5,000 lines. You can import a file again: known disputes are skipped.',
           value: state.entered.get('csv') ?? '',
           error: state.errors['csv'],
           isRequired: true,
@@ -92,7 +92,7 @@ const list = async (
       title: titleOf('Chargebacks', state),
       main: html`<h1>Chargebacks</h1>
         ${report !== undefined && reportOf(report)}
-        <p>The partner of a customer lifts its cases, once a dispute is settled.</p>
+        <p>The partner of a customer lifts its cases after a dispute is settled.</p>
         ${caseTable(reply.value.chargeback_cases)}
         ${pagination(pageLinks(CHARGEBACKS_PATH, request, reply.value.next_cursor))}
         ${mayDo(session, 'finance') && importForm(session, state)}`,
@@ -101,10 +101,10 @@ const list = async (
   )
 }
 
-/** The report is the answer to the form: importing the file again imports nothing twice. */
+/** Imports a file. The report is the response to the form, because importing a file again skips known disputes. */
 const importFile = async (request: StaffRequest): Promise<Answer> => {
   const { ask, form } = request
-  // Browsers write the lines of a text area with CR LF.
+  // Browsers submit the lines of a text area with CRLF.
   const reply = await ask(chargebacks.importFile, { body: { csv: form.get('csv') ?? '' } })
   return reply.ok
     ? list(request, { report: reply.value })

@@ -8,7 +8,7 @@ import { mayDo } from '../../roles.ts'
 import { DEAD_DELIVERIES_PATH } from '../paths.ts'
 import { idLink } from '../words.ts'
 
-/** Whose delivery it is, by the pages of the owner. */
+/** Renders a link to the owner of a delivery. */
 const ownerOf = ({ partner_id: partnerId, customer_id: customerId }: DeadDelivery): Html =>
   partnerId === null
     ? idLink(`/console/merchants/${customerId ?? ''}`, customerId ?? '')
@@ -26,23 +26,23 @@ const resendForm = (session: StaffSession, row: DeadDelivery): Html =>
     html`<input type="hidden" name="partner_id" value="${row.partner_id ?? ''}" />
       <input type="hidden" name="customer_id" value="${row.customer_id ?? ''}" />
       <input type="hidden" name="webhook_id" value="${row.webhook_id}" />
-      ${submit('Send again', 'quiet')}`,
+      ${submit('Resend', 'quiet')}`,
   )
 
 const deadTable = (session: StaffSession, rows: readonly DeadDelivery[]): Html =>
   table({
-    caption: 'Deliveries that were given up, newest first',
+    caption: 'Dead deliveries, newest first',
     columns: [
       { heading: 'Event', cell: (row) => idLink(`/console/events/${row.event_id}`, row.event_type) },
-      { heading: 'Of', cell: (row) => time(row.created_at) },
-      { heading: 'Receiver', cell: (row) => html`<a href="${logOf(row)}">${row.url}</a>` },
+      { heading: 'Created', cell: (row) => time(row.created_at) },
+      { heading: 'Webhook', cell: (row) => html`<a href="${logOf(row)}">${row.url}</a>` },
       { heading: 'Owner', cell: ownerOf },
       ...(mayDo(session, 'admin')
         ? [{ heading: 'Actions', cell: (row: DeadDelivery) => resendForm(session, row) }]
         : []),
     ],
     rows,
-    empty: 'Every delivery arrived, or is still being tried.',
+    empty: 'No dead deliveries.',
   })
 
 const list = async (request: StaffRequest): Promise<Answer> => {
@@ -56,8 +56,8 @@ const list = async (request: StaffRequest): Promise<Answer> => {
       title: 'Dead deliveries',
       main: html`<h1>Dead deliveries</h1>
         <p>
-          No attempt of the schedule arrived. Send again once the receiver is mended; for many of one receiver
-          start a redelivery on its page.
+          All attempts failed. Resend a delivery when the endpoint works again. To send many events to one
+          webhook, start a redelivery on its page.
         </p>
         ${deadTable(session, reply.value.deliveries)}
         ${pagination(pageLinks(DEAD_DELIVERIES_PATH, request, reply.value.next_cursor))}`,

@@ -19,7 +19,7 @@ import { PARKED_EVENTS_PATH, parkedEventPath } from '../paths.ts'
 
 type ParkedEventDetail = z.output<(typeof parkedEvents)['get']['reply']>['parked_event']
 
-/** JSON in lines; any other text, and JSON that was cut, as it is. */
+/** Indents JSON; returns other text and truncated JSON unchanged. */
 const readable = (text: string): string => {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
@@ -30,15 +30,15 @@ const readable = (text: string): string => {
 
 const factsOf = (event: ParkedEventDetail): Html =>
   definitionList([
-    { term: 'What happened', value: html`<code>${event.subject}</code>` },
+    { term: 'Subject', value: html`<code>${event.subject}</code>` },
     {
-      term: 'Could not be handled by',
+      term: 'Consumer',
       value: html`<code>${event.consumer}</code> of the service ${event.service}`,
     },
-    { term: 'Why', value: event.error },
+    { term: 'Error', value: event.error },
     { term: 'Parked', value: time(event.parked_at) },
     {
-      term: 'Last tried again',
+      term: 'Last retried',
       value: event.retried_at === null ? 'Not yet' : time(event.retried_at),
     },
     ...(event.set_aside_at === null
@@ -49,22 +49,22 @@ const factsOf = (event: ParkedEventDetail): Html =>
         ]),
   ])
 
-/** Trying it again, and setting it aside, for those who may. */
+/** Renders the retry and set-aside forms for admins. */
 const actionsOf = (session: StaffSession, event: ParkedEventDetail, state: FormState): Html => {
   if (!mayDo(session, 'admin')) return EMPTY
   const path = parkedEventPath(event)
-  return html`<h2>Try it again</h2>
-    <p>Its consumer handles it once more, now. What it has handled already, it does not do twice.</p>
-    ${consoleForm(session, `${path}/retry`, submit('Try again'))}
-    <h2>Set it aside</h2>
-    <p>It leaves the queue and is kept with your note. It can still be tried again.</p>
+  return html`<h2>Retry</h2>
+    <p>The consumer handles the event again, now. Effects that already happened are not repeated.</p>
+    ${consoleForm(session, `${path}/retry`, submit('Retry'))}
+    <h2>Set aside</h2>
+    <p>The event leaves the queue and is kept with your note. You can still retry it later.</p>
     ${consoleForm(
       session,
       `${path}/set-aside`,
       html`${textArea({
           name: 'note',
           label: 'Note',
-          hint: 'Why it need not be handled, at most 1,000 characters',
+          hint: 'The reason why it does not need to be handled, at most 1,000 characters',
           value: state.entered.get('note') ?? event.note ?? '',
           error: state.errors['note'],
           isRequired: true,
@@ -73,7 +73,7 @@ const actionsOf = (session: StaffSession, event: ParkedEventDetail, state: FormS
     )}`
 }
 
-/** One event that a service could not handle. @param hasFailed whether staff have just tried it again in vain */
+/** Renders an event that a service could not handle. @param hasFailed true if a retry has just failed */
 export const parkedEventPage = (
   session: StaffSession,
   event: ParkedEventDetail,
@@ -85,9 +85,9 @@ export const parkedEventPage = (
     title: titleOf(`Parked event ${event.event_id}`, state),
     main: html`${formFaults(state)}
       <h1>Parked event <code>${event.event_id}</code></h1>
-      ${hasFailed && notice('bad', 'It could not be handled this time either.', event.error)}
-      ${factsOf(event)} ${actionsOf(session, event, state)}
-      <h2>What came</h2>
-      ${codeBlock('The event as it came', readable(event.payload))}
+      ${hasFailed && notice('bad', 'The retry failed.', event.error)} ${factsOf(event)}
+      ${actionsOf(session, event, state)}
+      <h2>Payload</h2>
+      ${codeBlock('Payload', readable(event.payload))}
       <p>${linkButton(PARKED_EVENTS_PATH, 'All parked events', 'quiet')}</p>`,
   })

@@ -10,25 +10,25 @@ import { parkedEventPage } from './parked-event-view.ts'
 
 const eventTable = (rows: readonly ParkedEvent[], isSetAside: boolean): Html =>
   table({
-    caption: isSetAside ? 'Events that were set aside, oldest first' : 'Parked events, oldest first',
+    caption: isSetAside ? 'Events set aside, oldest first' : 'Parked events, oldest first',
     columns: [
       {
         heading: 'Event',
         cell: (row) => html`<a href="${parkedEventPath(row)}"><code>${row.event_id}</code></a>`,
       },
-      { heading: 'What happened', cell: (row) => html`<code>${row.subject}</code>` },
-      { heading: 'Could not be handled by', cell: (row) => row.consumer },
-      { heading: 'Why', cell: (row) => row.error },
-      { heading: 'Since', cell: (row) => time(row.parked_at) },
+      { heading: 'Subject', cell: (row) => html`<code>${row.subject}</code>` },
+      { heading: 'Consumer', cell: (row) => row.consumer },
+      { heading: 'Error', cell: (row) => row.error },
+      { heading: 'Parked', cell: (row) => time(row.parked_at) },
       isSetAside
         ? { heading: 'Note', cell: (row) => row.note ?? '' }
         : {
-            heading: 'Tried again',
+            heading: 'Retried',
             cell: (row) => (row.retried_at === null ? 'Not yet' : time(row.retried_at)),
           },
     ],
     rows,
-    empty: isSetAside ? 'None was set aside.' : 'Every event was handled.',
+    empty: isSetAside ? 'No events were set aside.' : 'No parked events.',
   })
 
 const NEWS: Readonly<Record<string, string>> = {
@@ -51,27 +51,32 @@ const list = async (request: StaffRequest): Promise<Answer> => {
       title: 'Parked events',
       main: html`<h1>Parked events</h1>
         <p>
-          A service could not handle them in ten tries, or could not read them. Nothing waits behind them, but
-          what they tell has not happened there. Try one again once the cause is mended.
+          A service failed to handle these events ten times, or could not read them. Other events are not
+          delayed, but the effects of these are missing in that service. Retry an event when the cause is
+          fixed.
         </p>
         ${news !== undefined && notice('good', news)}
         ${
           unavailable.length > 0 &&
-          notice('warning', `Without those of ${unavailable.join(', ')}`, 'These services do not answer now.')
+          notice(
+            'warning',
+            `Events of ${unavailable.join(', ')} are missing.`,
+            'These services are temporarily unavailable.',
+          )
         }
         ${eventTable(rows, isSetAside)} ${pagination(pageLinks(PARKED_EVENTS_PATH, request, next))}
         <p>
           ${
             isSetAside
-              ? linkButton(PARKED_EVENTS_PATH, 'Those that wait', 'quiet')
-              : linkButton(`${PARKED_EVENTS_PATH}?state=set_aside`, 'Those that were set aside', 'quiet')
+              ? linkButton(PARKED_EVENTS_PATH, 'Parked events', 'quiet')
+              : linkButton(`${PARKED_EVENTS_PATH}?state=set_aside`, 'Events set aside', 'quiet')
           }
         </p>`,
     }),
   )
 }
 
-/** The ids of the bus may hold what a path may not. */
+/** Decodes a path parameter: ids on the bus may contain characters that a path may not. */
 const decoded = (value = ''): string => {
   try {
     return decodeURIComponent(value)

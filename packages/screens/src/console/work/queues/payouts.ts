@@ -24,14 +24,17 @@ const STATUSES = ['upcoming', 'sent'] as const
 
 const sentButton = (session: StaffSession, { payout_id: id, amount_cents, currency }: Payout): Html =>
   dialogButton(
-    { id: `sent-${id}`, text: 'Sent…', title: 'Was this payout sent?', look: 'quiet' },
-    html`<p>Say so once ${fiatOfMinorUnits(amount_cents, currency)} have left. The merchant is told.</p>
-      ${consoleForm(session, `${PAYOUTS_PATH}/${id}/sent`, submit('It was sent'))}`,
+    { id: `sent-${id}`, text: 'Mark as sent…', title: 'Mark this payout as sent?', look: 'quiet' },
+    html`<p>
+        Confirm only after you have sent ${fiatOfMinorUnits(amount_cents, currency)}. The merchant is
+        notified.
+      </p>
+      ${consoleForm(session, `${PAYOUTS_PATH}/${id}/sent`, submit('Mark as sent'))}`,
   )
 
 const payoutTable = (session: StaffSession, rows: readonly Payout[], status: Payout['status']): Html =>
   table({
-    caption: status === 'sent' ? 'Payouts that were sent' : 'Upcoming payouts, in the order of their time',
+    caption: status === 'sent' ? 'Sent payouts' : 'Upcoming payouts, in the order of their time',
     columns: [
       { heading: 'Payout', cell: (row) => html`<code>${row.payout_id}</code>` },
       {
@@ -48,7 +51,7 @@ const payoutTable = (session: StaffSession, rows: readonly Payout[], status: Pay
         : []),
     ],
     rows,
-    empty: status === 'sent' ? 'No payout was sent yet.' : 'No payout is announced.',
+    empty: status === 'sent' ? 'No payouts sent yet.' : 'No upcoming payouts.',
   })
 
 const announceForm = (session: StaffSession, state: FormState): Html => {
@@ -68,10 +71,10 @@ const announceForm = (session: StaffSession, state: FormState): Html => {
     ${consoleForm(
       session,
       PAYOUTS_PATH,
-      html`${formFaults(state)} ${field('customer_id', 'Merchant', 'Its id, which begins with cus_')}
-        ${field('amount_cents', 'Amount', 'In the smallest unit of the currency: 125000 are 1,250.00 EUR')}
-        ${field('currency', 'Currency', 'Three letters, such as EUR')}
-        ${field('scheduled_for', 'Scheduled for', 'In UTC, such as 2026-12-01T10:00:00Z')}
+      html`${formFaults(state)} ${field('customer_id', 'Merchant', 'The merchant id, which begins with cus_')}
+        ${field('amount_cents', 'Amount', 'In minor units: 125000 is 1,250.00 EUR')}
+        ${field('currency', 'Currency', 'Three letters, for example EUR')}
+        ${field('scheduled_for', 'Scheduled for', 'A time in UTC, for example 2026-12-01T10:00:00Z')}
         <p class="actions">${submit('Announce')}</p>`,
     )}
   </section>`
@@ -113,7 +116,7 @@ const announce = async (request: StaffRequest): Promise<Answer> => {
   if (reply.ok) return redirectTo(PAYOUTS_PATH)
   if (reply.code !== 'resource_not_found')
     return answerRefusedForm(reply, form, (state, status) => list(request, state, status))
-  const errors = { customer_id: 'No partner has a customer that is this merchant.' }
+  const errors = { customer_id: 'No merchant with this id has a customer record. Check the id.' }
   return list(request, { ...formWith(form), errors }, 404)
 }
 
@@ -121,7 +124,7 @@ const markSent = async (request: StaffRequest): Promise<Answer> => {
   const { ask, params } = request
   const reply = await ask(payouts.markSent, { params: { payoutId: params['payoutId'] ?? '' } })
   if (reply.ok) return redirectTo(PAYOUTS_PATH)
-  // A second click: it is among those that were sent.
+  // A second click: the payout was already marked as sent.
   return reply.code === 'invalid_state'
     ? redirectTo(`${PAYOUTS_PATH}?status=sent`)
     : { kind: 'error', code: reply.code }

@@ -30,7 +30,9 @@ const sideOf = (side: Side): Part =>
 const closeButton = (session: StaffSession, { difference_id: id }: RefundDifference): Html =>
   dialogButton(
     { id: `close-${id}`, text: 'Close…', title: 'Close this difference?', look: 'quiet' },
-    html`<p>Close what was examined and may stay as it is. It opens again when either side changes.</p>
+    html`<p>
+        Close a difference after you have checked it and accept it. It opens again when either side changes.
+      </p>
       ${consoleForm(session, `${RECONCILIATION_PATH}/${id}/close`, submit('Close the difference'))}`,
   )
 
@@ -59,7 +61,7 @@ const differenceTable = (session: StaffSession, rows: readonly RefundDifference[
         : []),
     ],
     rows,
-    empty: 'The platform and its processors agree.',
+    empty: 'No differences. The platform and its processors have the same data.',
   })
 
 const runTable = ({ processors }: Reconciliation): Html =>
@@ -74,10 +76,10 @@ const runTable = ({ processors }: Reconciliation): Html =>
       { heading: 'Compared', cell: ({ last_run: last }) => last?.compared ?? '', isNumber: true },
       { heading: 'Recorded here', cell: ({ last_run: last }) => last?.recorded ?? '', isNumber: true },
       { heading: 'Skipped parts', cell: ({ last_run: last }) => last?.left_out.length ?? '', isNumber: true },
-      { heading: 'Now', cell: ({ current_run: current }) => (current === null ? 'Waits' : 'Compares') },
+      { heading: 'State', cell: ({ current_run: current }) => (current === null ? 'Idle' : 'Running') },
     ],
     rows: processors,
-    empty: 'No processor was compared yet.',
+    empty: 'No comparisons yet.',
   })
 
 const list = async (request: StaffRequest): Promise<Answer> => {

@@ -19,21 +19,21 @@ import { idLink, wordsOf } from '../words.ts'
 
 const TONES = { pending: 'warning', succeeded: 'good', failed: 'bad' } as const
 export const refundTag = (status: RefundOfPartner['status']): Html =>
-  statusTag(TONES[status], status === 'pending' ? 'No answer yet' : wordsOf(status))
+  statusTag(TONES[status], status === 'pending' ? 'Pending' : wordsOf(status))
 
 const refundTable = (rows: readonly RefundOfPartner[]): Html =>
   table({
-    caption: 'Refunds that the processor has not answered, oldest first',
+    caption: 'Pending refunds, oldest first',
     columns: [
       { heading: 'Refund', cell: (row) => idLink(refundPath(row.refund_id), row.refund_id) },
       { heading: 'Order', cell: (row) => idLink(cardOrderPath(row.order_key), row.order_key) },
       { heading: 'Amount', cell: (row) => fiatOfMinorUnits(row.amount_cents, row.currency), isNumber: true },
-      { heading: 'Made', cell: (row) => time(row.created_at) },
+      { heading: 'Created', cell: (row) => time(row.created_at) },
       { heading: 'Processor', cell: (row) => row.processor },
       { heading: 'Attempts', cell: (row) => row.attempts, isNumber: true },
     ],
     rows,
-    empty: 'Every refund has its answer.',
+    empty: 'No pending refunds.',
   })
 
 const list = async (request: StaffRequest): Promise<Answer> => {
@@ -44,11 +44,11 @@ const list = async (request: StaffRequest): Promise<Answer> => {
     consolePage({
       session,
       current: '/console',
-      title: 'Refunds without an answer',
-      main: html`<h1>Refunds without an answer</h1>
+      title: 'Pending refunds',
+      main: html`<h1>Pending refunds</h1>
         <p>
-          They are asked about again by themselves, at least every 30 seconds. Ask the processor about one
-          that stays.
+          The processor’s response is still missing. They are retried automatically, at least every 30
+          seconds. If one stays pending, contact the processor.
         </p>
         ${refundTable(reply.value.refunds)}
         ${pagination(pageLinks(REFUNDS_PATH, request, reply.value.next_cursor))}`,
@@ -66,9 +66,9 @@ const factsOf = (refund: RefundOfPartner): Html =>
       value: idLink(customerPath(refund.partner_customer_id), refund.partner_customer_id),
     },
     { term: 'Partner', value: idLink(`/console/partners/${refund.partner_id}`, refund.partner_id) },
-    { term: 'Made by', value: refund.source === 'api' ? 'The partner' : 'Somebody at the processor' },
+    { term: 'Created by', value: refund.source === 'api' ? 'The partner' : 'Someone at the processor' },
     { term: 'Processor', value: refund.processor },
-    { term: 'The processor’s id', value: refund.processor_refund_id ?? 'Not known yet' },
+    { term: 'Processor’s refund id', value: refund.processor_refund_id ?? 'Not known yet' },
     { term: 'Description', value: refund.description ?? 'None' },
     ...(refund.order_lines === null
       ? []
@@ -88,7 +88,7 @@ const show = async (request: StaffRequest): Promise<Answer> => {
   if (!reply.ok) return { kind: 'error', code: reply.code }
   const { refund } = reply.value
   const staffActions = await readStaffActions(request, refund.refund_id)
-  const outcome = refund.status === 'failed' ? 'The processor refused it' : 'The processor made it'
+  const outcome = refund.status === 'failed' ? 'Refused by the processor' : 'Executed by the processor'
   return pageOf(
     consolePage({
       session,
@@ -99,7 +99,7 @@ const show = async (request: StaffRequest): Promise<Answer> => {
         ${historyOf(
           refund.refund_id,
           [
-            { at: refund.created_at, title: 'Asked for' },
+            { at: refund.created_at, title: 'Requested' },
             ...(refund.completed_at === null
               ? []
               : [{ at: refund.completed_at, title: outcome, tone: TONES[refund.status] }]),

@@ -3,7 +3,7 @@ import { consoleForm, type StaffSession } from '../../frame.ts'
 
 export const SEARCH_PATH = '/console/search'
 
-/** Finds anything by what is known of it. It is posted: an e-mail address belongs in no URL and no log. */
+/** Renders the search form. It posts, so that e-mail addresses appear in no URL and no log. */
 export const searchForm = (session: StaffSession, value: string): Html =>
   consoleForm(
     session,

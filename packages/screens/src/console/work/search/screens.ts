@@ -17,13 +17,13 @@ import { idLink, wordsOf } from '../words.ts'
 import { searchForm, SEARCH_PATH } from './form.ts'
 import { lookupOf, pageOfId, type Lookup } from './targets.ts'
 
-/** Longest text that anything can be found by. */
+/** Maximum length of a search text. */
 const MAX_LENGTH = 320
 
 type Found = Readonly<{
   customers: readonly CustomerOfPartner[]
   orders: readonly FoundOrder[]
-  /** Whether every search was answered. */
+  /** True if all searches succeeded. */
   isWhole: boolean
 }>
 
@@ -39,7 +39,7 @@ const find = async (ask: StaffRequest['ask'], lookup: Lookup): Promise<Found> =>
   return {
     customers: people?.ok ? people.value.customers : [],
     orders: [...found.values()],
-    // A text that cannot be an e-mail address, or whatever it was asked as, is simply not found.
+    // A text with the wrong format for a search counts as not found.
     isWhole: all.every((reply) => reply.ok || reply.code === 'invalid_request'),
   }
 }
@@ -53,12 +53,12 @@ const customerTable = (rows: readonly CustomerOfPartner[]): Html =>
         cell: (row) => idLink(customerPath(row.partner_customer_id), row.partner_customer_id),
       },
       { heading: 'Name', cell: (row) => row.customer.name ?? 'Not given' },
-      { heading: 'The partner’s id', cell: (row) => row.external_customer_id },
+      { heading: 'Partner’s customer id', cell: (row) => row.external_customer_id },
       { heading: 'Partner', cell: (row) => html`<code>${row.partner_id}</code>` },
       { heading: 'Relationship', cell: (row) => wordsOf(row.relationship_status) },
     ],
     rows,
-    empty: 'No customer was found.',
+    empty: 'No customers found.',
   })
 
 const search = async ({ ask, session, query, form }: StaffRequest): Promise<Answer> => {
@@ -77,8 +77,8 @@ const search = async ({ ask, session, query, form }: StaffRequest): Promise<Answ
       title: 'Find',
       main: html`<h1>Find</h1>
         ${searchForm(session, text)}
-        ${found?.isWhole === false && notice('warning', 'Part of it could not be searched now.', 'Try again in a moment.')}
-        ${found !== null && html`${customerTable(found.customers)} ${orderTable(found.orders, 'No order was found.')}`}`,
+        ${found?.isWhole === false && notice('warning', 'Some results are temporarily unavailable.', 'Try again in a moment.')}
+        ${found !== null && html`${customerTable(found.customers)} ${orderTable(found.orders, 'No orders found.')}`}`,
     }),
   )
 }
@@ -91,7 +91,7 @@ const eventPathOf = (
     ? `/console/merchants/${customerId ?? ''}/webhook-events/${eventId}`
     : `/console/partners/${partnerId}/webhook-events/${eventId}`
 
-/** An event is shown in the log of its owner; one event may be in several. */
+/** Shows an event in the log of its owner, or the list of logs if it is in several. */
 const showEvent = async ({ ask, session, params }: StaffRequest): Promise<Answer> => {
   const eventId = params['eventId'] ?? ''
   const reply = await ask(events.listOwners, { params: { eventId } })
@@ -105,16 +105,16 @@ const showEvent = async ({ ask, session, params }: StaffRequest): Promise<Answer
       title: `Event ${eventId}`,
       main: html`<h1>Event <code>${eventId}</code></h1>
         ${table({
-          caption: 'Logs that have it',
+          caption: 'Logs with this event',
           columns: [
             {
               heading: 'Log',
               cell: (row) => idLink(eventPathOf(row, eventId), row.partner_id ?? row.customer_id ?? ''),
             },
-            { heading: 'Of', cell: (row) => (row.partner_id === null ? 'A merchant' : 'A partner') },
+            { heading: 'Owner', cell: (row) => (row.partner_id === null ? 'A merchant' : 'A partner') },
           ],
           rows: reply.value.owners,
-          empty: 'No log has it.',
+          empty: 'No log contains this event.',
         })}`,
     }),
   )

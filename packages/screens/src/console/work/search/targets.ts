@@ -8,7 +8,7 @@ import {
   unattributedMoneyPath,
 } from '../paths.ts'
 
-/** The pages that an id alone leads to, by what it identifies. */
+/** Pages by the kind of an id. */
 const PAGES: Readonly<Partial<Record<IdKind, (id: string) => string>>> = {
   relationship: customerPath,
   verification: casePath,
@@ -23,25 +23,25 @@ const PAGES: Readonly<Partial<Record<IdKind, (id: string) => string>>> = {
 const ID = /^([a-z]{3})_[0-7][0-9a-hjkmnp-tv-z]{25}$/
 const ORDER_KEY = /^[1-9]\d{0,17}$/
 
-/** The page of what somebody looks for, where that is told by its form alone; else null. */
+/** Returns the page of an id; null if the text is not an id with a page. */
 export const pageOfId = (text: string): string | null => {
   const prefix = ID.exec(text)?.[1]
   const kind = (Object.keys(PAGES) as IdKind[]).find((each) => ID_PREFIXES[each] === prefix)
   return kind === undefined ? null : (PAGES[kind]?.(text) ?? null)
 }
 
-/** How a text that is no id is looked for: what each search is asked by. */
+/** Queries of the searches for a text that is not an id. */
 export type Lookup = Readonly<{
   customers: Readonly<{ email: string } | { customer_id: string } | { external_customer_id: string }> | null
   orders: readonly Readonly<
     { reference: string } | { address: string } | { tx_id: string } | { processor_order_id: string }
   >[]
-  /** Whether it may be the key of a card order. */
+  /** The text if it can be the key of a card order; otherwise null. */
   orderKey: string | null
 }>
 
 const MERCHANT = new RegExp(`^${ID_PREFIXES.merchant}_`)
-/** Addresses and transactions are at least so long; shorter texts are references. */
+/** Matches addresses and transaction ids, which have at least 25 characters; shorter texts are references. */
 const CHAIN_TEXT = /^[0-9A-Za-z:]{25,128}$/
 
 export const lookupOf = (text: string): Lookup => {

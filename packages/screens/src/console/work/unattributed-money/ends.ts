@@ -14,7 +14,7 @@ const sheet = (id: string, title: string, content: Html): Html =>
     ${content}
   </section>`
 
-/** A field of the state; names differ from form to form, so that a page can have them all. */
+/** Returns a field's state. Field names differ between the forms, because one page has all of them. */
 const shown = ({ entered, errors }: FormState, name: string) => ({
   name,
   value: entered.get(name) ?? '',
@@ -24,8 +24,8 @@ const shown = ({ entered, errors }: FormState, name: string) => ({
 const refundSheet = ({ money, state }: Form): Html =>
   sheet(
     'refund',
-    'Send it back',
-    html`<p>You see what would be sent, from where and for which fee, before you confirm it.</p>
+    'Refund it',
+    html`<p>You can review the amount, the addresses and the fee before you confirm.</p>
       ${addressForm(unattributedMoneyPath(money.unattributed_money_id), state)}`,
   )
 
@@ -34,13 +34,13 @@ const applySheet = ({ session, money, state }: Form): Html =>
     'apply',
     'Apply it to the order',
     html`<p>
-        The merchant accepts it as payment.
+        Use this if the merchant accepts it as payment.
         ${
           money.order_id === null
-            ? 'It becomes a deposit of the order, which then has received so much more.'
+            ? 'It becomes a deposit of the order.'
             : 'An order that is not paid becomes paid, and the merchant is notified.'
         }
-        It cannot be undone.
+        You cannot undo this.
       </p>
       ${consoleForm(
         session,
@@ -50,7 +50,7 @@ const applySheet = ({ session, money, state }: Form): Html =>
             textField({
               ...shown(state, 'order_id'),
               label: 'Order',
-              hint: 'The id of the crypto order that it pays, which begins with ord_',
+              hint: 'The id of the crypto order to pay, which begins with ord_',
               isRequired: true,
             })
           }
@@ -69,7 +69,8 @@ const keepSheet = ({ session, money, state }: Form): Html =>
     'keep',
     'Keep it',
     html`<p>
-        The platform keeps it, for example because the network fee would be higher. The order stays as it is.
+        Use this if the platform keeps the money, for example because a refund’s network fee would be higher.
+        The order does not change.
       </p>
       ${consoleForm(
         session,
@@ -82,14 +83,14 @@ const keepSheet = ({ session, money, state }: Form): Html =>
 const handledSheet = ({ session, money, state }: Form): Html =>
   sheet(
     'handled',
-    'Handled by hand',
+    'Handled manually',
     html`<p>
         ${
           money.processor === null
-            ? 'It was sent elsewhere by other means, or settled outside the platform.'
-            : 'It was refunded at the card processor, or settled outside the platform.'
+            ? 'Use this if the money was sent by other means, or settled outside the platform.'
+            : 'Use this if the payment was refunded at the card processor, or settled outside the platform.'
         }
-        The order stays as it is.
+        The order does not change.
       </p>
       ${consoleForm(
         session,
@@ -105,23 +106,23 @@ const handledSheet = ({ session, money, state }: Form): Html =>
             label: 'Transaction',
             hint:
               money.processor === null
-                ? 'Its id, where there is one'
-                : 'The processor’s reference of the refund, where there is one',
+                ? 'The transaction id, if there is one'
+                : 'The processor’s reference for the refund, if there is one',
           })}
-          <p class="actions">${submit('Record it as handled', 'quiet')}</p>`,
+          <p class="actions">${submit('Record as handled', 'quiet')}</p>`,
       )}`,
   )
 
 /** Card payments are refunded at their processor. */
 const canRefund = ({ processor }: UnattributedMoney): boolean => processor === null
-/** A card payment of another amount pays no order, and a refunded order takes no payment any more. */
+/** A card payment with a different amount cannot pay an order, and a refunded order accepts no payment. */
 const canApply = ({ kind, order_status: status }: UnattributedMoney): boolean =>
   kind !== 'card_mismatch' && status !== 'refunded'
 
-/** The ways in which staff can end an open amount, each as a form. */
+/** Renders the forms for the possible resolutions of an open amount. */
 export const endForms = (form: Form): Html =>
-  html`<h2>Decide what becomes of it</h2>
-    <div class="beside">
+  html`<h2>Choose a resolution</h2>
+    <div class="side-by-side">
       ${canRefund(form.money) && refundSheet(form)} ${canApply(form.money) && applySheet(form)}
       ${keepSheet(form)} ${handledSheet(form)}
     </div>`

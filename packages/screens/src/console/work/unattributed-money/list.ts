@@ -31,8 +31,8 @@ const filterOf = ({ query }: StaffRequest): Filter => ({
 
 const STATUS_TEXTS: Readonly<Record<UnattributedMoneyStatus, string>> = {
   open: 'To decide',
-  refunding: 'Being sent back',
-  ended: 'Ended',
+  refunding: 'Refund in progress',
+  ended: 'Closed',
 }
 
 const filters = ({ status, kind }: Filter): Html =>
@@ -47,17 +47,17 @@ const filters = ({ status, kind }: Filter): Html =>
       })}
       ${selectField({
         name: 'kind',
-        label: 'Why it counts for no order',
+        label: 'Kind',
         value: kind ?? '',
         options: [
-          { value: '', text: 'Any reason' },
+          { value: '', text: 'Any kind' },
           ...UnattributedMoneyKind.options.map((value) => ({ value, text: KIND_WORDS[value] })),
         ],
       })}
       <p class="actions">${submit('Filter', 'quiet')}</p>`,
   )
 
-/** An amount and its unit stay on one line. */
+/** Replaces spaces so that an amount and its unit stay on one line. */
 const unbroken = (text: string): string => text.replaceAll(' ', '\u00a0')
 
 const moneyTable = (rows: readonly UnattributedMoney[], { status }: Filter): Html =>
@@ -69,7 +69,7 @@ const moneyTable = (rows: readonly UnattributedMoney[], { status }: Filter): Htm
         cell: (row) =>
           html`<a href="${unattributedMoneyPath(row.unattributed_money_id)}">${unbroken(amountOf(row))}</a>`,
       },
-      { heading: 'Why', cell: (row) => KIND_WORDS[row.kind] },
+      { heading: 'Kind', cell: (row) => KIND_WORDS[row.kind] },
       { heading: 'Arrived', cell: (row) => time(row.received_at) },
       {
         heading: 'Order',
@@ -79,17 +79,17 @@ const moneyTable = (rows: readonly UnattributedMoney[], { status }: Filter): Htm
       ...(status === 'ended'
         ? [
             {
-              heading: 'How it ended',
+              heading: 'Resolution',
               cell: (row: UnattributedMoney) => (row.ended_by === null ? '' : END_WORDS[row.ended_by]),
             },
           ]
         : []),
     ],
     rows,
-    empty: status === 'open' ? 'Nothing waits for a decision.' : 'Nothing of this is listed.',
+    empty: status === 'open' ? 'No amounts to decide on.' : 'No amounts match the filter.',
   })
 
-/** The amounts that count for no order, by their state. */
+/** Lists the amounts that count for no order. */
 export const showList = async (request: StaffRequest): Promise<Answer> => {
   const { ask, session } = request
   const filter = filterOf(request)
@@ -105,8 +105,8 @@ export const showList = async (request: StaffRequest): Promise<Answer> => {
       title: 'Unattributed money',
       main: html`<h1>Unattributed money</h1>
         <p>
-          Deposits and card payments that count for no order. Open one to send it back, to apply it with the
-          merchant’s consent, or to record what was done.
+          Deposits and card payments that count for no order. Open one to refund it, to apply it with the
+          merchant’s consent, or to record a different resolution.
         </p>
         ${filters(filter)} ${moneyTable(rows, filter)}
         ${pagination(pageLinks(UNATTRIBUTED_MONEY_PATH, request, next))}`,

@@ -46,14 +46,14 @@ const REFUNDABLE: Refundable = {
 
 const fieldOf = ({ form }: StaffRequest, name: string): string => (form.get(name) ?? '').trim()
 
-/** A field of a form that may be left empty. */
+/** Reads an optional field; empty if it was not entered. */
 const optional = (request: StaffRequest, name: string): Readonly<Record<string, string>> => {
   const value = fieldOf(request, name)
   return value === '' ? {} : { [name]: value }
 }
 
 type End = Readonly<{
-  /** The field of the form that the operation calls `reason`. */
+  /** Form field for the operation's `reason`. */
   reasonField?: string
   end: (request: StaffRequest) => Promise<Reply<(typeof unattributedMoney)['keep']>>
 }>
@@ -84,7 +84,7 @@ const ENDS: Readonly<Record<'apply' | 'keep' | 'handled', End>> = {
   },
 }
 
-/** The faults of the operation at the fields of the form. */
+/** Assigns the operation's errors to the fields of the form. */
 const atFieldsOf = (state: FormState, { reasonField }: End): FormState => {
   const { reason, ...errors } = state.errors
   return reason === undefined || reasonField === undefined
@@ -100,7 +100,7 @@ const endBy = async (request: StaffRequest, hasFourEyes: boolean, way: End): Pro
   )
 }
 
-/** Money that counts for no order, and how staff end it (decisions §52). @param hasFourEyes whether a refund may wait for a second person */
+/** Unattributed money and its resolutions (decisions §52). @param hasFourEyes true if a refund may need a second person */
 export const unattributedMoneyScreens = (hasFourEyes: boolean): readonly Screen[] => [
   sessionScreen('console', { method: 'GET', path: UNATTRIBUTED_MONEY_PATH, answer: showList }),
   sessionScreen('console', { method: 'GET', path: PATH, answer: (request) => show(request, hasFourEyes) }),

@@ -4,13 +4,13 @@ import { wordsOf } from '../words.ts'
 import { amountOf, orderLink } from './words.ts'
 
 const REASONS: Readonly<Record<UnattributedMoneyKind, string>> = {
-  excess: 'It is the part of a payment that was beyond the amount due.',
-  second: 'The order was paid before it arrived.',
-  late: 'The order had ended before it arrived.',
-  foreign: 'The order asks for another asset.',
-  unknown: 'What the payer sent with it names no order of the platform.',
-  card_after_end: 'The card payment was completed after the order had ended.',
-  card_mismatch: 'The card payment captured another amount or currency than the order asks for.',
+  excess: 'It is the part of a payment that exceeded the amount due.',
+  second: 'The order was already paid when it arrived.',
+  late: 'The order was already closed when it arrived.',
+  foreign: 'The order requires a different asset.',
+  unknown: 'The payer’s reference matches no order of the platform.',
+  card_after_end: 'The card payment was completed after the order was closed.',
+  card_mismatch: 'The card payment’s amount or currency differs from the order’s.',
 }
 
 const arrival = (money: UnattributedMoney): Html => {
@@ -33,7 +33,7 @@ const purpose = (money: UnattributedMoney): Html => {
     : html`It came for the order ${named}.${present}`
 }
 
-/** What arrived, where, for which order, and why it counts for none, in plain words. */
+/** Describes an amount: where it arrived, for which order, and why it counts for none. */
 export const story = (money: UnattributedMoney): Html =>
   html`<p>${arrival(money)} ${purpose(money)}</p>
     <p>${REASONS[money.kind]}${money.ended_by === null && ' It counts for no order.'}</p>`

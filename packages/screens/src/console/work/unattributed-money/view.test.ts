@@ -142,7 +142,7 @@ describe('the page of an amount that counts for no order', () => {
 
   test('leads to what waits for a second person', () => {
     const page = pageOf({ ...OF_ORDER, kind: 'second' }, { waiting: WAITING })
-    expect(page).toContain('It waits for a second person.')
+    expect(page).toContain('A refund is waiting for a second person.')
     expect(page).toContain('href="/console/pending-actions/pac_1"')
   })
 

@@ -24,16 +24,16 @@ import { amountOf, END_WORDS, KIND_WORDS, moneyTag, orderLink } from './words.ts
 type MoneyPage = Readonly<{
   session: StaffSession
   money: UnattributedMoney
-  /** The refund by the signer that takes it, or took it. */
+  /** The signer's current or last refund of it. */
   refund: CryptoRefund | undefined
   /** The refund that waits for a second person. */
   waiting: PendingAction | null
   staffActions: StaffActions
-  /** Of the form that was refused. */
+  /** State of the refused form. */
   state: FormState
 }>
 
-/** Facts that are known; what an amount does not have is left out. */
+/** Removes the facts without a value. */
 const known = (facts: readonly (readonly [term: string, value: Fact['value'] | null])[]): Fact[] =>
   facts.flatMap(([term, value]) => (value === null ? [] : [{ term, value }]))
 
@@ -44,17 +44,17 @@ const factsOf = (money: UnattributedMoney): Html =>
     known([
       ['State', moneyTag(money.status)],
       ['Amount', amountOf(money)],
-      ['Why it is listed', KIND_WORDS[money.kind]],
-      // Staff's own words are shown with the end.
-      ['What was captured', money.status === 'ended' ? null : money.reason],
+      ['Kind', KIND_WORDS[money.kind]],
+      // The reason that staff gave is shown with the resolution.
+      ['Captured', money.status === 'ended' ? null : money.reason],
       ['Order', orderLink(money)],
       ['Reference', money.reference],
-      ['Address that received it', code(money.address)],
-      ['Address that sent it', code(money.sender)],
+      ['Receiving address', code(money.address)],
+      ['Sending address', code(money.sender)],
       ['Transaction', code(money.tx_id)],
       ['Block', money.block_number === null ? null : String(money.block_number)],
       ['Card processor', money.processor === null ? null : wordsOf(money.processor)],
-      ['The processor’s id', code(money.processor_order_id)],
+      ['Processor’s order id', code(money.processor_order_id)],
       [
         'Customer',
         money.partner_customer_id &&
@@ -72,29 +72,26 @@ const REASON_TERMS: Readonly<Partial<Record<NonNullable<UnattributedMoney['ended
 
 const endFacts = (money: UnattributedMoney): readonly Fact[] =>
   known([
-    ['How it ended', money.ended_by && END_WORDS[money.ended_by]],
-    ['Ended', money.ended_at && time(money.ended_at)],
+    ['Resolution', money.ended_by && END_WORDS[money.ended_by]],
+    ['Closed', money.ended_at && time(money.ended_at)],
     [REASON_TERMS[money.ended_by ?? 'counted'] ?? 'Captured', money.reason],
   ])
 
 const refundFacts = (refund: CryptoRefund): readonly Fact[] => [
-  { term: 'To the address', value: html`<code>${refund.to_address}</code>` },
+  { term: 'Refund address', value: html`<code>${refund.to_address}</code>` },
   ...progressFacts(refund),
 ]
 
-/** How it ended; how far its refund is; or why the last one failed. */
+/** Renders the resolution, the progress of the refund, or why the last refund failed. */
 const outcome = ({ money, refund }: MoneyPage): Html => {
   const { status, ended_by: endedBy, ended_tx_id: txId } = money
   if (status === 'ended') {
     const sent = endedBy === 'refund' && refund !== undefined ? refundFacts(refund) : null
-    return html`<h2>How it ended</h2>
-      ${definitionList([
-        ...endFacts(money),
-        ...(sent ?? known([['Transaction that sent it elsewhere', code(txId)]])),
-      ])}`
+    return html`<h2>Resolution</h2>
+      ${definitionList([...endFacts(money), ...(sent ?? known([['Outgoing transaction', code(txId)]]))])}`
   }
   if (refund === undefined) return EMPTY
-  const title = status === 'refunding' ? 'It is being sent back' : 'The last refund failed'
+  const title = status === 'refunding' ? 'Refund in progress' : 'The last refund failed'
   return html`<h2>${title}</h2>
     ${definitionList(refundFacts(refund))}`
 }
@@ -105,7 +102,7 @@ const decision = ({ session, money, waiting, state }: MoneyPage): Html => {
   return mayDo(session, 'finance') ? endForms({ session, money, state }) : EMPTY
 }
 
-/** One amount that counts for no order: its story, how it can be ended, and how it ended. */
+/** Renders an amount that counts for no order: its origin, and the possible or chosen resolution. */
 export const moneyPage = (shown: MoneyPage): Html => {
   const { session, money, staffActions, state } = shown
   const title = `Unattributed money: ${amountOf(money)}`
@@ -115,7 +112,7 @@ export const moneyPage = (shown: MoneyPage): Html => {
     title: titleOf(title, state),
     main: html`${formFaults(state)}
       <h1>${title}</h1>
-      ${money.status === 'refunding' && notice('neutral', 'It is being sent back.', 'It waits here again if that fails.')}
+      ${money.status === 'refunding' && notice('neutral', 'A refund is in progress.', 'If it fails, you can decide again here.')}
       ${story(money)} ${factsOf(money)} ${outcome(shown)} ${decision(shown)}
       ${historyOf(
         money.unattributed_money_id,

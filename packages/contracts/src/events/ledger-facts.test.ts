@@ -1,0 +1,30 @@
+import { expect, test } from '@jest/globals'
+import { foreignPartOf } from './event-owners.ts'
+import { DomainEvent } from './event.ts'
+
+const event = (ledgerFacts: readonly object[]) => ({
+  id: 'evt_01arz3ndektsv4rrffq69g5fav',
+  name: 'deposit.moved' as const,
+  created_at: '2026-11-22T00:00:00.000Z',
+  partners: [],
+  merchant: null,
+  fact: null,
+  ledger_facts: ledgerFacts.map((fact) => ({ ...fact })),
+})
+
+test('a service of the version before reads an event without its facts for the ledger', () => {
+  const Before = DomainEvent.omit({ ledger_facts: true })
+  const { ledger_facts: _unknown, ...rest } = event([{ kind: 'crypto_refunded' }])
+  expect(Before.parse(event([{ kind: 'crypto_refunded' }]))).toEqual(rest)
+})
+
+test('a fact that is wrong does not make its event unreadable for other services', () => {
+  expect(DomainEvent.safeParse(event([{ kind: 'no such kind', amount: -1 }])).success).toBe(true)
+})
+
+test('a fact that another service owns makes its event foreign; one of an unknown kind does not', () => {
+  expect(foreignPartOf('payments', event([{ kind: 'crypto_refunded' }, { kind: 'transfer_moved' }]))).toBe(
+    'transfer_moved',
+  )
+  expect(foreignPartOf('payments', event([{ kind: 'of_a_later_version' }]))).toBeNull()
+})

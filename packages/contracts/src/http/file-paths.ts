@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { agreements } from '../onboarding/agreements.ts'
+import { documents } from '../onboarding/documents.ts'
+import { cryptoOrders } from '../payments/crypto-orders.ts'
+import { bytes, relayedPath } from './public-path.ts'
+
+/**
+ * Files that need no credential: QR images of orders, published agreements, and documents by a short-lived URL
+ * (decisions §5, §6 and §9).
+ */
+export const filePaths = {
+  qrImage: relayedPath('GET', '/qr/:file', cryptoOrders.getQrImage, {
+    tag: 'Files',
+    params: z.object({ file: z.string().meta({ description: '`<orderId>.png`' }) }),
+    answer: bytes('The image', 'image/png'),
+  }),
+  agreement: relayedPath('GET', '/agreements/:agreementId/:contentHash', agreements.getDocument, {
+    tag: 'Files',
+    answer: bytes('The document; its path contains its SHA-256'),
+  }),
+  document: relayedPath('GET', '/downloads/:token', documents.getDownload, {
+    tag: 'Files',
+    answer: bytes('The document, as an attachment'),
+  }),
+}

@@ -1,0 +1,123 @@
+import {
+  CONSUMERS,
+  DomainEvent,
+  EVENT_DATA,
+  EVENT_NAMES,
+  EVENT_STREAM,
+  Fact,
+  MERCHANT_EVENT_CATALOGUE,
+  MerchantNotice,
+  PARTNER_EVENT_CATALOGUE,
+  PartnerNotice,
+  SERVICES,
+  eventSubject,
+  idOf,
+  type EventData,
+  type EventName,
+  type PartnerEventType,
+  type ServiceName,
+} from '@causeway/contracts'
+import { z } from 'zod'
+import type { Schemas } from '../json-schema.ts'
+import { TRACEPARENT, type Json } from './json.ts'
+
+export const eventNames = Object.keys(EVENT_NAMES) as EventName[]
+
+const factOf = (kind: Fact['kind']): z.ZodType => {
+  const found = Fact.options.find(({ shape }) => shape.kind.value === kind)
+  if (found === undefined) throw new Error(`The fact ${kind} has no schema`)
+  return found
+}
+
+/** An event of one name: the parts that no event of this name has are empty. */
+const payloadOf = (name: EventName): z.ZodType => {
+  const { data, merchant, fact }: EventData = EVENT_DATA[name]
+  return DomainEvent.extend({
+    name: z.literal(name),
+    partners:
+      data === undefined
+        ? z.array(PartnerNotice).max(0)
+        : z.array(PartnerNotice.extend({ type: z.literal(name as PartnerEventType), data })),
+    merchant:
+      merchant === undefined
+        ? z.null()
+        : MerchantNotice.extend({
+            event: z.literal(merchant.event),
+            body: z.union([merchant.body, z.object({ event: z.literal(merchant.event) })]),
+          }).nullable(),
+    fact: fact === undefined ? z.null() : factOf(fact).nullable(),
+  })
+}
+
+/** When an event fires, as its receivers outside are told; events that are facts alone are for services. */
+const descriptionOf = (name: EventName): string => {
+  const { data, merchant, fact }: EventData = EVENT_DATA[name]
+  const whens = [
+    data && PARTNER_EVENT_CATALOGUE[name as PartnerEventType].when,
+    merchant && MERCHANT_EVENT_CATALOGUE[merchant.event].when,
+  ].filter((when): when is string => typeof when === 'string')
+  return [
+    ...(whens.length === 0 ? [] : [`**When:** ${[...new Set(whens)].join(' ')}`]),
+    ...(fact === undefined ? [] : [`Services project its fact \`${fact}\`.`]),
+  ].join('\n\n')
+}
+
+/** The channel of an event on the stream. */
+export const eventChannel = (schemas: Schemas, name: EventName): Json => ({
+  address: eventSubject(name),
+  description: descriptionOf(name),
+  messages: {
+    event: {
+      name,
+      contentType: 'application/json',
+      headers: {
+        type: 'object',
+        required: ['Nats-Msg-Id'],
+        properties: { 'Nats-Msg-Id': schemas.reply(idOf('event')), traceparent: TRACEPARENT },
+      },
+      payload: schemas.reply(payloadOf(name)),
+    },
+  },
+  'x-jetstream': { stream: EVENT_STREAM },
+})
+
+const eventRef = (name: EventName) => ({ $ref: `#/channels/${eventSubject(name)}` })
+
+/** How the service that owns an event sends it. */
+export const emitOperation = (name: EventName): Json => ({
+  action: 'send',
+  channel: eventRef(name),
+  summary: `${EVENT_NAMES[name]} emits ${name}`,
+  tags: [{ name: EVENT_NAMES[name] }],
+  messages: [{ $ref: `#/channels/${eventSubject(name)}/messages/event` }],
+})
+
+const matches = (filter: string, subject: string): boolean =>
+  filter.endsWith('>') ? subject.startsWith(filter.slice(0, -1)) : filter === subject
+
+type Consumer = Readonly<{ service: ServiceName; durable: string; filters: readonly string[] }>
+
+const consumers = (): Consumer[] =>
+  SERVICES.flatMap((service) =>
+    Object.entries(CONSUMERS[service]).map(([durable, filters]) => ({ service, durable, filters })),
+  )
+
+/** The receive operations of the stream: one for each durable consumer and event. */
+export const consumeOperations = (): Record<string, Json> =>
+  Object.fromEntries(
+    consumers().flatMap(({ service, durable, filters }) =>
+      eventNames
+        .filter((name) => filters.some((filter) => matches(filter, eventSubject(name))))
+        .map((name) => [
+          `${durable}.${name}`,
+          {
+            action: 'receive',
+            channel: eventRef(name),
+            summary: `${service} handles ${name}, once`,
+            tags: [{ name: service }],
+            messages: [{ $ref: `#/channels/${eventSubject(name)}/messages/event` }],
+            'x-jetstream': { stream: EVENT_STREAM, durable },
+          },
+        ]),
+    ),
+  )
