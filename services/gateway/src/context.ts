@@ -1,18 +1,13 @@
-import type { Blobs, Bus, Clock, Cursors, Db, Logger, Vault } from '@causeway/chassis'
-import type { ChangeFeed } from './change-feed/change-feed.ts'
+import type { Blobs, Bus, Clock, Logger } from '@causeway/chassis'
+import type { Access } from './access.ts'
 import type { GetReadiness } from './http/readiness.ts'
-import type { Keyring } from './signing-keys/keyring.ts'
 
-/** What the folders of the gateway share: the connections of the process, key ring, change feed and readiness. */
+/** Shared by the folders of the edge. There is no database: credentials are checked through access. */
 export type GatewayContext = Readonly<{
-  db: Db
+  access: Access
   bus: Bus
   clock: Clock
   log: Logger
-  vault: Vault
   blobs: Blobs
-  cursors: Cursors
-  keyring: Keyring
-  changeFeed: ChangeFeed
   getReadiness: GetReadiness
 }>

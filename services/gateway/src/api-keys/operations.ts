@@ -1,7 +1,7 @@
 import { implement, newId, refuse, reply } from '@causeway/chassis'
 import { API_KEYS_PER_MERCHANT, apiKeys, type ApiKey } from '@causeway/contracts'
 import { appendEnd } from '../audit/store.ts'
-import type { GatewayContext } from '../context.ts'
+import type { AccessContext } from '../access-context.ts'
 import { endByOrigin } from '../sessions/ending.ts'
 import { hintOfApiKey, macOfApiKey, newApiKey } from './key.ts'
 import { insertApiKey, listApiKeys, revokeApiKey, type ApiKeyRecord } from './store.ts'
@@ -15,9 +15,9 @@ const present = (row: ApiKeyRecord): ApiKey => ({
 const LIMIT_REACHED = { resource: 'api_keys', limit: API_KEYS_PER_MERCHANT }
 
 /** `gateway.api-keys` (decisions §14). Where the merchant has to exist, the dispatcher has checked it. */
-export const apiKeyOperations = ({ db, vault, changeFeed }: GatewayContext) =>
+export const apiKeyOperations = ({ db, vault, changeFeed, recordEnd }: AccessContext) =>
   implement(apiKeys, {
-    async create({ params: { customerId: merchantId }, requestId, now }) {
+    async create({ params: { customerId: merchantId }, requestId, caller, now }) {
       const key = newApiKey()
       const keyId = newId('apiKey')
       return db.transaction(async (tx) => {
@@ -31,8 +31,7 @@ export const apiKeyOperations = ({ db, vault, changeFeed }: GatewayContext) =>
         }
         if (!(await insertApiKey(tx, row))) return refuse('limit_reached', [LIMIT_REACHED])
         const after = { customer_id: merchantId, key_id: keyId }
-        await appendEnd(tx, { requestId, before: null, after })
-        return reply({ api_key: key })
+        return recordEnd(tx, { requestId, caller }, { before: null, after }, reply({ api_key: key }))
       })
     },
 

@@ -3,7 +3,7 @@ import { createClock, createDb, createLogger, type Db, type Head, type Verificat
 import { parseArgs } from 'node:util'
 import { verifyExport } from './export-file.ts'
 import { exportLog, verifyLog } from './log.ts'
-import { loadDatabaseUrl } from '../config.ts'
+import { loadDatabaseUrl } from '../access-config.ts'
 
 const USAGE = 'audit-log: export FILE | verify [FILE] [--head SEQUENCE:HASH]…'
 

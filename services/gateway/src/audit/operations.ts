@@ -1,7 +1,7 @@
 import { implement, keysetList, refuse, reply, type KeysetOrder, type Queryable } from '@causeway/chassis'
 import { audit, type AuditEntry } from '@causeway/contracts'
 import type { z } from 'zod'
-import type { GatewayContext } from '../context.ts'
+import type { AccessContext } from '../access-context.ts'
 import { entryOf } from './record.ts'
 import { listBeginnings, listEnds, listNewestBeginnings } from './store.ts'
 
@@ -16,7 +16,7 @@ const ORDERS = {
   newest: { order: bySequence(Number.MAX_SAFE_INTEGER), list: listNewestBeginnings },
 } as const
 
-/** Most actions that one page of a filtered list reads, each of about 1 KiB; it then goes on with the next page. */
+/** Maximum actions that one page of a filtered list reads, each of about 1 KiB; the list then continues on the next page. */
 const MAX_SCANNED = 250
 
 type Query = z.output<(typeof audit)['list']['query']>
@@ -50,7 +50,7 @@ const entriesOf = async (db: Queryable, query: Query, scanned: readonly Scanned[
 }
 
 /** `gateway.audit` (decisions §14). */
-export const auditOperations = ({ db, cursors }: GatewayContext) =>
+export const auditOperations = ({ db, cursors }: AccessContext) =>
   implement(audit, {
     async list({ query }) {
       const { order, list } = ORDERS[query.order]

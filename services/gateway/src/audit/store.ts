@@ -128,6 +128,6 @@ const readPrivileges = queryOne({
   row: z.object({ rewritable: z.boolean() }),
 })
 
-/** Whether the database role of this connection could change or delete records. */
+/** Checks whether the database role of this connection could change or delete records. */
 export const isRewritable = async (db: Queryable): Promise<boolean> =>
   (await readPrivileges(db))?.rewritable ?? true

@@ -7,7 +7,7 @@ import {
   type RelayedReply,
 } from '@causeway/chassis'
 import { audit, type Operation } from '@causeway/contracts'
-import { HELD } from '../http/held.ts'
+import { HELD } from './held.ts'
 import { targetOf, withoutSecrets } from './redaction.ts'
 import { appendBeginning, appendEnd } from './store.ts'
 

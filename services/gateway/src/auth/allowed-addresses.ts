@@ -1,6 +1,6 @@
 import { BlockList, isIPv6 } from 'node:net'
 
-/** Whether a client may call from an address. */
+/** Decides whether a client may call from an address. */
 export type AddressRule = (address: string) => boolean
 
 const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4')

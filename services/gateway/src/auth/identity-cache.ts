@@ -7,8 +7,8 @@ export type Verified = Readonly<{ identity: Identity; expiresAtMs: number; inval
 
 /**
  * Caches identities by credential, so that a further request with it costs one look-up. Only valid credentials are
- * cached, so that a new one is valid at once on every replica.
- * @param capacity most credentials; the least recently used one is evicted first
+ * cached, so that a new one is valid immediately on every replica.
+ * @param capacity maximum number of credentials; the least recently used one is evicted first
  */
 export const createIdentityCache = (clock: Clock, capacity: number) => {
   const cache = new LRUCache<string, Verified>(atMostEntries(capacity))

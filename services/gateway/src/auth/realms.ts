@@ -1,3 +1,4 @@
+import { PREFIXES } from '@causeway/contracts'
 import type { Authenticated, Realm } from './identity.ts'
 
 /** Bearer challenge (RFC 6750 §3); it has an error code only when a token was presented. */
@@ -20,19 +21,19 @@ export const createRealms = ({
   staff,
 }: Readonly<Record<'tokens' | 'merchants' | 'staff', Authenticator>>): readonly Realm[] => [
   {
-    prefix: '/api/v1/partner',
+    prefix: PREFIXES.partner,
     credential: 'access_token',
     authenticate: (headers) => tokens.authenticate(headers['authorization'] as string | undefined),
     challenge: bearerChallenge,
   },
   {
-    prefix: '/api/user',
+    prefix: PREFIXES.merchant,
     credential: 'merchant_key',
     authenticate: (headers) => merchants.authenticate(headers['x-api-key'] as string | undefined),
     challenge: () => 'ApiKey realm="causeway"',
   },
   {
-    prefix: '/api/operator',
+    prefix: PREFIXES.operator,
     credential: 'staff_key',
     authenticate: (headers) => staff.authenticate(headers['authorization'] as string | undefined),
     challenge: bearerChallenge,

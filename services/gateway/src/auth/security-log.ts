@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { span, type Logger } from '@causeway/chassis'
 import type { CredentialFault, Realm } from './identity.ts'
 
-/** The fields of an exchange that are logged; callers write none of them. */
+/** The logged fields of an exchange; callers cannot write them. */
 type Logged = Readonly<{
   request: IncomingMessage
   requestId: string
@@ -16,7 +16,7 @@ type RefusedCredential = Readonly<{
   reason: CredentialFault
   /** The client that the caller claims to be. */
   claimed?: string
-  /** Whether the caller's address was over its limit of failed credentials. */
+  /** True if the caller's address was over its limit of failed credentials. */
   limited: boolean
 }>
 

@@ -5,7 +5,7 @@ import { getRevision, listChangedClients, listRevokedKeys, nextRevision } from '
 /** Longest time until a change is read when the nudge on the bus is lost. */
 const POLL_MS = 500
 
-/** What changed: clients by their ids, and revoked keys of merchants and staff by their keyed hashes. */
+/** A change: clients by id, and revoked keys of merchants and staff by keyed hash. */
 export type Change = Readonly<{ clientIds: readonly string[]; keyMacs: readonly string[] }>
 
 /** Notifies every replica of changes of partners, clients, signing keys, merchants' keys and staff keys. */

@@ -1,8 +1,14 @@
-import { implement, newId, refuse, reply } from '@causeway/chassis'
+import { implement, newId, refuse, refuseChanged, reply } from '@causeway/chassis'
 import { clients, SCOPES } from '@causeway/contracts'
-import { appendEnd } from '../audit/store.ts'
-import type { GatewayContext } from '../context.ts'
-import { inOrder, NEW_CLIENT, presentClient, updatedClient } from './domain.ts'
+import type { AccessContext } from '../access-context.ts'
+import {
+  groupsOfUpdate,
+  inOrder,
+  NEW_CLIENT,
+  presentClient,
+  updatedClient,
+  updatedStateOf,
+} from './domain.ts'
 import { macOfClientSecret, newClientSecret } from './secrets.ts'
 import {
   expireNewestSecret,
@@ -20,9 +26,9 @@ const CLIENTS_PER_PARTNER = 100
 const MS_PER_SECOND = 1_000
 
 /** `gateway.clients` (decisions §2 and §14). */
-export const clientOperations = ({ vault, changeFeed }: GatewayContext) =>
+export const clientOperations = ({ db, vault, changeFeed, recordEnd }: AccessContext) =>
   implement(clients, {
-    async create({ params: { partnerId }, body, requestId, now }) {
+    async create({ params: { partnerId }, body, requestId, caller, now }) {
       const clientId = newId('client')
       const clientSecret = newClientSecret()
       const secretMac = macOfClientSecret(vault, clientId, clientSecret)
@@ -41,13 +47,13 @@ export const clientOperations = ({ vault, changeFeed }: GatewayContext) =>
         }
         await insertClient(tx, { ...client, revision })
         await insertSecret(tx, { clientId, secretMac, createdAt: now })
-        const target = `${partnerId}/${clientId}`
-        await appendEnd(tx, { requestId, target, before: null, after: presentClient(client) })
-        return reply({ client: { client_id: clientId, client_secret: clientSecret } })
+        const end = { target: `${partnerId}/${clientId}`, before: null, after: presentClient(client) }
+        const answer = reply({ client: { client_id: clientId, client_secret: clientSecret } })
+        return recordEnd(tx, { requestId, caller }, end, answer)
       })
     },
 
-    async rotateSecret({ params: { clientId }, body, requestId, now }) {
+    async rotateSecret({ params: { clientId }, body, requestId, caller, now }) {
       const graceSeconds = body?.grace_seconds ?? 0
       const expiresAt = new Date(now.getTime() + graceSeconds * MS_PER_SECOND)
       const clientSecret = newClientSecret()
@@ -60,18 +66,27 @@ export const clientOperations = ({ vault, changeFeed }: GatewayContext) =>
         await expireNewestSecret(tx, { clientId, expiresAt })
         await insertSecret(tx, { clientId, secretMac, createdAt: now })
         const after = { client_id: clientId, old_secret_expires_at: expiresAt.toISOString() }
-        await appendEnd(tx, { requestId, before: null, after })
-        return reply({ client: { client_id: clientId, client_secret: clientSecret } })
+        const answer = reply({ client: { client_id: clientId, client_secret: clientSecret } })
+        return recordEnd(tx, { requestId, caller }, { before: null, after }, answer)
       })
     },
 
-    update: ({ params: { clientId }, body, requestId }) =>
+    async prepareUpdate({ params, body }) {
+      const client = await getClient(db, params)
+      return client === null
+        ? refuse('resource_not_found')
+        : reply({ before: updatedStateOf(client), groups: groupsOfUpdate(client, body) })
+    },
+
+    update: ({ params: { clientId }, body, expected, requestId, caller }) =>
       changeFeed.transaction(async (tx, revision) => {
         const before = await getClient(tx, { clientId })
         if (before === null) return refuse('resource_not_found')
+        const changed = refuseChanged(expected, updatedStateOf(before))
+        if (changed) return changed
         const after = updatedClient(before, body)
         await updateClient(tx, { ...after, revision })
-        await appendEnd(tx, { requestId, before: presentClient(before), after: presentClient(after) })
-        return reply({ client: presentClient(after) })
+        const end = { before: presentClient(before), after: presentClient(after) }
+        return recordEnd(tx, { requestId, caller }, end, reply({ client: end.after }))
       }),
   })

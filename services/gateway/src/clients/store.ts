@@ -27,7 +27,7 @@ export const getPartnerScopes = queryOne({
   row: z.object({ scopes: z.array(Scope) }),
 })
 
-/** Adds a client without limits of its own, under a revision of the change feed. */
+/** Adds a client without separate limits, under a revision of the change feed. */
 export const insertClient = queryNone({
   name: 'clients.insert',
   parameters: {

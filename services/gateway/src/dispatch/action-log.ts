@@ -10,8 +10,8 @@ import {
   registrations,
   staffKeys,
 } from '@causeway/contracts'
-import { HELD } from '../http/held.ts'
-import type { Call } from './call.ts'
+import { HELD } from '../access-rules.ts'
+import type { StaffCall } from '../access.ts'
 
 type SecretEvent = readonly [event: 'secret.created' | 'secret.rotated' | 'secret.revoked', kind: string]
 
@@ -51,7 +51,7 @@ const outcomeOf = (answer: RelayedReply): string => {
  * Logs operations on secrets and actions of staff, each with an event code (docs/OPERATIONS.md). The ids of the path say
  * which secret of whom; the audit log has what changed, under the same request id.
  */
-export const createActionLog = (log: Logger) => (checked: Call, answer: RelayedReply) => {
+export const createActionLog = (log: Logger) => (checked: StaffCall, answer: RelayedReply) => {
   const { endpoint, identity, requestId, paramsJson } = checked
   const { subject } = endpoint.route.operation
   const secret = outcomeOf(answer) === 'done' ? SECRET_EVENTS.get(subject) : undefined

@@ -15,7 +15,7 @@ import {
   type RefundApproval,
 } from '@causeway/contracts'
 import { z } from 'zod'
-import type { Call } from './call.ts'
+import type { StaffCall } from '../access.ts'
 
 /** How long the signer may wait with it, for a lower fee or a node: as long as an action waits for the second person. */
 const VALID_MS = 72 * 3_600_000
@@ -39,7 +39,11 @@ const differenceOf = ({ to_address, expected }: RefundRequest, refund: CryptoRef
   return expected !== undefined && refund.from_address !== expected.from_address ? 'from_address' : null
 }
 
-const statementOf = (refund: CryptoRefund, { identity, confirmedBy }: Call, now: Date): RefundApproval => ({
+const statementOf = (
+  refund: CryptoRefund,
+  { identity, confirmedBy }: StaffCall,
+  now: Date,
+): RefundApproval => ({
   refund_id: refund.refund_id,
   order_id: refund.order_id,
   unattributed_money_id: refund.unattributed_money_id,
@@ -62,7 +66,7 @@ const statementOf = (refund: CryptoRefund, { identity, confirmedBy }: Call, now:
 export const createRefundApproval = ({ bus, clock, log, timeoutMs, approvalKey }: Options) => {
   const sign = approvalKey && createStatementSigner(REFUND_APPROVAL_PURPOSE, approvalKey)
 
-  return async (call: Call, answer: RelayedReply): Promise<RelayedReply> => {
+  return async (call: StaffCall, answer: RelayedReply): Promise<RelayedReply> => {
     if (!call.endpoint.route.approvesRefund || sign === null || !answer.ok) return answer
     const { refund } = Requested.parse(JSON.parse(Buffer.from(answer.data).toString('utf8')))
     if (refund?.status !== 'requested') return answer

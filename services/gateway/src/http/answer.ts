@@ -15,7 +15,7 @@ export type Content = Readonly<{
   security?: FlatHeaders
   /** The id of the first request, in a replay; if left out, the exchange's own. */
   requestId?: string
-  /** Whether the sender ends the response later. */
+  /** Set if the sender ends the response later. */
   leaveOpen?: true
 }>
 
@@ -111,7 +111,7 @@ export const errorJson = (
   message: string = ERRORS[code].message,
 ): string => JSON.stringify({ error: { code, message, request_id: requestId, details } })
 
-/** What keeps a request from being done, such as the restart of a service, is over within about a second. */
+/** Most temporary failures, such as the restart of a service, end within about a second. */
 const RETRY_AFTER: FlatHeaders = ['Retry-After', 1]
 
 /** Headers of every error of a code. */

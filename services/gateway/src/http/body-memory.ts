@@ -1,4 +1,4 @@
-/** What one body occupies while it is arriving. */
+/** Memory of one body while it is arriving. */
 export type BodyMemory = Readonly<{
   grow: (bytes: number) => void
   /** Called when the body has arrived or is given up; any number of times. */
@@ -6,8 +6,8 @@ export type BodyMemory = Readonly<{
 }>
 
 /**
- * Bounds what bodies occupy that are still arriving. Over the limit the one that has been arriving longest is given up:
- * a body of a caller that means it arrives within milliseconds, so that whoever sends slowly makes room first.
+ * Limits the memory of arriving bodies. Over the limit the oldest one is aborted: the body of a regular caller arrives within
+ * milliseconds, so that slow senders make room first.
  */
 export const createBodyMemory = (limitBytes: number) => {
   // A Set keeps the order in which bodies began.

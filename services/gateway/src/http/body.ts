@@ -7,7 +7,7 @@ import { validateJson } from './strict-json.ts'
 
 /** Largest JSON or form body (decisions §1). */
 export const MAX_BODY_BYTES = 256 * 1024
-/** What the bodies that are still arriving may occupy in one process: 256 of the largest. */
+/** Memory limit of arriving bodies in one process: 256 of the largest. */
 const ARRIVING_BYTES = 64 * 1_048_576
 
 const arriving = createBodyMemory(ARRIVING_BYTES)
@@ -17,7 +17,7 @@ export type RawBody = Readonly<
   { ok: true; bytes: Buffer | null } | { ok: false; why: 'too_large' | 'aborted' }
 >
 
-/** Whether the request announces a body that is not empty (RFC 9112 §6.3). */
+/** Checks whether the request announces a body that is not empty (RFC 9112 §6.3). */
 export const announcesBody = (request: IncomingMessage): boolean => {
   const length = request.headers['content-length']
   return request.headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0)
@@ -65,11 +65,11 @@ export const readBody = (request: IncomingMessage, response: { writeContinue(): 
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
-/** Whether the body has no content coding, such as gzip. */
+/** Checks whether the body has no content coding, such as gzip. */
 export const isIdentity = (request: IncomingMessage): boolean =>
   /^(identity)?$/i.test(request.headers['content-encoding'] ?? '')
 
-/** Whether the headers announce plain JSON in UTF-8: no other type or charset, and no content coding. */
+/** Checks whether the headers announce plain JSON in UTF-8: no other type or charset, and no content coding. */
 export const isJson = (request: IncomingMessage): boolean =>
   JSON_TYPE.test(request.headers['content-type'] ?? '') && isIdentity(request)
 

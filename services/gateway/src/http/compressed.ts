@@ -12,8 +12,8 @@ export const MIN_COMPRESSED_BYTES = 4_096
 const LEVEL = 1
 
 /**
- * Whether an answer is large enough to be compressed. Callers send their credential themselves and no browser adds one,
- * so that nobody can have answers made from guesses and read a secret from their lengths (BREACH).
+ * Checks whether a response is large enough for compression. Callers send their credentials explicitly and browsers add none,
+ * so nobody can trigger responses with guesses and infer a secret from their lengths (BREACH).
  */
 export const isCompressible = (length: number): boolean => length >= MIN_COMPRESSED_BYTES
 

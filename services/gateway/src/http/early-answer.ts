@@ -8,9 +8,9 @@ import { SCREEN_SECURITY, type FlatHeaders } from './security-headers.ts'
 const LINGER_MS = 1_000
 
 /**
- * Answers while the body may still be arriving. The answer is sent at once, with `Connection: close`, and for up to
- * `lingerMs` the rest of the body is read and discarded: closing at once would reset the connection, and the caller
- * would not read the answer.
+ * Responds while the body may still be arriving. The response is sent immediately, with `Connection: close`, and for up to
+ * `lingerMs` the rest of the body is read and discarded: closing immediately would reset the connection, and the caller
+ * could not read the response.
  */
 export const sendEarlyContent = (
   exchange: Exchange,

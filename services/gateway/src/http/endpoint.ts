@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { PublicRoute } from './public-path.ts'
-import { parameterNames, type OperationRoute, type Route } from './route.ts'
+import { parameterNames, type OperationRoute } from '@causeway/contracts/http'
+import type { Route } from './route.ts'
 import type { Entry } from './router.ts'
 
 /** An operation's route with all that can be computed before the first request. */
@@ -11,10 +12,10 @@ export type OperationEndpoint = Readonly<{
   service: string
   parameterNames: readonly string[]
   queryNames: readonly string[]
-  /** Whether no query is sent where none was given: a service of the version before the query takes none. */
+  /** True if an empty query is not sent: a service from before the query existed refuses one. */
   queryIsOptional: boolean
   takesBody: boolean
-  /** Whether the method is safe: it changes nothing (RFC 9110 §9.2.1). */
+  /** True if the method is safe: it changes nothing (RFC 9110 §9.2.1). */
   safe: boolean
 }>
 export type Endpoint = OperationEndpoint | Readonly<{ kind: 'public'; route: PublicRoute }>

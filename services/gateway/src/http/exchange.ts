@@ -14,18 +14,18 @@ export type Exchange = {
   readonly search: string
   /** Path of the route in the table, for metrics and logs; never contains a caller's ids. */
   routePath: string
-  /** Whether a person reads the answer in a browser, and gets errors as pages. */
+  /** True if a person reads the response in a browser and gets errors as pages. */
   showsPages: boolean
   /** Who calls, as the log names it once it is known: a client, a merchant or a staff key; never a credential. */
   client: string | null
-  /** Whether it was refused for want of a place; the log counts such refusals instead of listing them. */
+  /** True if it was refused because of overload; the log counts such refusals instead of listing them. */
   isShed: boolean
   /** Headers of every answer: the rate limit of the caller's address, or the caller's own once it has authenticated. */
   rateLimitHeaders: () => FlatHeaders
   readonly startedMs: number
   /** Records metrics and the log line; called exactly once, when the head is written or the caller hung up. */
   readonly answered: (exchange: Exchange, status: number) => void
-  /** Whether the server shuts down: every answer then says `Connection: close`. */
+  /** Checks whether the server is stopping: every response then has `Connection: close`. */
   readonly closing: () => boolean
 }
 

@@ -16,7 +16,7 @@ const invalid = (reason: 'too_short' | 'too_long' | 'invalid_value'): ParsedKey 
   ],
 })
 
-/** Validates the header `Idempotency-Key`: 1 to 255 visible ASCII characters (decisions §1). Null: there is none to read. */
+/** Validates the header `Idempotency-Key`: 1 to 255 visible ASCII characters (decisions §1). Null if it is absent. */
 export const parseIdempotencyKey = (
   { idempotent }: Pick<Operation, 'idempotent'>,
   header: string | undefined,

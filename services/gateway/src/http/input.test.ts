@@ -17,7 +17,7 @@ describe('path parameters', () => {
     expect(paramsJsonOf(['a'], ['%E0%A4%A'])).toBe('{"a":"%E0%A4%A"}')
   })
 
-  test('whatever is encoded comes out again', () => {
+  test('decodes every encoded value to the original', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (value) => {
         const json = paramsJsonOf(['a'], [encodeURIComponent(value)])

@@ -24,7 +24,7 @@ const duration = metrics.seconds('http_server_request_duration_seconds', 'Durati
 type ObserverOptions = Readonly<{
   log: Logger
   traceSampleRatio: number
-  /** Whether each request is logged. */
+  /** True if each request is logged. */
   accessLog: boolean
   /** The part of the caller's address that is logged. */
   networkOf: (request: IncomingMessage) => string
@@ -48,7 +48,7 @@ export const createObserver = (options: ObserverOptions): Observer => {
     timers.set(key, timer)
     return timer
   }
-  /** Needs no escaping, because callers write none of it: ids, a route of the table, a method that the parser knows. */
+  /** Needs no escaping, because callers cannot write its fields: ids, a route of the table, a method that the parser knows. */
   const accessLine = (exchange: Exchange, status: number, durationMs: number): string =>
     `"event":"http.request","requestId":"${exchange.requestId}",${optional('traceId', span.traceId())}` +
     `${optional('client', exchange.client)}"network":"${networkOf(exchange.request)}",` +

@@ -1,12 +1,12 @@
 import { checkWithin, relay, newId, type ProcessContext } from '@causeway/chassis'
-import { healthOf, REQUIRED_SERVICES, type Caller } from '@causeway/contracts'
+import { healthOf, REQUEST_SERVICES, type Caller } from '@causeway/contracts'
 
 /** How long a result is cached. */
 const CACHED_MS = 1_000
 /** Timeout of each check. */
 const TIMEOUT_MS = 1_000
 
-/** Whether each part that the gateway depends on answers, and whether all do. */
+/** Readiness of each part that the gateway depends on, and of all together. */
 export type Readiness = Readonly<{ ready: boolean; parts: Readonly<Record<string, boolean>> }>
 
 const CALLER_JSON = JSON.stringify({ kind: 'public' } satisfies Caller)
@@ -19,7 +19,7 @@ export const createReadiness = ({ db, bus, clock, timeoutFactor }: ReadinessCont
   let result: Promise<Readiness> | null = null
   let checkedMs = Number.NEGATIVE_INFINITY
 
-  const checkService = async (service: (typeof REQUIRED_SERVICES)[number]) => {
+  const checkService = async (service: (typeof REQUEST_SERVICES)[number]) => {
     const reply = await relay(bus, clock, healthOf(service).check.subject, {
       requestId: newId('request'),
       callerJson: CALLER_JSON,
@@ -35,7 +35,7 @@ export const createReadiness = ({ db, bus, clock, timeoutFactor }: ReadinessCont
           db.ping().then(() => true),
           timeoutMs,
         ).then((up) => ['database', up] as const),
-        ...REQUIRED_SERVICES.map(
+        ...REQUEST_SERVICES.map(
           async (service) => [service, await checkWithin(checkService(service), timeoutMs)] as const,
         ),
       ]),

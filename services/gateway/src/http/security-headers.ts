@@ -50,8 +50,8 @@ export const FILE_SECURITY = collect({ ...NOTHING, sandbox: [] }, 'cross-origin'
 const SELF = ["'self'"]
 
 /**
- * For the pages of the reference: scripts, styles and documents of this host alone. The viewer writes styles of its
- * own, which are inline; no script is, and none may evaluate text. The viewer is third-party code: `sandbox` without
+ * For the pages of the reference: scripts, styles and documents of this host alone. The viewer writes inline
+ * styles; scripts are not inline and may not evaluate text. The viewer is third-party code: `sandbox` without
  * `allow-same-origin` gives it an opaque origin, which reads neither cookies nor screens. Windows that its links open are
  * ordinary ones. A browser may refuse a sandboxed page that isolates its opener (HTML, "cross-origin opener policies").
  */

@@ -70,7 +70,7 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<HttpS
     port: (server.address() as AddressInfo).port,
     /**
      * Stops accepting connections, answers requests in flight and those that arrive on open connections within 500 ms,
-     * each with `Connection: close`, and then closes idle connections. `http.Server.close` would close these at once,
+     * each with `Connection: close`, and then closes idle connections. `http.Server.close` would close these immediately
      * and lose requests that are already on their way.
      */
     async stop() {

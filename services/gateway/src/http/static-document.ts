@@ -20,7 +20,7 @@ const COMPRESS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> =
   identity: (bytes) => Promise.resolve(bytes),
 }
 
-/** The smallest encoding that the caller takes; the bytes as they are for one who takes none of them. */
+/** Returns the smallest encoding that the caller accepts; without one, the plain bytes. */
 const encodingOf = (request: IncomingMessage): Encoding => {
   const accepted = new Negotiator(request).encodings(ENCODINGS)
   return ENCODINGS.find((encoding) => accepted.includes(encoding)) ?? 'identity'

@@ -34,7 +34,7 @@ describe('what RFC 8259 refuses', () => {
   })
 })
 
-/** What such a field takes. */
+/** Values that such a field accepts. */
 const TEXT = { expected: 'well-formed Unicode without U+0000' }
 const NUMBER = { expected: 'a number that a 64-bit float holds exactly; send others as text' }
 

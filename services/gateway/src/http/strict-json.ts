@@ -7,13 +7,13 @@ import { visit } from 'jsonc-parser'
 export const MAX_DEPTH = 32
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor'])
 
-/** What a text or a number takes that is refused as `invalid_value`. */
+/** Accepted values for a text or a number that is refused as `invalid_value`. */
 const CLEAN_TEXT = { expected: 'well-formed Unicode without U+0000' }
 const EXACT_NUMBER = { expected: 'a number that a 64-bit float holds exactly; send others as text' }
 
 const isCleanText = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000')
 
-/** Whether a double represents the written number exactly: not rounded, not infinite, not underflowed to 0. */
+/** Checks whether a double represents the written number exactly: not rounded, not infinite, not underflowed to 0. */
 const isExact = (written: string): boolean => {
   if (written.length <= 15 && !/[eE]/.test(written)) return true
   const value = Number(written)
@@ -22,7 +22,7 @@ const isExact = (written: string): boolean => {
   return new Decimal(written).equals(value)
 }
 
-/** Whether brackets nest deeper than {@link MAX_DEPTH}; counted in the bytes, before any recursive parser runs. */
+/** Checks whether brackets nest deeper than {@link MAX_DEPTH}; counted in the bytes, before any recursive parser runs. */
 const isTooDeep = (bytes: Uint8Array): boolean => {
   let depth = 0
   let inString = false

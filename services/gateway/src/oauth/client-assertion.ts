@@ -73,7 +73,7 @@ const verifyBy = async (
   }
 }
 
-/** Whether the assertion expires soon enough and is used for the first time. Uses are stored until its expiry. */
+/** Checks whether the assertion expires soon enough and is used for the first time. Uses are stored until its expiry. */
 const isFirstUse = async ({ db, clock }: Options, clientId: string, claims: Claims): Promise<boolean> => {
   const { jti, exp } = claims
   if (typeof jti !== 'string' || jti === '' || exp === undefined) return false

@@ -14,7 +14,7 @@ const Secret = z.object({
 const EffectiveClient = z.object({
   clientId: z.string(),
   partnerId: z.string(),
-  /** Whether both the client and its partner are active. */
+  /** True if both the client and its partner are active. */
   active: z.boolean(),
   scopes: z.array(Scope),
   defaultCapabilities: z.array(CapabilityName),

@@ -5,7 +5,6 @@ import { SignJWT } from 'jose'
 import type { AuthenticatedClient } from './client-authentication.ts'
 import { ALGORITHM } from '../signing-keys/domain.ts'
 import type { Keyring } from '../signing-keys/keyring.ts'
-import { oauthError, type OAuthError } from './request.ts'
 
 /** An access token with the fields of its reply (RFC 6749 §5.1). */
 export type IssuedToken = Readonly<{ accessToken: string; expiresInSeconds: number; scope: string }>
@@ -31,11 +30,10 @@ export const createTokenIssuer = (options: IssuerOptions) => {
   const { clock, keyring, issuer } = options
 
   return {
-    /** Issues a token to an authenticated client (RFC 9068 §2). */
-    async issue(client: AuthenticatedClient, wantedScope: string | null): Promise<IssuedToken | OAuthError> {
+    /** Issues a token to an authenticated client (RFC 9068 §2); null when it does not hold a scope that it asks for. */
+    async issue(client: AuthenticatedClient, wantedScope: string | null): Promise<IssuedToken | null> {
       const scopes = grantScopes(wantedScope, client.scopes)
-      if (scopes === null)
-        return oauthError('invalid_scope', 'The client does not hold a scope that it asks for.')
+      if (scopes === null) return null
       const { kid, privateKey } = keyring.signer()
       const issuedAt = Math.floor(clock.nowMs() / 1_000)
       const expiresInSeconds = Math.max(1, Math.floor(options.tokenTtlMs / 1_000))
@@ -58,4 +56,3 @@ export const createTokenIssuer = (options: IssuerOptions) => {
     },
   }
 }
-export type TokenIssuer = ReturnType<typeof createTokenIssuer>

@@ -6,7 +6,7 @@ export type Person = Readonly<{ actor: string; role: StaffRole }>
 /** Printable ASCII, as OpenID Connect Core (section 2) bounds a subject, without white space. */
 const SUBJECT = /^[!-~]{1,255}$/
 
-/** The highest role among those of the claim `roles` that are known here; null where there is none. */
+/** Returns the highest known role of the claim `roles`; null without one. */
 export const roleOf = (claim: unknown): StaffRole | null => {
   const named = [claim].flat()
   return STAFF_ROLES.findLast((role) => named.includes(role)) ?? null

@@ -3,11 +3,14 @@ import * as client from 'openid-client'
 import { personOf, type Person } from './person.ts'
 import type { OidcConfig } from './settings.ts'
 
-/** What a browser keeps while its person is at the provider; the answer that comes back has to fit to it. */
+/** State that a browser keeps while its person is at the provider; the response must match it. */
 export type Attempt = Readonly<{ state: string; nonce: string; codeVerifier: string }>
 
 /** Why a sign-in ended without a session. `refused`: its answer does not fit to the attempt, or the provider said no. */
 export type ProviderFault = 'unavailable' | 'refused' | 'no_role'
+
+/** Path to which the provider sends people back: PUBLIC_BASE_URL and this are the client's redirect URI. */
+export const SIGN_IN_CALLBACK_PATH = '/console/sign-in/callback'
 
 /** Seconds for each call of the provider. */
 const TIMEOUT_SECONDS = 5

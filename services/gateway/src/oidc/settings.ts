@@ -1,6 +1,6 @@
 import { ConfigError, setting, type Settings } from '@causeway/chassis'
 
-/** How people of the staff sign in at an identity provider (decisions §22 and §42); none of them, or all three. */
+/** How people of the staff sign in at an identity provider (decisions §22 and §42); all three settings, or not any. */
 export const OIDC_SETTINGS = {
   CONSOLE_OIDC_ISSUER: setting.httpUrl({
     optional: true,

@@ -1,11 +1,11 @@
 import { implement, refuse, reply } from '@causeway/chassis'
 import { ownApiKeys } from '@causeway/contracts'
 import { listApiKeys, revokeApiKey } from '../api-keys/store.ts'
-import type { GatewayContext } from '../context.ts'
+import type { AccessContext } from '../access-context.ts'
 import { endByOrigin } from '../sessions/ending.ts'
 
 /** `gateway.own-api-keys`: merchants list and revoke their keys, the one that they call with included. */
-export const ownApiKeyOperations = ({ db, changeFeed }: GatewayContext) =>
+export const ownApiKeyOperations = ({ db, changeFeed }: AccessContext) =>
   implement(ownApiKeys, {
     async list({ caller: { merchantId } }) {
       const rows = await listApiKeys(db, { merchantId })

@@ -10,7 +10,7 @@ import {
   type ServiceName,
 } from '@causeway/contracts'
 import type { z } from 'zod'
-import type { GatewayContext } from '../context.ts'
+import type { AccessContext } from '../access-context.ts'
 
 /** The service that runs a consumer. */
 const serviceOf = (consumer: string): ServiceName | undefined =>
@@ -32,7 +32,7 @@ type Options = Readonly<{ busTimeoutMs: number }>
 
 /** `gateway.parked-events` (decisions §45): asks each service for its own. */
 export const parkedEventOperations = (
-  { bus, clock, cursors }: Pick<GatewayContext, 'bus' | 'clock' | 'cursors'>,
+  { bus, clock, cursors }: Pick<AccessContext, 'bus' | 'clock' | 'cursors'>,
   { busTimeoutMs: timeoutMs }: Options,
 ) => {
   /** @throws when the outcome is unknown */

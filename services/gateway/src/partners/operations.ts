@@ -1,10 +1,9 @@
 import { implement, keysetList, newId, OLDEST_FIRST, refuse, reply } from '@causeway/chassis'
 import { CAPABILITIES, partners, SCOPES, type Partner } from '@causeway/contracts'
-import { appendEnd } from '../audit/store.ts'
-import { inOrder, NEW_CLIENT, presentClient } from '../clients/domain.ts'
+import { doesMoreThanDisable, inOrder, NEW_CLIENT, presentClient } from '../clients/domain.ts'
 import { macOfClientSecret, newClientSecret } from '../clients/secrets.ts'
 import { insertClient, insertSecret, listClientsOfPartner } from '../clients/store.ts'
-import type { GatewayContext } from '../context.ts'
+import type { AccessContext } from '../access-context.ts'
 import { endOfOwner } from '../sessions/ending.ts'
 import { getPartner, insertPartner, listPartners, updatePartner, type PartnerRecord } from './store.ts'
 
@@ -19,10 +18,10 @@ const present = (partner: PartnerRecord): Partner => ({
 })
 
 /** `gateway.partners` (decisions §14). */
-export const partnerOperations = ({ db, vault, changeFeed, cursors }: GatewayContext) => {
+export const partnerOperations = ({ db, vault, changeFeed, cursors, recordEnd }: AccessContext) => {
   const all = keysetList(cursors, { name: 'partners', order: OLDEST_FIRST })
   return implement(partners, {
-    async create({ body, requestId, now }) {
+    async create({ body, requestId, caller, now }) {
       const partner: PartnerRecord = {
         partnerId: newId('partner'),
         name: body.name,
@@ -35,16 +34,14 @@ export const partnerOperations = ({ db, vault, changeFeed, cursors }: GatewayCon
       const clientId = newId('client')
       const clientSecret = newClientSecret()
       const secretMac = macOfClientSecret(vault, clientId, clientSecret)
-      await changeFeed.transaction(async (tx, revision) => {
+      return changeFeed.transaction(async (tx, revision) => {
         await insertPartner(tx, { ...partner, revision })
         await insertClient(tx, { ...NEW_CLIENT, clientId, partnerId, scopes, createdAt: now, revision })
         await insertSecret(tx, { clientId, secretMac, createdAt: now })
         const after = { partner: present(partner), client: { client_id: clientId } }
-        await appendEnd(tx, { requestId, target: partnerId, before: null, after })
-      })
-      return reply({
-        partner: present(partner),
-        client: { client_id: clientId, client_secret: clientSecret },
+        const credentials = { client_id: clientId, client_secret: clientSecret }
+        const answer = reply({ partner: present(partner), client: credentials })
+        return recordEnd(tx, { requestId, caller }, { target: partnerId, before: null, after }, answer)
       })
     },
 
@@ -68,7 +65,13 @@ export const partnerOperations = ({ db, vault, changeFeed, cursors }: GatewayCon
       return reply({ partner: present(partner), clients: clients.map(presentClient) })
     },
 
-    update: ({ params: { partnerId }, body, caller: { actor }, requestId, now }) =>
+    prepareUpdate: async ({ body }) =>
+      reply({
+        before: null,
+        groups: doesMoreThanDisable(body, ['name', 'default_capabilities']) ? ['keys' as const] : [],
+      }),
+
+    update: ({ params: { partnerId }, body, caller, requestId, now }) =>
       changeFeed.transaction(async (tx, revision) => {
         const before = await getPartner(tx, { partnerId })
         if (before === null) return refuse('resource_not_found')
@@ -84,10 +87,11 @@ export const partnerOperations = ({ db, vault, changeFeed, cursors }: GatewayCon
           await endOfOwner(
             tx,
             { kind: 'partner', subject: partnerId },
-            { now, actor, reason: 'partner_disabled' },
+            { now, actor: caller.actor, reason: 'partner_disabled' },
           )
-        await appendEnd(tx, { requestId, before: present(before), after: present(after) })
-        return reply({ partner: present(after) })
+        const [shownBefore, shownAfter] = [present(before), present(after)]
+        const answer = reply({ partner: shownAfter })
+        return recordEnd(tx, { requestId, caller }, { before: shownBefore, after: shownAfter }, answer)
       }),
   })
 }

@@ -1,35 +1,38 @@
+import { isDeepStrictEqual } from 'node:util'
 import { refuse, reply } from '@causeway/chassis'
-import type { CallerOf } from '@causeway/contracts'
-import { isOperatorKey, isSamePerson, isStaffKey } from '../auth/actors.ts'
-import { roleAllows } from '../auth/roles.ts'
-import type { GatewayContext } from '../context.ts'
-import type { OperationEndpoint } from '../http/endpoint.ts'
+import type { CallerOf, Operation } from '@causeway/contracts'
+import { isOperatorKey, isSamePerson, isStaffKey } from '../staff-keys/actors.ts'
+import { roleAllows } from '../staff-keys/roles.ts'
+import type { AccessContext } from '../access-context.ts'
 import { findPersonBehind, findStaffKeyRole } from '../staff-keys/store.ts'
 import type { CarryOut } from './carry-out.ts'
 import { refusalToConfirm, type Standing } from './decision.ts'
-import { readPrecondition } from './read-precondition.ts'
+import { prepare, type Ask } from './preparation.ts'
 import { openRequest, present } from './request.ts'
-import { requestHash, ruleOf, type Rule } from './rules.ts'
+import type { StaffCall } from './staff-call.ts'
 import { closePendingAction, getPendingAction, type PendingActionRecord } from './store.ts'
 
-type Context = Pick<GatewayContext, 'db' | 'bus' | 'clock' | 'vault' | 'cursors'>
+type Context = Pick<AccessContext, 'db' | 'clock' | 'vault' | 'cursors'>
 export type ConfirmationOptions = Context &
   Readonly<{
     /** The routes of the operations of staff, by subject. */
-    endpoints: ReadonlyMap<string, OperationEndpoint>
+    endpoints: ReadonlyMap<string, StaffCall['endpoint']>
     carryOut: CarryOut
+    ask: Ask
     timeoutMs: number
     /** How the audit log names the key of the setting now. */
     operatorActor: string
-    /** Whether only people of the identity provider confirm: there is one. */
+    /** True with an identity provider: only its people may then confirm. */
     onlyPeopleConfirm: boolean
+    /** Checks whether an operation may run again after a run with an unknown outcome. */
+    isRepeatable: (operation: Operation) => boolean
   }>
 type Confirmation = Readonly<{ caller: CallerOf<'operator'>; requestId: string }>
 
 const NOT_ANY_MORE = (reason: string) =>
   refuse('invalid_state', [{ from: 'waiting', to: 'confirmed', reason }])
 
-/** Whether who asked may still do it. People of an identity provider cannot be asked about: the role that they had counts. */
+/** Checks whether the requester may still do it. The current role of an identity provider's people is unknown: their former role counts. */
 const mayStill = async (
   { db, operatorActor }: ConfirmationOptions,
   { requestedBy, requestedRole, role }: PendingActionRecord,
@@ -49,25 +52,23 @@ const standingOf = async (
   return { isSame: isSamePerson(requester, await findPersonBehind(db, actor)), onlyPeople }
 }
 
-/** Whether what would change is still as it was when the action was asked for; the owner's refusal where it cannot be read. */
+/**
+ * Why what would change is not as it was when the action was asked for: it has `changed` or is `gone`; null where it is
+ * as it was, undefined where that cannot be read now.
+ */
 const readChange = async (
   options: ConfirmationOptions,
   record: PendingActionRecord,
-  rule: Rule,
+  operation: Operation,
   { caller: { actor }, requestId }: Confirmation,
 ) => {
-  const request = openRequest(options.vault, record)
-  const identity = { callerJson: JSON.stringify({ kind: 'operator', actor }) }
-  const read = await readPrecondition(options, rule, {
-    requestId,
-    identity,
-    paramsJson: request.paramsJson,
-  })
-  if (!read.ok) return read
-  const operation = record.action
-  const isSame =
-    requestHash({ operation, ...request, before: read.state }) === requestHash({ operation, ...request })
-  return { ok: true, hasChanged: !isSame } as const
+  const { before, ...request } = openRequest(options.vault, record)
+  const callerJson = JSON.stringify({ kind: 'operator', actor })
+  const prepared = await prepare(options, operation, { ...request, requestId, callerJson })
+  if (prepared.ok) return isDeepStrictEqual(prepared.before, before ?? null) ? null : 'changed'
+  const { code } = prepared
+  if (code === 'resource_not_found') return 'gone'
+  return code === 'invalid_state' ? 'changed' : undefined
 }
 
 const outdate = async (
@@ -90,25 +91,29 @@ export const confirm = async (
   const shown = (after: PendingActionRecord) => ({ pending_action: present(vault, after, clock.now()) })
   const { pendingActionId, action } = record
   const { caller } = confirmation
-  const rule = ruleOf(action)
   const endpoint = endpoints.get(action)
+  const operation = endpoint?.route.operation
+  const isRepeatable = operation !== undefined && options.isRepeatable(operation)
   const { status } = present(vault, record, clock.now())
-  const refusal = refusalToConfirm(record, rule, caller, status, await standingOf(options, record, caller))
+  const refusal = refusalToConfirm(
+    record,
+    isRepeatable,
+    caller,
+    status,
+    await standingOf(options, record, caller),
+  )
   if (refusal !== null) return refusal
   // The version before this one knew the action.
-  if (rule === undefined || endpoint === undefined)
+  if (endpoint === undefined || operation === undefined || operation.fourEyes.length === 0)
     return outdate(options, record, caller.actor, 'unknown_action')
   if (!(await mayStill(options, record))) return outdate(options, record, caller.actor, 'requester_may_not')
   // After a run whose outcome is unknown the state may be the one that was asked for.
   if (record.status === 'waiting') {
-    const change = await readChange(options, record, rule, confirmation)
-    if (!change.ok)
-      return change.code === 'resource_not_found'
-        ? outdate(options, record, caller.actor, 'gone')
-        : refuse('temporarily_unavailable')
-    if (change.hasChanged) return outdate(options, record, caller.actor, 'changed')
+    const change = await readChange(options, record, operation, confirmation)
+    if (change === undefined) return refuse('temporarily_unavailable')
+    if (change !== null) return outdate(options, record, caller.actor, change)
   }
-  const answer = await carryOut({ record, rule, endpoint, confirmedBy: caller.actor })
+  const answer = await carryOut({ record, endpoint, confirmedBy: caller.actor, isRepeatable })
   const after = await getPendingAction(db, { pendingActionId })
   if (after === null) return refuse('resource_not_found')
   if (after.status === 'waiting') return refuse('temporarily_unavailable')

@@ -1,27 +1,26 @@
 import { newId, type Vault } from '@causeway/chassis'
-import type { Call } from '../dispatch/call.ts'
-import type { OperationEndpoint } from '../http/endpoint.ts'
+import { expectedJsonOf } from './preparation.ts'
 import { openRequest } from './request.ts'
-import type { Rule } from './rules.ts'
+import type { StaffCall } from './staff-call.ts'
 import type { PendingActionRecord } from './store.ts'
 
 /** A confirmed action with all that is needed to carry it out. */
 export type Confirmed = Readonly<{
   record: PendingActionRecord
-  rule: Rule
-  endpoint: OperationEndpoint
+  endpoint: StaffCall['endpoint']
   confirmedBy: string
+  /** True if it may be carried out again after a run whose outcome is unknown. */
+  isRepeatable: boolean
 }>
 
-/** The original request, under an id of its own: the audit log has one action for each. */
-export const callOf = (vault: Vault, { record, rule, endpoint, confirmedBy }: Confirmed): Call => {
-  const { paramsJson, bodyJson, before, queryJson, idempotencyKey } = openRequest(vault, record)
+/**
+ * The original request under a new id, because the audit log has one action for each. The owner refuses it unless it
+ * finds the state that the first person saw.
+ */
+export const callOf = (vault: Vault, { record, endpoint, confirmedBy }: Confirmed): StaffCall => {
+  const { paramsJson, queryJson, bodyJson, idempotencyKey, before } = openRequest(vault, record)
   const { requestedBy, requestedRole } = record
   const callerJson = JSON.stringify({ kind: 'operator', actor: requestedBy })
-  const guarded =
-    rule.guardedBody === undefined
-      ? bodyJson
-      : JSON.stringify(rule.guardedBody(bodyJson === undefined ? undefined : JSON.parse(bodyJson), before))
   return {
     requestId: newId('request'),
     endpoint,
@@ -36,7 +35,9 @@ export const callOf = (vault: Vault, { record, rule, endpoint, confirmedBy }: Co
     idempotencyKey,
     paramsJson,
     queryJson,
-    bodyJson: guarded,
+    bodyJson,
+    expectedJson: expectedJsonOf(before),
     confirmedBy,
+    confirms: record.pendingActionId,
   }
 }

@@ -1,8 +1,7 @@
 import { refuse } from '@causeway/chassis'
 import type { CallerOf, PendingActionStatus, Refusal } from '@causeway/contracts'
-import { isPerson } from '../auth/actors.ts'
-import { roleAllows } from '../auth/roles.ts'
-import type { Rule } from './rules.ts'
+import { isPerson } from '../staff-keys/actors.ts'
+import { roleAllows } from '../staff-keys/roles.ts'
 import type { PendingActionRecord } from './store.ts'
 
 type Staff = CallerOf<'operator'>
@@ -10,22 +9,22 @@ type Staff = CallerOf<'operator'>
 const lacksRole = ({ role }: PendingActionRecord, caller: Staff): boolean =>
   caller.role === undefined || !roleAllows(caller.role, role)
 
-/** Whether an action may be confirmed: it waits, or its outcome is unknown and a second run changes nothing. */
-const isConfirmable = (status: PendingActionStatus, rule: Rule | undefined): boolean =>
-  status === 'waiting' || (status === 'unknown' && rule?.isRepeatable === true)
+/** Checks whether an action may be confirmed: it is waiting, or its outcome is unknown and a second run changes nothing. */
+const isConfirmable = (status: PendingActionStatus, isRepeatable: boolean): boolean =>
+  status === 'waiting' || (status === 'unknown' && isRepeatable)
 
-/** How who decides stands to who asked. */
+/** Relation of the person who decides to the requester. */
 export type Standing = Readonly<{
-  /** Whether both are one person for four eyes. */
+  /** True if both are one person for four eyes. */
   isSame: boolean
-  /** Whether only people of an identity provider confirm: there is one. */
+  /** True with an identity provider: only its people may then confirm. */
   onlyPeople: boolean
 }>
 
 /** Why somebody may not confirm an action; null where they may. @param status what it is now, by the clock too */
 export const refusalToConfirm = (
   record: PendingActionRecord,
-  rule: Rule | undefined,
+  isRepeatable: boolean,
   caller: Staff,
   status: PendingActionStatus,
   { isSame, onlyPeople }: Standing,
@@ -34,7 +33,9 @@ export const refusalToConfirm = (
   if (lacksRole(record, caller)) return refuse('insufficient_scope')
   if (onlyPeople && !isPerson(caller.actor))
     return refuse('invalid_state', [{ field: 'decided_by', reason: 'not_a_person' }])
-  return isConfirmable(status, rule) ? null : refuse('invalid_state', [{ from: status, to: 'confirmed' }])
+  return isConfirmable(status, isRepeatable)
+    ? null
+    : refuse('invalid_state', [{ from: status, to: 'confirmed' }])
 }
 
 /** Why somebody may not decline or withdraw an action; null where they may. */

@@ -2,21 +2,17 @@ import {
   detailsFromZod,
   newId,
   refuse,
-  type Bus,
   type Clock,
   type Db,
   type RelayedReply,
   type Vault,
 } from '@causeway/chassis'
-import type { StaffRole } from '@causeway/contracts'
+import type { FourEyes, StaffRole } from '@causeway/contracts'
 import { targetOf } from '../audit/redaction.ts'
-import type { Executor, Gate } from '../dispatch/dispatch.ts'
-import { heldReply } from '../http/held.ts'
-import type { CheckedRequest } from '../pipeline/request-checks.ts'
-import type { FourEyes } from './groups.ts'
-import { readPrecondition } from './read-precondition.ts'
-import { present, sealRequest } from './request.ts'
-import { needsSecondPerson, requestHash, ruleOf, type Rule } from './rules.ts'
+import { heldReply } from '../audit/held.ts'
+import { expectedJsonOf, prepare, type Ask } from './preparation.ts'
+import { present, requestHash, sealRequest } from './request.ts'
+import type { Gate, Owners, StaffCall } from './staff-call.ts'
 import { expireSameRequest, findSameRequest, insertPendingAction } from './store.ts'
 
 /** How long an action waits for the second person. */
@@ -24,26 +20,25 @@ const WAITS_MS = 72 * 3_600_000
 
 type Options = Readonly<{
   db: Db
-  bus: Bus
+  ask: Ask
   clock: Clock
   vault: Vault
   timeoutMs: number
   /** Which actions need two persons. */
   fourEyes: ReadonlySet<FourEyes>
-  executor: Pick<Executor, 'refusalOf'>
+  owners: Pick<Owners, 'refusalOf'>
 }>
 
+const parse = (json: string | undefined): unknown => (json === undefined ? undefined : JSON.parse(json))
+
 /** Faults of the request itself, in the order of decisions §1, which nobody has to be asked about. */
-const faultOf = ({ endpoint, paramsJson }: CheckedRequest, body: unknown): RelayedReply | null => {
+const faultOf = ({ endpoint, paramsJson, bodyJson }: StaffCall): RelayedReply | null => {
   const { operation } = endpoint.route
+  const body = parse(bodyJson)
   const parsed = operation.body.safeParse(body)
   if (!parsed.success) return refuse(operation.badBody, detailsFromZod(parsed.error, body))
-  const params: unknown = paramsJson === undefined ? undefined : JSON.parse(paramsJson)
-  return operation.params.safeParse(params).success ? null : refuse('resource_not_found')
+  return operation.params.safeParse(parse(paramsJson)).success ? null : refuse('resource_not_found')
 }
-
-const parse = (bodyJson: string | undefined): unknown =>
-  bodyJson === undefined ? undefined : JSON.parse(bodyJson)
 
 /**
  * Keeps actions of staff that need two persons until a second one confirms them (decisions §14). The dispatcher asks it
@@ -51,15 +46,15 @@ const parse = (bodyJson: string | undefined): unknown =>
  * and pass: what they do to their own webhooks is not staff's.
  */
 export const createGate = (options: Options): Gate => {
-  const { db, clock, vault, fourEyes, executor } = options
+  const { db, clock, vault, fourEyes, owners } = options
 
-  const hold = async (checked: CheckedRequest, requestedRole: StaffRole, before: unknown) => {
+  const hold = async (checked: StaffCall, requestedRole: StaffRole, before: unknown) => {
     const { endpoint, identity, paramsJson, queryJson, bodyJson, idempotencyKey } = checked
     const { operation, role } = endpoint.route
     const now = clock.now()
     const pendingActionId = newId('pendingAction')
     const request = { paramsJson, bodyJson, before, queryJson, idempotencyKey }
-    const requestSha256 = requestHash({ operation: operation.subject, ...request })
+    const requestSha256 = requestHash(operation.subject, request)
     const same = { requestedBy: identity.client, requestSha256 }
     const held = await db.transaction(async (tx) => {
       await expireSameRequest(tx, { ...same, now })
@@ -80,27 +75,23 @@ export const createGate = (options: Options): Gate => {
     return held === null ? refuse('temporarily_unavailable') : heldReply(present(vault, held, now))
   }
 
-  const judge = async (checked: CheckedRequest, rule: Rule, role: StaffRole) => {
-    const body = parse(checked.bodyJson)
-    const fault = faultOf(checked, body)
+  const judge = async (checked: StaffCall, role: StaffRole) => {
+    const fault = faultOf(checked)
     if (fault !== null) return { answer: fault }
-    const read = await readPrecondition(options, rule, checked)
-    if (!read.ok) return { answer: read }
-    const { state: before } = read
-    const refusal = rule.refusal?.(before, body) ?? null
-    if (refusal !== null) return { answer: refusal }
-    if (!needsSecondPerson(rule, fourEyes, body, before))
-      return { call: { ...checked, bodyJson: JSON.stringify(rule.guardedBody?.(body, before) ?? body) } }
-    return { answer: (await executor.refusalOf(checked)) ?? (await hold(checked, role, before)) }
+    const { callerJson } = checked.identity
+    const prepared = await prepare(options, checked.endpoint.route.operation, { ...checked, callerJson })
+    if (!prepared.ok) return { answer: prepared }
+    const { before, groups } = prepared
+    if (!groups.some((group) => fourEyes.has(group)))
+      return { call: { ...checked, expectedJson: expectedJsonOf(before) } }
+    return { answer: (await owners.refusalOf(checked)) ?? (await hold(checked, role, before)) }
   }
 
   return {
     async pass(checked) {
       const { role } = checked.identity
-      const rule = ruleOf(checked.endpoint.route.operation.subject)
-      if (role === null || rule === undefined) return { call: checked }
-      const isConcerned = Object.keys(rule.groups).some((group) => fourEyes.has(group as FourEyes))
-      return isConcerned ? judge(checked, rule, role) : { call: checked }
+      const isConcerned = checked.endpoint.route.operation.fourEyes.some((group) => fourEyes.has(group))
+      return role !== null && isConcerned ? judge(checked, role) : { call: checked }
     },
   }
 }

@@ -12,7 +12,7 @@ import { appendEnd } from '../audit/store.ts'
 import { confirm, type ConfirmationOptions } from './confirmation.ts'
 import { refusalToDecline } from './decision.ts'
 import { present, resultContext } from './request.ts'
-import { isSamePerson } from '../auth/actors.ts'
+import { isSamePerson } from '../staff-keys/actors.ts'
 import { findPersonBehind } from '../staff-keys/store.ts'
 import {
   closePendingAction,

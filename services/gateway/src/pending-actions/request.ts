@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Vault } from '@causeway/chassis'
 import type { PendingAction } from '@causeway/contracts'
 import { z } from 'zod'
@@ -13,6 +14,12 @@ const HeldRequest = z.object({
   idempotencyKey: z.string().optional(),
 })
 export type HeldRequest = z.infer<typeof HeldRequest>
+
+/** The hash that names a request. */
+export const requestHash = (operation: string, request: HeldRequest): string =>
+  createHash('sha256')
+    .update(JSON.stringify({ operation, ...request }))
+    .digest('hex')
 
 /** The context to which a sealed request is bound. */
 export const requestContext = (pendingActionId: string): string => `pending-action-request:${pendingActionId}`
@@ -47,7 +54,7 @@ export const present = (vault: Vault, record: PendingActionRecord, now: Date): P
     action: record.action,
     target: record.target,
     role: record.role,
-    // Whoever confirms an erasure has to see of whom; the audit log leaves personal data out.
+    // The person who confirms an erasure must see whose data it is; the audit log leaves personal data out.
     asked: bodyJson === undefined ? null : withoutCredentials(JSON.parse(bodyJson)),
     before: before ?? null,
     request_sha256: record.requestSha256,

@@ -132,8 +132,8 @@ export const listDecidedOfTarget = queryMany({
 })
 
 /**
- * Confirms an action, for whoever comes first: one that waits, or one whose outcome has been unknown since `lapsed` and
- * that may be carried out again (`isRepeatable`). Locks the row.
+ * Confirms an action for the first caller: one that is waiting, or one whose outcome has been unknown since `lapsed` and that
+ * may run again (`isRepeatable`). Locks the row.
  */
 export const claimPendingAction = queryOne({
   name: 'pending-actions.claim',
@@ -155,7 +155,7 @@ export const claimPendingAction = queryOne({
   row: PendingActionRecord,
 })
 
-/** Records how a confirmed action ended; `executionId` fences out whoever has lost it. */
+/** Records how a confirmed action ended; `executionId` is a fencing token against a slow earlier run. */
 export const endPendingAction = queryOne({
   name: 'pending-actions.end',
   parameters: {
@@ -181,7 +181,7 @@ export const releasePendingAction = queryNone({
     WHERE pending_action_id = :pendingActionId AND execution_id = :executionId AND status = 'confirmed'`,
 })
 
-/** Closes an action that waits, for whoever comes first. */
+/** Closes a waiting action for the first caller. */
 export const closePendingAction = queryOne({
   name: 'pending-actions.close',
   parameters: { pendingActionId: 'text', status: 'text', decidedBy: 'text', now: 'timestamptz' },

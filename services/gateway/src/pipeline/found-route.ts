@@ -6,7 +6,7 @@ import { allowOf, type Match } from '../http/router.ts'
 /** How a step of the pipeline ends: undefined when it has sent the answer, or a promise where it has to wait. */
 export type Completion = undefined | Promise<void>
 
-/** What the route table has for a request. */
+/** The route table's entry for a request. */
 export type FoundRoute = Readonly<{
   /** Null when the path is not in the table. */
   match: Match<Endpoint> | null
@@ -16,7 +16,7 @@ export type FoundRoute = Readonly<{
   values: readonly string[]
 }>
 
-/** Whether a person reads what is at a path, and so what is not. */
+/** Checks whether people read a path, and therefore also its 404. */
 const isForPeople = (path: string): boolean => /^\/(console|portal|onboarding|pay)(\/|$)/.test(path)
 
 /** Looks up the endpoint for the request's method, and names its route in the exchange. HEAD counts as GET. */
@@ -31,7 +31,7 @@ export const findRoute = (exchange: Exchange, match: Match<Endpoint> | null): Fo
   return { match, endpoint, values: match?.values ?? [] }
 }
 
-/** For a path that is not in the table, whoever asks: which paths exist is public, and no resource is probed. */
+/** Response for a path that is not in the table, to any caller: which paths exist is public, and no resource is checked. */
 const UNKNOWN_PATH =
   'No endpoint has this path: see GET /docs or /openapi.json. Letter case and a slash at the end count.'
 

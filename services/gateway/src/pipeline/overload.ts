@@ -36,7 +36,7 @@ const createOverloadAnswer = (log: Logger, nowMs: () => number = () => performan
   }
 }
 
-/** Bounds what is carried out at once, and answers what is over the bound. */
+/** Limits concurrent requests, and responds to those over the limit. */
 export const createOverloadBound = ({ maxRequests }: Readonly<{ maxRequests: number }>, log: Logger) => ({
   places: createPlaces(maxRequests),
   refuseOverload: createOverloadAnswer(log),

@@ -18,9 +18,9 @@ const giveBack = (held: Map<string, number>, name: string) => {
 }
 
 /**
- * At most `total` requests at once, because each keeps its body and waits for seconds when a service is slow. A service
- * may not hold more places than are still free, and a client no more than a third of those: one slow service leaves half
- * of all places to the others, one client that asks without a pause three quarters.
+ * Limits concurrent requests to `total`, because each keeps its body and waits for seconds when a service is slow. A service
+ * may not occupy more places than are still free, and a client at most a third of those: one slow service leaves half of
+ * all places to the others, one client that sends without a pause three quarters.
  */
 export const createPlaces = (total: number): Places => {
   const ofServices = new Map<string, number>()

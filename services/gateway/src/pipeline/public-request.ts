@@ -12,7 +12,7 @@ type PublicRequestOptions = Readonly<{
   clock: Clock
 }>
 
-/** Whether somebody has opened the base URL in a browser; programs, which do not ask for HTML, get JSON there too. */
+/** Checks whether somebody opened the base URL in a browser; programs, which do not accept HTML, get JSON there too. */
 const isVisit = ({ path, request: { method, headers } }: Exchange): boolean =>
   path === '/' && (method === 'GET' || method === 'HEAD') && headers.accept?.includes('text/html') === true
 

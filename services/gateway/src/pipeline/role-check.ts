@@ -1,7 +1,7 @@
-import type { AuditTrail } from '../audit/trail.ts'
+import type { AuditTrail } from '../access.ts'
 import type { Identity } from '../auth/identity.ts'
 import { scopeChallenge } from '../auth/realms.ts'
-import { roleAllows } from '../auth/roles.ts'
+import { roleAllows } from '../access-rules.ts'
 import type { SecurityLog } from '../auth/security-log.ts'
 import { sendError } from '../http/answer.ts'
 import type { OperationEndpoint } from '../http/endpoint.ts'
@@ -15,7 +15,7 @@ export type RoleCheckOptions = Readonly<{
   security: SecurityLog
 }>
 
-/** Whether the role of the caller's staff key is insufficient for a route. */
+/** Checks whether the role of the caller's staff key is insufficient for a route. */
 export const lacksRole = (identity: Identity, { route }: OperationEndpoint): boolean =>
   route.role !== null && (identity.role === null || !roleAllows(identity.role, route.role))
 

@@ -1,7 +1,6 @@
 import { implement, newBearerToken, reply, type Queryable } from '@causeway/chassis'
 import { portalLinks } from '@causeway/contracts'
-import { appendEnd } from '../audit/store.ts'
-import type { GatewayContext } from '../context.ts'
+import type { AccessContext, RecordEnd } from '../access-context.ts'
 import { insertPortalLink, type PortalOwner } from './store.ts'
 
 const TTL_MS = 15 * 60_000
@@ -20,16 +19,18 @@ const createLink = async (
 type Options = Readonly<{ publicBaseUrl: string }>
 
 /** `gateway.portal-links` (decisions §22). The dispatcher has checked that partner and merchant of the path exist. */
-export const portalLinkOperations = ({ db }: Pick<GatewayContext, 'db'>, { publicBaseUrl }: Options) => {
+export const portalLinkOperations = (
+  { db, recordEnd }: Pick<AccessContext, 'db' | 'recordEnd'>,
+  { publicBaseUrl }: Options,
+) => {
   const createByStaff = (
     owner: PortalOwner,
-    { requestId, now, caller }: Readonly<{ requestId: string; now: Date; caller: { actor: string } }>,
+    { now, ...request }: Parameters<RecordEnd>[1] & Readonly<{ now: Date }>,
   ) =>
     db.transaction(async (tx) => {
-      const link = await createLink(tx, owner, { publicBaseUrl, origin: caller.actor, now })
+      const link = await createLink(tx, owner, { publicBaseUrl, origin: request.caller.actor, now })
       const after = { portal_link: { expires_at: link.expires_at } }
-      await appendEnd(tx, { requestId, before: null, after })
-      return reply({ portal_link: link })
+      return recordEnd(tx, request, { before: null, after }, reply({ portal_link: link }))
     })
 
   return implement(portalLinks, {

@@ -12,7 +12,7 @@ import {
 const settings = { ratePerSecond: 10, burst: 20 }
 
 describe('a bucket', () => {
-  test('gives its burst at once and then refuses', () => {
+  test('grants its burst immediately and then refuses', () => {
     const bucket = fullBucket(settings, 0)
     const taken = Array.from({ length: 25 }, () => take(bucket, 0))
     expect(taken.filter(Boolean)).toHaveLength(20)

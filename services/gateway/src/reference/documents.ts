@@ -1,7 +1,6 @@
 import { createStaticDocument, type SendDocument } from '../http/static-document.ts'
 import { EMBEDDABLE_SECURITY, PAGE_SECURITY } from '../http/security-headers.ts'
 import type { ReferenceDocuments } from '../routes/public.ts'
-import type { ApiDocument } from './document.ts'
 import { GUIDES } from './viewer/guide-list.ts'
 import { readGuide } from './viewer/guides.ts'
 import { renderViewer } from './viewer/page.ts'
@@ -14,10 +13,14 @@ const MAX_AGE_SECONDS = 300
 /** The pages have an opaque origin; what they read is public. */
 const READ_BY_ANY_ORIGIN = ['Access-Control-Allow-Origin', '*'] as const
 
-const documentOf = (describe: () => ApiDocument): SendDocument =>
+/** The generator is loaded when a document is first requested: few processes are asked for one. */
+const documentOf = (name: 'describeApi' | 'describeOperatorApi', baseUrl: string): SendDocument =>
   createStaticDocument({
     type: 'application/json; charset=utf-8',
-    make: () => JSON.stringify(describe()),
+    make: async () => {
+      const reference = await import('@causeway/reference')
+      return Buffer.from(JSON.stringify(reference[name](baseUrl)))
+    },
     headers: READ_BY_ANY_ORIGIN,
     maxAgeSeconds: MAX_AGE_SECONDS,
   })
@@ -30,12 +33,10 @@ const pageOf = (make: () => string | Promise<string>): SendDocument =>
     maxAgeSeconds: MAX_AGE_SECONDS,
   })
 
-/** The OpenAPI documents and the pages, each made when it is first asked for: few processes are asked at all. */
-export const referenceDocuments = (
-  describe: Readonly<{ open: () => ApiDocument; operator: () => ApiDocument }>,
-): ReferenceDocuments => ({
-  openApi: documentOf(describe.open),
-  operatorOpenApi: documentOf(describe.operator),
+/** The OpenAPI documents and the pages, each made when it is first requested. */
+export const referenceDocuments = (baseUrl: string): ReferenceDocuments => ({
+  openApi: documentOf('describeApi', baseUrl),
+  operatorOpenApi: documentOf('describeOperatorApi', baseUrl),
   page: pageOf(renderViewer),
   files: new Map([
     ...VIEWER_FILES.map(

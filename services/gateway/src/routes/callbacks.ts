@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { z } from 'zod'
 import { relay, type Bus, type Clock } from '@causeway/chassis'
 import { cardNotices, onrampNotices, type ErrorCode, type Operation } from '@causeway/contracts'
+import { callbackPaths } from '@causeway/contracts/http'
 import { PUBLIC_CALLER_JSON } from '../auth/identity.ts'
 import type { SecurityLog } from '../auth/security-log.ts'
 import type { NoticeSenders } from '../rate-limits/notice-senders.ts'
@@ -10,7 +10,7 @@ import { sendEarly, sendTooLarge } from '../http/early-answer.ts'
 import { abandon, sendData, sendError } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { paramsJsonOf } from '../http/input.ts'
-import { handlePaths, relayedPath } from '../http/public-path.ts'
+import { handlePaths } from '../http/public-path.ts'
 
 export type CallbackRoutesOptions = Readonly<{
   bus: Bus
@@ -19,24 +19,6 @@ export type CallbackRoutesOptions = Readonly<{
   senders: NoticeSenders
   security: SecurityLog
 }>
-
-/** Accepts any content type: the format is the sender's. */
-const signedNotice = { tag: 'Callbacks', unlimited: true, body: { '*/*': z.unknown() } } as const
-
-/**
- * Paths to which card processors and onramp providers send notices (decisions §10 and §13). Genuine notices have no rate
- * limit; forged ones are refused over one, without asking the service (decisions §18).
- */
-export const callbackPaths = {
-  cardNotice: relayedPath('POST', '/api/callbacks/cards/:processor', cardNotices.receive, signedNotice),
-  cardAuthorization: relayedPath(
-    'POST',
-    '/api/callbacks/cards/:processor/authorizations',
-    cardNotices.authorize,
-    signedNotice,
-  ),
-  onrampNotice: relayedPath('POST', '/api/callbacks/onramp/:provider', onrampNotices.receive, signedNotice),
-}
 
 /** Refusals of notices that are not verified: unsigned, forged, stale, or of an unknown sender. */
 const UNVERIFIED: ReadonlySet<ErrorCode> = new Set(['unauthorized', 'invalid_request', 'resource_not_found'])

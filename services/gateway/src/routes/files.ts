@@ -1,35 +1,16 @@
 import type { Blobs } from '@causeway/chassis'
 import { agreements, cryptoOrders, documents } from '@causeway/contracts'
+import { filePaths } from '@causeway/contracts/http'
 import { create as contentDisposition } from 'content-disposition'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { send, sendError } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { bytes, handlePaths, relayedPath } from '../http/public-path.ts'
+import { handlePaths } from '../http/public-path.ts'
 import { sendStream } from '../http/streamed-answer.ts'
 import { FILE_SECURITY, EMBEDDABLE_SECURITY, type FlatHeaders } from '../http/security-headers.ts'
 import { askService, type AskOptions } from './ask-service.ts'
 
 export type FileRoutesOptions = AskOptions & Readonly<{ blobs: Blobs }>
-
-/**
- * Files that need no credential: QR images of orders, published agreements, and documents by a short-lived URL
- * (decisions §5, §6 and §9).
- */
-export const filePaths = {
-  qrImage: relayedPath('GET', '/qr/:file', cryptoOrders.getQrImage, {
-    tag: 'Files',
-    params: z.object({ file: z.string().meta({ description: '`<orderId>.png`' }) }),
-    answer: bytes('The image', 'image/png'),
-  }),
-  agreement: relayedPath('GET', '/agreements/:agreementId/:contentHash', agreements.getDocument, {
-    tag: 'Files',
-    answer: bytes('The document; its SHA-256 is the hash of its path'),
-  }),
-  document: relayedPath('GET', '/downloads/:token', documents.getDownload, {
-    tag: 'Files',
-    answer: bytes('The document, as an attachment'),
-  }),
-}
 
 const IMAGE_SUFFIX = '.png'
 /** An order's QR image never changes. */

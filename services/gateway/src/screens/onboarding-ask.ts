@@ -12,7 +12,7 @@ import {
 import type { Ask } from '@causeway/screens'
 import type { Places } from '../pipeline/places.ts'
 
-/** What an onboarding link opens. */
+/** The session of an onboarding link. */
 export type OpenedLink = Readonly<{
   onboardingLinkId: string
   partnerId: string
@@ -32,7 +32,7 @@ type Input = Parameters<Ask>[1]
 type Allowed = Readonly<{
   operation: Operation
   safe: boolean
-  /** Whether the merchant may do this much of what the partner could do. */
+  /** Checks whether the merchant may make this call, of those that the partner may make. */
   allows?: (body: unknown) => boolean
 }>
 
@@ -71,7 +71,7 @@ export type OnboardingAskOptions = Readonly<{
   bus: Bus
   clock: Clock
   timeoutMs: number
-  /** Bounds what is carried out at once, for each link as for each client. */
+  /** Limits concurrent calls, for each link as for each client. */
   places: Places
 }>
 

@@ -15,8 +15,8 @@ import { z } from 'zod'
 import { abandon, sendError } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { PublicRoute } from '../http/public-path.ts'
-import { parameterNames } from '../http/route.ts'
-import type { PartnerRecord } from '../partners/store.ts'
+import { parameterNames } from '@causeway/contracts/http'
+import type { Access } from '../access.ts'
 import type { GuessLimit } from '../rate-limits/guess-limit.ts'
 import type { SecurityLog } from '../auth/security-log.ts'
 import type { UploadOutcome, Uploads } from '../uploads/upload.ts'
@@ -24,13 +24,13 @@ import { callerOf, onboardingAsk, type OpenedLink } from './onboarding-ask.ts'
 import { sendOnboardingFile, type OnboardingFileOptions } from './onboarding-file.ts'
 import { isFromElsewhere, readForm } from './posted-form.ts'
 import { sendAnswer, sendEarlyPage, type Sending } from './send-answer.ts'
-import { formTokenOf } from './session-cookie.ts'
+import { formTokenOf } from '../auth/session-cookie.ts'
 import { createTurns } from './turns.ts'
 
 export type OnboardingRoutesOptions = OnboardingFileOptions &
   Sending &
   Readonly<{
-    findPartner: (partnerId: string) => Promise<Pick<PartnerRecord, 'name' | 'status'> | null>
+    findPartner: Access['findPartner']
     guesses: GuessLimit
     security: SecurityLog
     callerAddress: (request: Exchange['request']) => string
@@ -94,7 +94,7 @@ const openLink = async (
   return null
 }
 
-/** What a screen sees of a request under a link. */
+/** Makes the request that a screen sees under a link. */
 const requestOf = (
   options: OnboardingRoutesOptions,
   exchange: Exchange,
@@ -108,7 +108,7 @@ const requestOf = (
   const { requestId, request } = exchange
   const userAgent = request.headers['user-agent']?.slice(0, USER_AGENT_LENGTH)
   return {
-    // An id of its own for each call: what several calls change is told apart in logs and traces.
+    // A separate id for each call: logs and traces then distinguish the changes of several calls.
     ask: (operation, input) => onboardingAsk(options, link, newId('request'))(operation, input),
     link: { ...link, path: `/onboarding/${token}` },
     params,
@@ -218,7 +218,7 @@ const fileRoute = (options: OnboardingRoutesOptions): PublicRoute => {
   }
 }
 
-/** The hosted onboarding (decisions §22): whoever has a link's address acts for its customer, and for nobody else. */
+/** The hosted onboarding (decisions §22): the holder of a link's address acts for its customer only. */
 export const onboardingRoutes = (options: OnboardingRoutesOptions): PublicRoute[] => {
   const inTurn = createTurns()
   return [

@@ -7,7 +7,7 @@ import type { Exchange } from '../http/exchange.ts'
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;.*)?$/i
 
 /**
- * Whether a request to change something comes from a page of another site. Browsers say so in `Sec-Fetch-Site`; older
+ * Checks whether a request that changes something comes from a page of another site. Browsers say so in `Sec-Fetch-Site`; older
  * ones name the page's origin. `null` is a page that hides it, such as one in a sandboxed frame.
  */
 export const isFromElsewhere = ({ headers }: IncomingMessage): boolean => {

@@ -19,16 +19,16 @@ import { SCREEN_FILES } from '@causeway/screens/design'
 import { sendError } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { PublicRoute } from '../http/public-path.ts'
-import { parameterNames } from '../http/route.ts'
+import { parameterNames } from '@causeway/contracts/http'
 import { createStaticDocument } from '../http/static-document.ts'
 import { publicAsk, type AskOptions } from './ask.ts'
 import { onboardingRoutes, type OnboardingRoutesOptions } from './onboarding.ts'
 import { createOpening, type OpeningOptions } from './opening.ts'
 import { isFromElsewhere, readForm } from './posted-form.ts'
 import { createSessionAsk, type SessionAskOptions } from './session-ask.ts'
-import { actorOf } from '../sessions/sessions.ts'
+import { actorOf } from '../access.ts'
 import { sendAnswer } from './send-answer.ts'
-import { formTokenOf } from './session-cookie.ts'
+import { formTokenOf } from '../auth/session-cookie.ts'
 
 export type ScreenRoutesOptions = AskOptions &
   OpeningOptions &
@@ -141,7 +141,7 @@ const toRoute = (
 export const screenRoutes = (options: ScreenRoutesOptions): PublicRoute[] => {
   const { clock, log } = options
   const payment = paymentScreens({
-    // Each call of the watch has an id of its own: it belongs to many requests.
+    // Each call of the watch has a separate id: it belongs to many requests.
     ask: (operation, input) => publicAsk(options, newId('request'), true)(operation, input),
     now: () => clock.now(),
     onFailure: (error) =>

@@ -4,9 +4,9 @@ import { sendEarlyContent } from '../http/early-answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { SCREEN_SECURITY, type FlatHeaders } from '../http/security-headers.ts'
 import type { EventStreams } from './event-stream.ts'
-import type { SessionCookies } from './session-cookie.ts'
+import type { SessionCookies } from '../auth/session-cookie.ts'
 
-/** What answers of screens need besides the exchange. */
+/** Dependencies of screens' responses in addition to the exchange. */
 export type Sending = Readonly<{ streams: EventStreams; cookies: SessionCookies }>
 
 /** After a sign-out the browser forgets the pages; the cookie is expired by name, so that other areas keep theirs. */

@@ -1,17 +1,16 @@
 import { newId, type Clock, type RelayedReply } from '@causeway/chassis'
 import type { Caller, Operation } from '@causeway/contracts'
 import type { Ask, Principal } from '@causeway/screens'
-import type { AuditTrail } from '../audit/trail.ts'
 import type { Identity } from '../auth/identity.ts'
 import { operationEndpoints, type OperationEndpoint } from '../http/endpoint.ts'
-import { heldIdOf } from '../http/held.ts'
+import { heldIdOf } from '../access-rules.ts'
 import { parseIdempotencyKey } from '../http/idempotency-key.ts'
 import type { CheckedRequest } from '../pipeline/request-checks.ts'
 import type { Places } from '../pipeline/places.ts'
 import { lacksRole } from '../pipeline/role-check.ts'
-import { actorOf } from '../sessions/sessions.ts'
+import { actorOf, type AuditTrail } from '../access.ts'
 import { take, type Buckets } from '../rate-limits/token-bucket.ts'
-import type { OperationRoute } from '../http/route.ts'
+import type { OperationRoute } from '@causeway/contracts/http'
 
 export type SessionAskOptions = Readonly<{
   clock: Clock
@@ -48,8 +47,8 @@ const identityOf = (principal: Principal, bucket: Identity['bucket']): Identity 
 }
 
 /**
- * Whether an operation is there for a session at all: staff's for staff, merchants' for a merchant, and for the people of
- * a partner those of staff that the route table opens to them, about their own partner alone.
+ * Checks whether an operation exists for a session: staff's for staff, merchants' for a merchant, and for the people of a
+ * partner those of staff that the route table opens to them, for their partner only.
  */
 const isThereFor = (principal: Principal, { route }: OperationEndpoint, params: unknown): boolean => {
   const { caller } = route.operation
@@ -77,7 +76,7 @@ const parseReply = (operation: Operation, reply: RelayedReply) =>
 
 /**
  * Calls operations for a session: found in the route table, checked and executed as a request of the API is, under the
- * session's principal. Each call has a request id of its own, because the audit log has one action for each.
+ * session's principal. Each call has a separate request id, because the audit log has one action for each.
  */
 export const createSessionAsk = (options: SessionAskOptions) => {
   const { clock, dispatch, places, recordRefusal, buckets, operations } = options

@@ -8,7 +8,7 @@ const addTo = (list: string[], name: string) => async () => {
   list.splice(0, list.length, ...before, name)
 }
 
-test('what concerns one customer happens one after the other, also after a failure', async () => {
+test('runs the work of one customer one after the other, also after a failure', async () => {
   const inTurn = createTurns()
   const list: string[] = []
   const failed = inTurn('a', () => Promise.reject(new Error('broken')))
@@ -18,7 +18,7 @@ test('what concerns one customer happens one after the other, also after a failu
   expect(list).toEqual(['one', 'two', 'three'])
 })
 
-test('customers do not wait for each other, and one has at most 20 waiting', async () => {
+test('lets customers not wait for each other, with at most 20 waiting for one', async () => {
   const inTurn = createTurns()
   const gate = Promise.withResolvers<string>()
   const held = Array.from({ length: 20 }, () => inTurn('a', () => gate.promise))

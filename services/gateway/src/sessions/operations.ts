@@ -1,7 +1,7 @@
 import { implement, keysetList, OLDEST_FIRST, refuse, reply, type Queryable } from '@causeway/chassis'
 import { sessions, type ScreenSession } from '@causeway/contracts'
 import { appendEnd } from '../audit/store.ts'
-import type { GatewayContext } from '../context.ts'
+import type { AccessContext } from '../access-context.ts'
 import { endByOrigin, endOfOwner, recordEnded, type Ended } from './ending.ts'
 import { endSessionById, listSessions, type SessionRecord } from './store.ts'
 
@@ -31,7 +31,7 @@ type Options = Readonly<{ staffIdleAfterMs: number }>
 
 /** `gateway.sessions` (decisions §42). */
 export const sessionOperations = (
-  { db, clock, cursors }: Pick<GatewayContext, 'db' | 'clock' | 'cursors'>,
+  { db, clock, cursors }: Pick<AccessContext, 'db' | 'clock' | 'cursors'>,
   { staffIdleAfterMs }: Options,
 ) => {
   const keysetOf = (whose: Whose) =>

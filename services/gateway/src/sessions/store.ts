@@ -94,7 +94,7 @@ export const endSessionByToken = queryMany({
   row: SessionRecord,
 })
 
-/** @param kind, subject null: whoever it is of */
+/** @param kind, subject null: of any person */
 export const endSessionById = queryMany({
   name: 'sessions.end-by-id',
   parameters: { ...ENDING, sessionId: 'text', kind: 'text?', subject: 'text?' },
@@ -120,7 +120,7 @@ export const endSessionsOfSubject = queryMany({
   row: SessionRecord,
 })
 
-/** Ends sessions that have expired or been idle for too long, a bounded number at once. */
+/** Ends sessions that have expired or been idle for too long, a limited number per call. */
 export const endStaleSessions = queryMany({
   name: 'sessions.end-stale',
   parameters: { now: 'timestamptz', staffSeenAfter: 'timestamptz', limit: 'integer' },

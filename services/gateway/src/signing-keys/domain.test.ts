@@ -7,7 +7,7 @@ const key = (kid: string, minute: number) => ({ kid, signsFrom: new Date(minute 
 const at = (minute: number) => minute * MINUTE_MS
 
 describe('rotation of signing keys', () => {
-  test('the very first key signs at once', () => {
+  test('lets the first key sign immediately', () => {
     expect(planRotation([], at(5), rule)).toEqual({ spentKids: [], signsFrom: new Date(at(5)) })
   })
 

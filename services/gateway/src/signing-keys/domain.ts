@@ -14,7 +14,7 @@ type Plan = Readonly<{ spentKids: readonly string[]; signsFrom: Date | null }>
 
 /**
  * Plans a rotation: delete the keys whose successor has signed for so long that all their tokens have expired, and add a
- * key when there is none, when the newest is old enough, or on demand (`now`).
+ * key when no key exists, when the newest is old enough, or on demand (`now`).
  * @param rows in the order in which they begin to sign
  */
 export const planRotation = (

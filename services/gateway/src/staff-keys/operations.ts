@@ -2,7 +2,7 @@ import { implement, keysetList, newId, OLDEST_FIRST, refuse, reply } from '@caus
 import { staffKeys, type StaffKey } from '@causeway/contracts'
 import { appendEnd } from '../audit/store.ts'
 import { nextRevision } from '../change-feed/store.ts'
-import type { GatewayContext } from '../context.ts'
+import type { AccessContext } from '../access-context.ts'
 import { endByOrigin } from '../sessions/ending.ts'
 import { macOfStaffKey, newStaffKey } from './key.ts'
 import {
@@ -24,7 +24,7 @@ const present = (key: StaffKeyRecord): StaffKey => ({
 })
 
 /** `gateway.staff-keys` (decisions §14). A key may revoke itself; the key of the setting cannot be revoked. */
-export const staffKeyOperations = ({ db, vault, changeFeed, cursors }: GatewayContext) => {
+export const staffKeyOperations = ({ db, vault, changeFeed, cursors, recordEnd }: AccessContext) => {
   const keys = keysetList(cursors, { name: 'staff-keys', order: OLDEST_FIRST })
   return implement(staffKeys, {
     async create({ caller, body, requestId, now }) {
@@ -43,8 +43,8 @@ export const staffKeyOperations = ({ db, vault, changeFeed, cursors }: GatewayCo
         // Who requests a key receives it, also where a second person confirms: they are one person (decisions §14).
         await insertStaffKey(tx, { ...record, keyMac: macOfStaffKey(vault, key), madeBy: caller.actor })
         const after = { staff_key: present(record) }
-        await appendEnd(tx, { requestId, target: record.staffKeyId, before: null, after })
-        return reply({ staff_key: present(record), key })
+        const end = { target: record.staffKeyId, before: null, after }
+        return recordEnd(tx, { requestId, caller }, end, reply({ ...after, key }))
       })
     },
 

@@ -1,7 +1,7 @@
 import { queryMany, queryNone, queryOne, type Queryable } from '@causeway/chassis'
 import { StaffRole } from '@causeway/contracts'
 import { z } from 'zod'
-import { isPerson, isStaffKey } from '../auth/actors.ts'
+import { isPerson, isStaffKey } from './actors.ts'
 
 /** A named key of the operator API, without its secret. */
 const StaffKeyRecord = z.object({
@@ -46,9 +46,9 @@ const findFirstMaker = queryOne({
 })
 
 /**
- * The person behind an actor of the audit log. A key stands for who received it: for the person of an identity provider at
- * the beginning of its chain of makers, else for the first key of that chain, which the key of the setting made, or which
- * is older than the record of makers.
+ * Finds the person behind an actor of the audit log. A key represents the person who received it: the person of an identity
+ * provider at the beginning of its chain of makers, otherwise the first key of that chain, which the key of the setting
+ * made, or which is older than the record of makers.
  */
 export const findPersonBehind = async (db: Queryable, actor: string): Promise<string> => {
   if (!isStaffKey(actor)) return actor

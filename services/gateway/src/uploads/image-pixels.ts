@@ -1,9 +1,9 @@
 import type { DocumentMimeType } from '@causeway/contracts'
 
-/** Most pixels of an image: decoded, 100 million take 400 MB of whoever opens it. */
+/** Maximum pixels of an image: decoded, 100 million take 400 MB in the viewer. */
 export const MAX_PIXELS = 100_000_000
 
-/** The next bytes that a header's reader needs: so many of them, none of the next so many, or from the next 0xff on. */
+/** The next bytes that a header's reader needs: takes or skips a number of bytes, or skips to the next 0xff. */
 type Need = Readonly<{ take: number } | { skip: number } | 'marker'>
 type HeaderReader = Generator<Need, number | null, Buffer>
 

@@ -23,7 +23,7 @@ import { createUploadSlots } from './slots.ts'
 export type UploadDependencies = DocumentServiceDependencies &
   Readonly<{
     blobs: Blobs
-    /** Most uploads at once: each holds a few chunks of its file, or with S3 all of it. */
+    /** Maximum concurrent uploads: each holds a few chunks of its file, or with S3 the whole file. */
     maxUploads: number
   }>
 
@@ -54,14 +54,14 @@ export type UploadOutcome =
       ok: false
       code: ErrorCode
       details?: readonly ErrorDetail[] | undefined
-      /** Whether the body may still be arriving when it is refused. */
+      /** True if the body may still be arriving when it is refused. */
       isEarly: boolean
       headers?: FlatHeaders
     }>
 
 type Ended = Readonly<{
   outcome: UploadOutcome
-  /** Whether the stored bytes belong, or may belong, to a document. */
+  /** True if the stored bytes belong, or may belong, to a document. */
   isKept: boolean
 }>
 

@@ -144,7 +144,7 @@ describe('in the database', () => {
       UPDATE audit.head SET hash = (SELECT hash FROM audit.records WHERE sequence = ${last})`
     const changed = anew.replaceAll('"began"', '"ended"')
     expect(await faultAfter(changed)).toBeNull()
-    expect(await faultAfter(changed, [head])).toMatch(/is not the one of the kept head/)
+    expect(await faultAfter(changed, [head])).toMatch(/differs from the record of the kept head/)
   })
 })
 
@@ -180,11 +180,17 @@ describe('in an export', () => {
     const lines = (await shortExport(3)).toString().split('\n')
     const [format = '', first = '', second = '', third = '', ...end] = lines
     const faultOfLines = (...changed: string[]) => faultIn([...changed, ...end].join('\n'))
-    expect(await faultOfLines(format, first, third)).toBe('line 3: record 2 is missing: record 3 follows')
-    expect(await faultOfLines(format, second, third)).toBe('line 2: record 1 is missing: record 2 follows')
+    expect(await faultOfLines(format, first, third)).toBe(
+      'line 3: record 2 is missing: it is followed by record 3',
+    )
+    expect(await faultOfLines(format, second, third)).toBe(
+      'line 2: record 1 is missing: it is followed by record 2',
+    )
     expect(await faultOfLines(format, first, third, second)).toMatch(/^line 3: /)
     expect(await faultOfLines(format, first, first, second, third)).toMatch(/^line 3: /)
-    expect(await faultOfLines(format, first, second)).toMatch(/the chain ends with record 2, its head says 3/)
+    expect(await faultOfLines(format, first, second)).toMatch(
+      /the chain ends with record 2, but its head names 3/,
+    )
     expect(await faultIn([format, first, second, third, ''].join('\n'))).toMatch(/ends before its head/)
   })
 

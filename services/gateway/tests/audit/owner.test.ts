@@ -6,9 +6,9 @@ import { createClock, createDb, createLogger, migrate, newId } from '@causeway/c
 import { TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
-import { protectAuditLog } from '../../../../scripts/infrastructure/audit-log-owner.ts'
+import { protectAuditLog } from '@causeway/dev-env/infrastructure/audit-log-owner'
 import { verifyLog } from '../../src/audit/log.ts'
-import { MIGRATIONS } from '../../src/service.ts'
+import { MIGRATIONS } from '../../src/access-service.ts'
 import { appendBeginning, isRewritable, listBeginnings, listEnds } from '../../src/audit/store.ts'
 
 const log = createLogger({ service: 'test', level: 'silent' })

@@ -102,7 +102,7 @@ describe('a person who signs in at the identity provider', () => {
       provider.account.roles = roles
       const browser = newBrowser()
       const answer = await browser.follow(BEGIN)
-      expect([answer.status, answer.text.includes('You have no role here.')]).toEqual([403, true])
+      expect([answer.status, answer.text.includes('You do not have a role here.')]).toEqual([403, true])
       expect(browser.cookies()).toEqual({})
     }
   })
@@ -202,7 +202,7 @@ describe('with an identity provider', () => {
     const { key } = await newStaffKey(gateway, 'admin')
     const refused = await postForm(gateway, '/console/sign-in', { key })
     expect([refused.status, refused.headers['set-cookie']]).toEqual([401, undefined])
-    expect(refused.text).toContain('Only the key of the operator opens the console here.')
+    expect(refused.text).toContain('Only the operator key is accepted here.')
     expect((await gateway.call('GET', '/api/operator/partners', { token: key })).status).toBe(200)
   })
 
@@ -214,7 +214,7 @@ describe('with an identity provider', () => {
   })
 
   test('the page says when the provider does not answer, before and after the person was there', async () => {
-    const away = 'Your organisation’s sign-in does not answer.'
+    const away = 'Your organisation’s sign-in is unavailable.'
     const browser = newBrowser()
     const url = await comeBack(browser)
     provider.fail(true)

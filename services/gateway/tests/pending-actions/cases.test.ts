@@ -1,10 +1,9 @@
 import { newId } from '@causeway/chassis'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { SECRET_EVENTS } from '../../src/dispatch/action-log.ts'
-import { HELD_SUBJECTS } from '../../src/pending-actions/rules.ts'
-import { operationRoutes } from '../../src/routes/table.ts'
+import { operationRoutes } from '@causeway/contracts/http'
 import { KNOWN_MERCHANT } from '../fixtures/script.ts'
-import { actionIn, openFourEyes, type FourEyesFixture, type Person } from './fixture.ts'
+import { actionIn, HELD_SUBJECTS, openFourEyes, type FourEyesFixture, type Person } from './fixture.ts'
 
 let fixture: FourEyesFixture
 let rosa: Person

@@ -1,15 +1,17 @@
-import { createLogger, implement, newId, refuse, reply, serve } from '@causeway/chassis'
-import { testReceiverKeys } from '@causeway/chassis/testing'
+import { createLogger, implement, newId, refuse, refuseChanged, reply, serve } from '@causeway/chassis'
+import { eventually, testReceiverKeys } from '@causeway/chassis/testing'
 import {
   reviews,
   type AuditEntry,
   type PendingAction,
   type StaffRole,
   type VerificationStatus,
+  FOUR_EYES,
+  HTTP_OPERATIONS,
+  type FourEyes,
 } from '@causeway/contracts'
 import pg from 'pg'
 import type { z } from 'zod'
-import { FOUR_EYES, type FourEyes } from '../../src/pending-actions/groups.ts'
 import { newStaffKey, openFixture, type Answer, type Replica } from '../fixtures/running-gateway.ts'
 
 const AT = '2026-01-02T03:04:05.678Z'
@@ -42,6 +44,19 @@ const fakeReviews = (fake: ReturnType<typeof newCase>) => {
     version: fake.version,
     edited_at: fake.editedAt,
   })
+  const state = () => ({
+    status: fake.status,
+    submitted_at: fake.submittedAt,
+    version: fake.version,
+    edited_at: fake.editedAt,
+  })
+  const judge = (version: number | undefined) => {
+    const transition = { from: fake.status, to: 'approved' }
+    if (fake.status !== 'pending') return refuse('invalid_state', [transition])
+    if (version === undefined ? fake.editedAt === null : version === fake.version) return null
+    const { version: present, edited_at } = state()
+    return refuse('invalid_state', [{ ...transition, reason: 'modified', version: present, edited_at }])
+  }
   const customerId = newId('merchant')
   return implement(reviews, {
     list: async () => reply({ verifications: [], next_cursor: null }),
@@ -59,11 +74,14 @@ const fakeReviews = (fake: ReturnType<typeof newCase>) => {
             next_cursor: null,
           })
         : refuse('resource_not_found'),
-    approve: async ({ caller, body }) => {
+    prepareApproval: async ({ params, body }) =>
+      params.verificationId === fake.id
+        ? (judge(body?.version) ?? reply({ before: state(), groups: ['approval'] }))
+        : refuse('resource_not_found'),
+    approve: async ({ caller, body, expected }) => {
       fake.beforeApproval()
-      if (fake.status !== 'pending') return refuse('invalid_state', [{ from: fake.status, to: 'approved' }])
-      if (body?.version !== undefined && body.version !== fake.version)
-        return refuse('invalid_state', [{ from: 'pending', to: 'approved', reason: 'modified' }])
+      const refusal = judge(body?.version) ?? refuseChanged(expected, state())
+      if (refusal) return refusal
       fake.status = 'approved'
       fake.approvedBy.push(caller.actor)
       if (fake.losesAnswer) throw new Error('The answer is lost')
@@ -77,6 +95,11 @@ const fakeReviews = (fake: ReturnType<typeof newCase>) => {
     },
   })
 }
+
+/** Subjects of all operations that can need a second person. */
+export const HELD_SUBJECTS: readonly string[] = HTTP_OPERATIONS.filter(
+  ({ fourEyes }) => fourEyes.length > 0,
+).map(({ subject }) => subject)
 
 export const ALL: ReadonlySet<FourEyes> = new Set(FOUR_EYES)
 
@@ -121,6 +144,15 @@ export const openFourEyes = async () => {
     service: 'onboarding',
   })
   await fixture.bus.connection.flush()
+  const sql = async (text: string, values: readonly unknown[] = []) => {
+    const client = new pg.Client({ connectionString: fixture.databaseUrl })
+    await client.connect()
+    try {
+      return (await client.query<Record<string, unknown>>(text, [...values])).rows
+    } finally {
+      await client.end()
+    }
+  }
   return {
     ...fixture,
     plain,
@@ -139,15 +171,27 @@ export const openFourEyes = async () => {
     async audit(): Promise<z.infer<typeof AuditEntry>[]> {
       return (await plain.operate('GET', '/audit?order=newest&limit=100')).data.entries
     },
-    async sql(text: string, values: readonly unknown[] = []) {
+    /** Holds up every change of partners, clients and keys while work runs. */
+    async whileChangesWait(work: (held: pg.Client) => Promise<void>) {
       const client = new pg.Client({ connectionString: fixture.databaseUrl })
       await client.connect()
       try {
-        return (await client.query<Record<string, unknown>>(text, [...values])).rows
+        await client.query('BEGIN')
+        await client.query('SELECT revision FROM registry FOR UPDATE')
+        await work(client)
+        await client.query('COMMIT')
       } finally {
         await client.end()
       }
     },
+    sql,
+    /** Waits until a person's confirmation has claimed an action. */
+    untilClaimed: ({ pending_action_id: id }: PendingAction, person: Person) =>
+      eventually(async () => {
+        const claimed = `SELECT FROM pending_actions
+          WHERE pending_action_id = $1 AND status = 'confirmed' AND decided_by = $2`
+        return (await sql(claimed, [id, person.id])).length === 1
+      }),
   }
 }
 export type FourEyesFixture = Awaited<ReturnType<typeof openFourEyes>>

@@ -106,7 +106,7 @@ describe('a key', () => {
     expect([page.status, page.text.includes('Confirm…')]).toEqual([200, false])
     const fields = { form_token: formTokenIn(page) }
     const posted = await postForm(fixture.gateway, `/console/pending-actions/${id}/confirm`, fields, cookie)
-    expect([posted.status, posted.text.includes('You have asked for it yourself')]).toEqual([409, true])
+    expect([posted.status, posted.text.includes('You requested this action yourself')]).toEqual([409, true])
     // The key of the setting is one person also after it was changed.
     const changed = await fixture.startReplica({
       fourEyes: new Set(['keys']),
@@ -213,6 +213,45 @@ describe('a key', () => {
     expect(await keysOfMerchant()).toBe(before)
     expect(actionIn(await cleo.decide(action, 'confirm'))).toMatchObject({ status: 'done', has_result: true })
     expect(await keysOfMerchant()).toBe(before + 1)
+  })
+})
+
+describe('a key whose making was claimed', () => {
+  const staffKeys = async () => {
+    const [row] = await fixture.sql(
+      'SELECT count(*)::integer AS live FROM staff_keys WHERE revoked_at IS NULL',
+    )
+    return (row as { live: number }).live
+  }
+
+  test('is made by another confirmation two minutes after a kill left nothing but the claim', async () => {
+    const action = actionIn(await askForStaffKey(ada))
+    const before = await staffKeys()
+    await fixture.sql(
+      `UPDATE pending_actions SET status = 'confirmed', decided_by = $1, decided_at = $2, execution_id = 'req_dead'
+       WHERE pending_action_id = $3`,
+      [ben.id, fixture.clock.now(), action.pending_action_id],
+    )
+    expect((await cleo.decide(action, 'confirm')).details).toEqual([{ from: 'confirmed', to: 'confirmed' }])
+    fixture.clock.advance(121_000)
+    expect(actionIn(await cleo.decide(action, 'confirm')).status).toBe('done')
+    expect(await staffKeys()).toBe(before + 1)
+  })
+
+  test('is made once if the first run is so slow that a second one begins', async () => {
+    const action = actionIn(await askForStaffKey(ada))
+    const before = await staffKeys()
+    const runs: ReturnType<Person['decide']>[] = []
+    await fixture.whileChangesWait(async () => {
+      runs.push(ben.decide(action, 'confirm'))
+      await fixture.untilClaimed(action, ben)
+      fixture.clock.advance(121_000)
+      runs.push(cleo.at(fixture.other).decide(action, 'confirm'))
+      await fixture.untilClaimed(action, cleo)
+    })
+    const statuses = (await Promise.all(runs)).map(({ status }) => status)
+    expect([statuses[1], await staffKeys()]).toEqual([200, before + 1])
+    expect((await ada.decide(action, 'result')).status).toBe(200)
   })
 })
 

@@ -1,6 +1,6 @@
 import { newBearerToken } from '@causeway/chassis'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { isSamePerson } from '../../src/auth/actors.ts'
+import { isSamePerson } from '../../src/staff-keys/actors.ts'
 import { KNOWN_MERCHANT } from '../fixtures/script.ts'
 import { newPartner, type Replica } from '../fixtures/running-gateway.ts'
 import { formTokenIn, postForm } from '../screens/console-visitor.ts'
@@ -133,7 +133,7 @@ describe('where people sign in at an identity provider', () => {
     const { pending_action_id: id } = await askForKey(further)
     const dora = await signedIn(gateway, 'dora')
     const refused = await dora.confirm(id)
-    expect([refused.status, refused.text.includes('asked for it yourself')]).toEqual([409, true])
+    expect([refused.status, refused.text.includes('You requested this action yourself')]).toEqual([409, true])
     expect(await statusOf(id)).toBe('waiting')
     const emil = await signedIn(gateway, 'emil')
     expect((await emil.confirm(id)).status).toBe(303)

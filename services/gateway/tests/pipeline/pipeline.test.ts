@@ -102,7 +102,7 @@ describe('a refusal of the service', () => {
     expect(answer.json).toEqual({
       error: {
         code: 'invalid_state',
-        message: 'The resource is not in a state that allows this.',
+        message: 'The resource’s state does not allow this.',
         request_id: answer.headers['x-request-id'],
         details: [{ from: 'paid', to: 'cancelled' }],
       },
@@ -191,7 +191,7 @@ describe('routes', () => {
       error: { message: expect.stringMatching(/^No endpoint has this path: see GET \/docs/) },
     })
     expect(await messageOf(`${CUSTOMERS}/pcu_x`)).toMatchObject({
-      error: { message: 'No such resource is visible to the caller.' },
+      error: { message: 'No such resource exists, or you cannot see it.' },
     })
   })
 

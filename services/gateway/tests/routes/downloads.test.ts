@@ -27,7 +27,7 @@ describe('a download', () => {
     expect([head.status, head.headers['content-length'], head.text]).toEqual([200, String(PDF.length), ''])
   })
 
-  test('of an unknown token is 404', async () => {
+  test('is 404 for an unknown token', async () => {
     for (const token of ['x', 'doc_1.2.3', '%00', '%ff'])
       expect(await fixture.replica.call('GET', `/downloads/${token}`)).toMatchObject({
         status: 404,
@@ -35,7 +35,7 @@ describe('a download', () => {
       })
   })
 
-  test('of altered bytes sends none of them', async () => {
+  test('refuses to send a download whose bytes were altered', async () => {
     await fixture.postForm([TYPE_PART, fileOf(largePdf(200_000))])
     const created = fixture.created[0] as (typeof fixture.created)[number]
     const stored: Uint8Array[] = []

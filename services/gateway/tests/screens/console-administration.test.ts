@@ -27,7 +27,7 @@ const MARKUP = '<img src=x onerror=alert(1)>'
 const ESCAPED = '&lt;img src=x onerror=alert(1)&gt;'
 
 describe('people', () => {
-  test('a key is created, shown once, opens a session, and opens none once it is revoked', async () => {
+  test('creates a key, shows it once, opens a session, and opens none once it is revoked', async () => {
     const created = await admin.post('/console/people', { name: MARKUP, role: 'finance' })
     expect(created.status).toBe(200)
     expect(created.text).not.toContain(MARKUP)
@@ -43,7 +43,7 @@ describe('people', () => {
     expect((await admin.open('/console/people')).text).not.toContain(id)
   })
 
-  test('a name that is missing is said at its field, and what was entered stays', async () => {
+  test('shows a missing name at its field, and keeps what was entered', async () => {
     const { status, text } = await admin.post('/console/people', { name: '', role: 'finance' })
     expect(status).toBe(400)
     expect(text).toContain('id="field-name-error"')
@@ -51,13 +51,13 @@ describe('people', () => {
     expect(text).toContain('<title>Error: People')
   })
 
-  test('an unknown one cannot be revoked', async () => {
+  test('refuses to revoke an unknown one', async () => {
     expect((await admin.post('/console/people/stk_unknown/revoke')).status).toBe(404)
   })
 })
 
 describe('partners', () => {
-  test('one is created with its first client, whose secret is shown this one time', async () => {
+  test('creates one with its first client, whose secret is shown this one time', async () => {
     const form = {
       name: `Acme ${MARKUP}`,
       scopes: ['orders:read', 'kyb:read'],
@@ -76,7 +76,7 @@ describe('partners', () => {
     expect((await admin.open('/console/partners')).text).toContain(ESCAPED)
   })
 
-  test('is changed, disabled and enabled again', async () => {
+  test('changes one, disables it and enables it again', async () => {
     const { partner, token } = await newPartner(gateway)
     const path = `/console/partners/${partner.partner_id}`
     const changed = await admin.post(path, { name: 'Renamed', scopes: 'customers:read' })
@@ -94,7 +94,7 @@ describe('partners', () => {
     expect(await read()).toMatchObject({ status: 'active', name: 'Renamed' })
   })
 
-  test('a fault is said at its field, and what was entered stays', async () => {
+  test('shows an error at its field, and keeps what was entered', async () => {
     const { status, text } = await admin.post('/console/partners/new', {
       name: ' '.repeat(300),
       scopes: 'kyb:read',
@@ -105,7 +105,7 @@ describe('partners', () => {
     expect(text).not.toMatch(/value="kyb:write"\s+checked/)
   })
 
-  test('a client is created, narrowed, given a new secret and keys, and disabled', async () => {
+  test('creates a client, narrows it, gives it a new secret and keys, and disables it', async () => {
     const { partner } = await newPartner(gateway)
     const path = `/console/partners/${partner.partner_id}/clients`
     const created = await admin.post(path)
@@ -138,7 +138,7 @@ describe('partners', () => {
     ['', { allowed_addresses: 'nowhere' }, 'allowed_addresses'],
     ['/keys', { jwks: '{' }, 'jwks'],
     ['/keys', { jwks: '{"keys":[{"kty":"oct"}]}' }, 'jwks'],
-  ])('a bad field of a client (%s %j) is said at it', async (below, fields, field) => {
+  ])('shows an invalid field of a client (%s %j) at it', async (below, fields, field) => {
     const { partner, client } = await newPartner(gateway)
     const path = `/console/partners/${partner.partner_id}/clients/${client.client_id}${below}`
     const { status, text } = await admin.post(path, { scopes: 'kyb:read', ...fields })
@@ -146,23 +146,23 @@ describe('partners', () => {
     expect(text).toContain(`id="field-${field}-error"`)
   })
 
-  test('a client is found under its own partner alone', async () => {
+  test('finds a client only under its own partner', async () => {
     const [one, other] = [await newPartner(gateway), await newPartner(gateway)]
     const path = `/console/partners/${one.partner.partner_id}/clients/${other.client.client_id}`
     expect((await admin.open(path)).status).toBe(404)
   })
 
-  test('a link to the portal is made', async () => {
+  test('makes a link to the portal', async () => {
     const { partner } = await newPartner(gateway)
     const { text } = await admin.post(`/console/partners/${partner.partner_id}/portal-links`)
     expect(text).toMatch(/http:\/\/127\.0\.0\.1:8080\/portal\/[\w-]{43}/)
   })
 
-  test('a destination is added, and its secret shown this one time', async () => {
+  test('adds a destination and shows its secret this one time', async () => {
     const { partner } = await newPartner(gateway)
     const path = `/console/partners/${partner.partner_id}/webhooks`
     expect((await admin.open(path)).text).toContain(KNOWN_WEBHOOK.url)
-    const { text } = await admin.post(path, { url: 'https://example.com/hook' })
+    const { text } = await admin.post(`${path}/new`, { url: 'https://example.com/hook' })
     expect(text).toContain(WEBHOOK_SECRET)
   })
 })
@@ -192,7 +192,7 @@ describe('a merchant', () => {
 })
 
 describe('the audit log', () => {
-  test('shows what an action changed, the newest first, and is filtered', async () => {
+  test('shows what an action changed, newest first, and is filtered', async () => {
     const { partner } = await newPartner(gateway, { name: 'Before' })
     const path = `/console/partners/${partner.partner_id}`
     await admin.post(path, { name: `After ${MARKUP}` })
@@ -210,7 +210,7 @@ describe('the audit log', () => {
     expect(oldest.text.indexOf('partners.create')).toBeLessThan(oldest.text.indexOf('partners.update'))
   })
 
-  test('has pages by cursor, each action on one of them', async () => {
+  test('has pages by cursor, with each action on one of them', async () => {
     const seen: string[] = []
     let path: string | undefined = '/console/audit?action=gateway.'
     while (path !== undefined) {
@@ -223,10 +223,10 @@ describe('the audit log', () => {
   })
 })
 
-test('health says which part does not answer', async () => {
+test('shows which part does not answer in health', async () => {
   const { status, text } = await admin.open('/console/health')
   expect(status).toBe(200)
-  expect(text).toContain('Every part answers.')
+  expect(text).toContain('All parts are up.')
   expect(text).toContain('Service payments')
 })
 

@@ -14,7 +14,7 @@ afterAll(async () => {
 })
 
 describe('checkouts', () => {
-  test('one that is unknown is said at the field, and nothing happens', async () => {
+  test('shows an unknown one at the field, and changes nothing', async () => {
     const form = { integration_id: 'int_unknown', url: 'https://example.com' }
     const { status, text } = await admin.post('/console/checkouts/webhook', form)
     expect(status).toBe(404)
@@ -34,7 +34,7 @@ describe('agreements', () => {
     content_base64: 'Die Bedingungen, vollständig.',
   }
 
-  test('a version of one is published for later, and one is retired', async () => {
+  test('publishes a version of one for later, and retires one', async () => {
     expect((await admin.open('/console/agreements')).text).toContain('In force')
     const form = { ...FORM, agreement_id: VERSION.agreement_id, effective_at: '2027-01-01T00:00:00.000Z' }
     const published = await admin.post('/console/agreements/new', form)
@@ -58,7 +58,7 @@ describe('agreements', () => {
     [{ parties: '' }, 'parties', 400],
     [{ effective_at: 'soon' }, 'effective_at', 400],
     [{ content_base64: '' }, 'content_base64', 400],
-  ])('a fault (%j) is said at its field, and what was entered stays', async (change, field, status) => {
+  ])('shows an error (%j) at its field, and keeps what was entered', async (change, field, status) => {
     const answer = await admin.post('/console/agreements/new', { ...FORM, ...change })
     expect(answer.status).toBe(status)
     expect(answer.text).toContain(`id="field-${field}-error"`)

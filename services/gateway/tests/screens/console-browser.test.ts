@@ -49,7 +49,7 @@ describeWithBrowser(`the console in a browser${BROWSER === null ? ` (${NO_BROWSE
     expect([page.url(), await violationsOf(page)]).toEqual([page.url(), []])
   }
 
-  test('a person signs in by the keyboard, after a wrong key, and out again', async () => {
+  test('signs a person in by the keyboard, after a wrong key, and out again', async () => {
     await open('/console/partners')
     expect(new URL(page.url()).pathname).toBe('/console/sign-in')
     await isSound()
@@ -69,22 +69,22 @@ describeWithBrowser(`the console in a browser${BROWSER === null ? ` (${NO_BROWSE
     await page.getByText('Signed in as').waitFor()
   })
 
-  test('an admin makes a key for a colleague, and revokes it after a question', async () => {
+  test('lets an admin make a key for a colleague, and revoke it after a question', async () => {
     await page.getByRole('link', { name: 'People' }).click()
     await page.getByLabel('Name of the person').fill('Ada')
     await page.getByLabel('Role').selectOption('finance')
     await page.getByRole('button', { name: 'Create the key' }).click()
-    await page.getByText('This is shown only now.').waitFor()
+    await page.getByText('Copy this now. It is not shown again.').waitFor()
     await isSound()
     await page.getByRole('link', { name: 'Back to people' }).click()
     await page.getByRole('button', { name: 'Revoke…' }).click()
     await page.getByRole('dialog', { name: 'Revoke the key of Ada?' }).waitFor()
     await isSound()
     await page.getByRole('button', { name: 'Revoke the key' }).click()
-    await page.getByText('Nobody has a key yet').waitFor()
+    await page.getByText('No keys yet').waitFor()
   })
 
-  test('every screen and every form with a fault is sound', async () => {
+  test('passes the accessibility checks on every screen and every form with an error', async () => {
     await newStaffKey(gateway, 'viewer')
     const { partner, client } = await newPartner(gateway, { name: '<script>complain()</script>' })
     const ofPartner = `/console/partners/${partner.partner_id}`
@@ -95,6 +95,7 @@ describeWithBrowser(`the console in a browser${BROWSER === null ? ` (${NO_BROWSE
       ofPartner,
       `${ofPartner}/clients/${client.client_id}`,
       `${ofPartner}/webhooks`,
+      `${ofPartner}/webhooks/new`,
       '/console/merchants',
       `/console/merchants/${KNOWN_MERCHANT}`,
       '/console/agreements',
@@ -110,12 +111,12 @@ describeWithBrowser(`the console in a browser${BROWSER === null ? ` (${NO_BROWSE
       await isSound()
     }
     for (const [path, button, fault] of [
-      ['/console/people', 'Create the key', 'Fill this in: it is empty or too short.'],
-      ['/console/partners/new', 'Create the partner', 'Fill this in: it is empty or too short.'],
+      ['/console/people', 'Create the key', 'This is empty or too short. Enter more.'],
+      ['/console/partners/new', 'Create the partner', 'This is empty or too short. Enter more.'],
       [
         '/console/parked-events/webhooks-fanout/seq%3A7',
         'Set aside',
-        'Fill this in: it is empty or too short.',
+        'This is empty or too short. Enter more.',
       ],
       ['/console/merchants', 'Open', 'Enter an id that begins with cus_.'],
     ] as const) {
@@ -126,7 +127,7 @@ describeWithBrowser(`the console in a browser${BROWSER === null ? ` (${NO_BROWSE
     }
   })
 
-  test('an action that needs two persons is confirmed after a question, and its pages are sound', async () => {
+  test('confirms an action that needs two persons after a question, on accessible pages', async () => {
     const gated = await fixture.startReplica({ fourEyes: new Set(['keys']) })
     const { key: token } = await newStaffKey(gateway, 'admin')
     // Who has the key of the setting is the same person as each key that it made.
@@ -155,13 +156,13 @@ describeWithBrowser(`the console in a browser${BROWSER === null ? ` (${NO_BROWSE
     const own = new URL(page.url()).pathname.split('/').at(-1) ?? ''
     await gated.call('POST', `/api/operator/pending-actions/${own}/confirm`, { token })
     await page.reload()
-    await page.getByRole('button', { name: 'Show it' }).click()
-    await page.getByText('This is shown only now.').waitFor()
+    await page.getByRole('button', { name: 'Show the result' }).click()
+    await page.getByText('Copy this now. It is not shown again.').waitFor()
     await isSound()
     await gated.stop()
   })
 
-  test('a narrow window cuts nothing off', async () => {
+  test('cuts nothing off in a narrow window', async () => {
     await page.setViewportSize({ width: 320, height: 800 })
     for (const path of [
       '/console/people',
@@ -178,7 +179,7 @@ describeWithBrowser(`the console in a browser${BROWSER === null ? ` (${NO_BROWSE
     }
   })
 
-  test('the policy had nothing to block, and no script failed', () => {
+  test('has nothing blocked by the policy, and no script failed', () => {
     expect(complaints).toEqual([])
   })
 })

@@ -22,7 +22,7 @@ const edit = () => Object.assign(fixture.fakeCase, { version: 2, editedAt: '2026
 const versionsIn = (text: string) =>
   [...text.matchAll(/name="version" value="(\d+)"/g)].map(([, value]) => value)
 
-test('a reviewer who has a case open is shown that it has changed, within the next look', async () => {
+test('shows a reviewer who has a case open that it has changed, at the next poll', async () => {
   const page = await reviewer.open(path)
   expect([page.status, page.text.includes(CHANGED)]).toEqual([200, false])
   const look = /hx-get="([^"]+)"/.exec(page.text)?.[1] ?? ''

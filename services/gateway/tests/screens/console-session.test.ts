@@ -31,7 +31,7 @@ const openConsole = (cookie: string) => gateway.call('GET', '/console', { header
 const formTokenIn = ({ text }: Answer) => /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? ''
 
 describe('a session of the console', () => {
-  test('is opened by a staff key, and shows who it is', async () => {
+  test('is opened by a staff key, and shows its owner', async () => {
     const { id, key } = await newStaffKey(gateway, 'reviewer')
     const signedIn = await signIn(key)
     expect([signedIn.status, signedIn.headers['location']]).toEqual([303, '/console'])
@@ -45,7 +45,7 @@ describe('a session of the console', () => {
     expect(text).not.toContain(key)
   })
 
-  test('has a cookie that only https carries where callers reach the platform by https', async () => {
+  test('has a cookie that only https carries if callers reach the platform by https', async () => {
     const secured = await fixture.startReplica({ publicBaseUrl: 'https://pay.example.com' })
     const signedIn = await secured.call('POST', '/console/sign-in', {
       raw: `key=${OPERATOR_KEY}`,
@@ -55,10 +55,10 @@ describe('a session of the console', () => {
     await secured.stop()
   })
 
-  test('is opened by no other key, and the page says so at its field', async () => {
+  test('is opened by no other key, and the page shows that at its field', async () => {
     const wrong = await signIn(`staff_${'a'.repeat(43)}`)
     expect([wrong.status, wrong.headers['set-cookie']]).toEqual([401, undefined])
-    expect(wrong.text).toContain('This key opens nothing')
+    expect(wrong.text).toContain('This key is not valid')
     const limited = await fixture.startReplica({ credentialFailures: { ratePerSecond: 0.001, burst: 1 } })
     const guess = () =>
       limited.call('POST', '/console/sign-in', { raw: 'key=nonsense', headers: { 'content-type': FORM } })
@@ -66,7 +66,7 @@ describe('a session of the console', () => {
     await limited.stop()
   })
 
-  test('is asked for where there is none, a portal’s, or one that has ended', async () => {
+  test("is requested without a session, with a portal's session, and after the session has ended", async () => {
     const nothing = await openConsole('')
     expect([nothing.status, nothing.headers['location']]).toEqual([303, '/console/sign-in'])
     const cookie = cookieOf(await signIn(OPERATOR_KEY))
@@ -80,19 +80,19 @@ describe('a session of the console', () => {
     expect((await openConsole(cookie)).status).toBe(303)
   })
 
-  test('posts what it searches for, so that an e-mail address is in no URL', async () => {
+  test('posts its searches, so that an e-mail address is in no URL', async () => {
     const { text } = await openConsole(cookieOf(await signIn(OPERATOR_KEY)))
     expect(text).toMatch(/<form method="post" action="\/console\/search"/)
     expect(text).not.toContain('method="get"')
   })
 
-  test('is listed to its person, and to admins with everybody’s, who end all of a person', async () => {
+  test("is listed to its person, and to admins with everybody's, who can end all of a person", async () => {
     const { id, key } = await newStaffKey(gateway, 'viewer')
     const viewer = cookieOf(await signIn(key))
     const admin = cookieOf(await signIn(OPERATOR_KEY))
     const open = (cookie: string) => gateway.call('GET', '/console/sessions', { headers: { cookie } })
     const own = await open(viewer)
-    expect([own.status, own.text.includes('Everybody')]).toEqual([200, false])
+    expect([own.status, own.text.includes('All sessions')]).toEqual([200, false])
     const all = await open(admin)
     expect([all.status, all.text.includes(`<code>${id}</code>`)]).toEqual([200, true])
     const form_token = formTokenIn(all)
@@ -124,7 +124,7 @@ describe('a session of the console', () => {
 })
 
 describe('a form', () => {
-  test('is taken from a page of its session alone', async () => {
+  test('is accepted only from a page of its session', async () => {
     const cookie = cookieOf(await signIn(OPERATOR_KEY))
     const other = await openConsole(cookieOf(await signIn(OPERATOR_KEY)))
     for (const fields of [{}, { form_token: '' }, { form_token: formTokenIn(other) }]) {
@@ -144,13 +144,13 @@ describe('a form', () => {
     expect([answer.status, answer.headers['set-cookie']]).toEqual([403, undefined])
   })
 
-  test('that is too large is refused by a page', async () => {
+  test('is refused by a page when it is too large', async () => {
     const { status, headers, text } = await post('/console/sign-in', { key: 'k'.repeat(300_000) })
     expect([status, headers['content-type']]).toEqual([413, 'text/html; charset=utf-8'])
-    expect(text).toContain('That was too large')
+    expect(text).toContain('The request is too large')
   })
 
-  test('of another type is refused', async () => {
+  test('is refused when it is of another type', async () => {
     const answer = await gateway.call('POST', '/console/sign-in', { body: { key: OPERATOR_KEY } })
     expect(answer.status).toBe(415)
   })

@@ -14,14 +14,14 @@ afterAll(async () => {
   await fixture.close()
 })
 
-test('a link that opens nothing says so, and what to do', async () => {
+test('shows what to do for a link that opens nothing', async () => {
   const { status, text, headers } = await gateway.call('GET', GUESS)
   expect([status, headers['content-type'], headers['cache-control']]).toEqual([
     404,
     'text/html; charset=utf-8',
     'no-store',
   ])
-  expect(text).toContain('This link has ended')
+  expect(text).toContain('This link is no longer valid')
 })
 
 test.each([
@@ -36,7 +36,7 @@ test.each([
       }),
   ],
   ['file', (replica: Replica) => replica.call('GET', `${GUESS}/documents/doc_unknown/file`)],
-])('links that open nothing count as failed credentials of their address: %s', async (_, ask) => {
+])('counts links that open nothing as failed credentials of their address: %s', async (_, ask) => {
   const limited = await fixture.startReplica({ credentialFailures: { ratePerSecond: 0.001, burst: 1 } })
   const answers = [await ask(limited), await ask(limited)]
   expect(answers.map(({ status }) => status)).toEqual([404, 429])

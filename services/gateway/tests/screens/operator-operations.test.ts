@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as contracts from '@causeway/contracts'
 import { expect, test } from '@jest/globals'
-import { operationRoutes } from '../../src/routes/table.ts'
+import { operationRoutes } from '@causeway/contracts/http'
 
-const CONSOLE = fileURLToPath(new URL('../../../../packages/screens/src/console', import.meta.url))
+const SCREENS = fileURLToPath(new URL('../../../../packages/screens/src', import.meta.url))
+/** The console's folder, and the webhook screens that it mounts. */
+const FOLDERS = ['console', 'webhooks'].map((name) => join(SCREENS, name))
 
 /** Operations of staff without a screen, each with its reason. */
 const WITHOUT_SCREEN: Readonly<Record<string, string>> = {
@@ -25,9 +27,11 @@ const subjectOf = (resource: string, member: string): string | null => {
 
 /** The operations that the console's screens name. Screens ask by an operation's name alone, so none is hidden. */
 const namedByScreens = (): ReadonlySet<string> => {
-  const files = readdirSync(CONSOLE, { recursive: true, encoding: 'utf8' })
-  const sources = files.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-  const text = sources.map((name) => readFileSync(join(CONSOLE, name), 'utf8')).join('\n')
+  const files = FOLDERS.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  )
+  const sources = files.filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+  const text = sources.map((path) => readFileSync(path, 'utf8')).join('\n')
   return new Set(
     [...text.matchAll(/\b(\w+)\.(\w+)\b/g)].flatMap(([, resource = '', member = '']) => {
       const subject = subjectOf(resource, member)
@@ -38,13 +42,13 @@ const namedByScreens = (): ReadonlySet<string> => {
 
 const ofStaff = operationRoutes.filter(({ role }) => role !== null).map(({ operation }) => operation.subject)
 
-test('every operation of staff has a screen of the console', () => {
+test('has a console screen for every staff operation', () => {
   const named = namedByScreens()
   const missing = ofStaff.filter((subject) => !named.has(subject) && WITHOUT_SCREEN[subject] === undefined)
   expect(missing).toEqual([])
 })
 
-test('the list of those without a screen names none that has one, or that is gone', () => {
+test('lists no operation as without a screen that has one, or that is gone', () => {
   const named = namedByScreens()
   const listed = Object.keys(WITHOUT_SCREEN)
   expect(listed.filter((subject) => named.has(subject) || !ofStaff.includes(subject))).toEqual([])

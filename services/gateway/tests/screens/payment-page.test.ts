@@ -30,7 +30,7 @@ const idsOf = ({ messages }: Awaited<ReturnType<typeof open>>) =>
   messages.filter(({ event }) => event === 'order').map(({ id }) => id)
 
 describe('a screen', () => {
-  test('may load files of its own origin alone, stands in no frame, and is kept by no cache', async () => {
+  test('loads only files of the same origin, and forbids frames and caches', async () => {
     const { status, headers } = await gateway.call('GET', PAGE)
     expect(status).toBe(200)
     expect(headers).toMatchObject({
@@ -43,7 +43,7 @@ describe('a screen', () => {
     })
   })
 
-  test('every file that the page names is there', async () => {
+  test('serves every file that the page names', async () => {
     const { text } = await gateway.call('GET', PAGE)
     const files = [...text.matchAll(/(?:src|href)="(\/screens\/[^"]+)"/g)].map(([, path]) => path ?? '')
     expect(files).toHaveLength(3)
@@ -63,7 +63,7 @@ describe('a screen', () => {
     expect(unknown.text).toContain('href="/console"')
     const wrongMethod = await gateway.call('DELETE', PAGE)
     expect([wrongMethod.status, wrongMethod.headers['allow']]).toEqual([405, 'GET, HEAD'])
-    expect(wrongMethod.text).toContain('This cannot be done here')
+    expect(wrongMethod.text).toContain('This action is not supported here')
     const notOfPeople = await gateway.call('GET', '/consoles')
     expect([notOfPeople.status, notOfPeople.headers['content-type']]).toEqual([
       404,
@@ -79,7 +79,7 @@ describe('a screen', () => {
 })
 
 describe('the stream of an order', () => {
-  test('sends the order at once and after each change, each under its version', async () => {
+  test('sends the order immediately and after each change, each under its version', async () => {
     const stream = await open()
     expect(stream.headers['content-type']).toBe('text/event-stream')
     await eventually(() => idsOf(stream).length === 1)
@@ -99,14 +99,14 @@ describe('the stream of an order', () => {
     await Promise.all([current.close(), behind.close()])
   })
 
-  test('ends after a final state, having said so', async () => {
+  test('ends after a final state and announces it', async () => {
     fixture.script.page.status = 'paid'
     const stream = await open()
     await stream.ended
     expect(stream.messages.map(({ event }) => event)).toEqual(['order', 'end'])
   })
 
-  test('are at most 200 for one caller behind a proxy, so that another caller gets one', async () => {
+  test('is limited to 200 for one caller behind a proxy, so that another caller gets one', async () => {
     const replica = await fixture.startReplica({ trustedProxies: 1 })
     const openFrom = (address: string) =>
       request(`${replica.origin}/pay/${KNOWN_ORDER}/events`, { headers: { 'x-forwarded-for': address } })
@@ -123,7 +123,7 @@ describe('the stream of an order', () => {
     await replica.stop()
   })
 
-  test('asks for the versions of all orders in one call, and for none while nobody looks', async () => {
+  test('reads the versions of all orders in one call, and none while nobody looks', async () => {
     const streams = await Promise.all(Array.from({ length: 8 }, () => open()))
     await eventually(() => streams.every((stream) => idsOf(stream).length === 1))
     const before = fixture.script.page.versionReads

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { newPartner, openFixture, type Fixture, type Replica } from '../fixtures/running-gateway.ts'
-import { operationRoutes } from '../../src/routes/table.ts'
+import { operationRoutes } from '@causeway/contracts/http'
 import { cookieOf, formTokenIn, postForm } from './console-visitor.ts'
 
 let fixture: Fixture
@@ -18,7 +18,7 @@ const tokenOf = async (path: string): Promise<string> => {
   return (made.data as unknown as { portal_link: { url: string } }).portal_link.url.split('/').at(-1) ?? ''
 }
 
-test('links that open nothing count as failed credentials of their address', async () => {
+test('counts links that open nothing as failed credentials of their address', async () => {
   const limited = await fixture.startReplica({ credentialFailures: { ratePerSecond: 0.001, burst: 1 } })
   const guess = () => postForm(limited, `/portal/${'a'.repeat(43)}`, {})
   const answers = [await guess(), await guess()]
@@ -27,7 +27,7 @@ test('links that open nothing count as failed credentials of their address', asy
   await limited.stop()
 })
 
-test('the cookie of a session is out of reach of scripts and other sites', async () => {
+test('keeps the cookie of a session out of reach of scripts and other sites', async () => {
   const { partner } = await newPartner(gateway)
   const opened = await postForm(gateway, `/portal/${await tokenOf(`/partners/${partner.partner_id}`)}`, {})
   expect(String(opened.headers['set-cookie'])).toMatch(
@@ -37,7 +37,7 @@ test('the cookie of a session is out of reach of scripts and other sites', async
   expect([page.status, page.text.includes(partner.partner_id)]).toEqual([200, true])
 })
 
-test('people of a partner see its sessions and end one of them', async () => {
+test('shows people of a partner its sessions and lets them end one', async () => {
   const { partner } = await newPartner(gateway)
   const enter = async () =>
     cookieOf(await postForm(gateway, `/portal/${await tokenOf(`/partners/${partner.partner_id}`)}`, {}))
@@ -54,7 +54,7 @@ test('people of a partner see its sessions and end one of them', async () => {
   expect((await postForm(gateway, first, { form_token: formTokenIn(page) }, own)).status).toBe(404)
 })
 
-test('a partner’s people may call what concerns its destinations and their log, and nothing else of staff', () => {
+test("lets a partner's people call what concerns its destinations and their log, and nothing else of staff", () => {
   const marked = operationRoutes.filter(({ portal }) => portal)
   expect(marked.map(({ operation }) => operation.subject).toSorted()).toEqual([
     'webhooks.deliveries.list',

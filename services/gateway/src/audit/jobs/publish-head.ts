@@ -1,4 +1,4 @@
-import type { GatewayContext } from '../../context.ts'
+import type { AccessContext } from '../../access-context.ts'
 import { getHead, isRewritable } from '../store.ts'
 
 const INTERVAL_MS = 3_600_000
@@ -8,7 +8,7 @@ const INTERVAL_MS = 3_600_000
  * not contain it any more (`pnpm audit:verify --head`). Warns at the start when the gateway's database role could
  * rewrite the log.
  */
-export const startAuditHead = ({ db, log }: Pick<GatewayContext, 'db' | 'log'>) => {
+export const startAuditHead = ({ db, log }: Pick<AccessContext, 'db' | 'log'>) => {
   const logHead = async () => {
     const { sequence, hash } = await getHead(db.pooled)
     log.info({ event: 'audit.head', sequence, hash }, 'The audit log ends here')

@@ -1,4 +1,4 @@
-import type { GatewayContext } from '../../context.ts'
+import type { AccessContext } from '../../access-context.ts'
 import { expirePendingActions, purgePendingActions } from '../../pending-actions/store.ts'
 import { purgePortalLinks } from '../../portal-links/store.ts'
 import { recordStaleSessions } from '../../sessions/ending.ts'
@@ -12,7 +12,7 @@ const PENDING_ACTIONS_KEPT_MS = 30 * 24 * 3_600_000
 
 /** Purges expired assertions, revoked tokens, links, sessions and pending actions every minute, on every replica. */
 export const startCredentialPurge = (
-  { db, clock, log }: GatewayContext,
+  { db, clock, log }: AccessContext,
   { staffIdleAfterMs }: Readonly<{ staffIdleAfterMs: number }>,
 ) => {
   const timer = setInterval(() => {

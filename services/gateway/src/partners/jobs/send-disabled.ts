@@ -1,6 +1,6 @@
 import { startLoop, type ServiceClient } from '@causeway/chassis'
 import { disabledPartners } from '@causeway/contracts'
-import type { GatewayContext } from '../../context.ts'
+import type { AccessContext } from '../../access-context.ts'
 import { getDisabledPartners } from '../store.ts'
 
 /** Sent without a change too, so that a restored database of either service is corrected. */
@@ -9,7 +9,7 @@ const REPEAT_MS = 30_000
 const REST_MS = 50
 const RETRY_MS = 500
 
-type SendOptions = Pick<GatewayContext, 'db' | 'log' | 'changeFeed'> & Readonly<{ ask: ServiceClient }>
+type SendOptions = Pick<AccessContext, 'db' | 'log' | 'changeFeed'> & Readonly<{ ask: ServiceClient }>
 
 const sendDisabledPartners = async ({ db, ask }: SendOptions): Promise<void> => {
   const row = await getDisabledPartners(db)

@@ -5,16 +5,16 @@ type ViewerFile = Readonly<{ name: string; type: string; read: () => Promise<Buf
 
 const JAVASCRIPT = 'text/javascript; charset=utf-8'
 
-const beside = (name: string) => () => readFile(fileURLToPath(new URL(name, import.meta.url)))
+const nextToThis = (name: string) => () => readFile(fileURLToPath(new URL(name, import.meta.url)))
 
-/** What the reference page loads: the viewer as it is published for browsers, what surrounds it, and the styles. */
+/** Files of the reference page: the viewer as published for browsers, its frame, and the styles. */
 export const VIEWER_FILES: readonly ViewerFile[] = [
   {
     name: 'viewer.js',
     type: JAVASCRIPT,
     read: () => readFile(new URL('./browser/standalone.js', import.meta.resolve('@scalar/api-reference'))),
   },
-  { name: 'storage.js', type: JAVASCRIPT, read: beside('storage.js') },
-  { name: 'start.js', type: JAVASCRIPT, read: beside('start.js') },
-  { name: 'style.css', type: 'text/css; charset=utf-8', read: beside('style.css') },
+  { name: 'storage.js', type: JAVASCRIPT, read: nextToThis('storage.js') },
+  { name: 'start.js', type: JAVASCRIPT, read: nextToThis('start.js') },
+  { name: 'style.css', type: 'text/css; charset=utf-8', read: nextToThis('style.css') },
 ]

@@ -43,7 +43,7 @@ const markdown = new Marked({
       const cells = (row: typeof token.header, tag: string) =>
         row
           .map((cell) => {
-            // A heading without text is none.
+            // A heading without text is skipped.
             const kind = cell.text === '' ? 'td' : tag
             return `<${kind}>${this.parser.parseInline(cell.tokens)}</${kind}>`
           })
