@@ -1,0 +1,14 @@
+import type { Tables } from '@causeway/chassis'
+
+/** Every column of this service's tables. The books hold ids and amounts, and no personal data. */
+export const TABLES: Tables = {
+  'books.accounts': { plain: 'id name unit class owner_id balance' },
+  'books.balances': { plain: 'account_id amount entries' },
+  'books.entries': { plain: 'account_id number seq line kind amount balance_after' },
+  'books.head': { plain: 'only_row seq recorded_at' },
+  'books.journal': {
+    plain: 'seq id source rule digest order_key order_id reverses estimated effective_at recorded_at',
+  },
+  'books.scheduled': { plain: 'source rule due_at digest posting' },
+  'books.transfers': { plain: 'seq line debit credit unit amount' },
+}

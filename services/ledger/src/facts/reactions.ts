@@ -1,0 +1,59 @@
+import { consume, metrics, type KeylessServiceContext, type Received } from '@causeway/chassis'
+import { readLedgerFact, type DomainEvent, type LedgerFact } from '@causeway/contracts'
+import { postFacts } from '../books/post-facts.ts'
+import { isContradiction } from '../books/store.ts'
+
+/** A batch is posted in one statement: what arrives meanwhile makes the next batch larger. */
+const BATCH = 256
+
+const lag = metrics.seconds(
+  'causeway_ledger_posting_lag_seconds',
+  'Time from the effect of an event with facts to its posting',
+)
+
+/** `deposit.moved` has carried its fact since before there was a ledger. */
+const movedFact = ({ id, created_at: at, fact }: DomainEvent): object[] =>
+  fact?.kind === 'deposit_move' ? [{ kind: 'deposit_moved', fact_id: id, at, ...fact.deposit_move }] : []
+
+type FactsOfEvent = Readonly<{ facts: readonly LedgerFact[]; createdMs: number }>
+
+/** Reads the facts of an event. @throws Error that names each wrong field of a fact that does not match its schema */
+const readFacts = ({ event }: Pick<Received, 'event'>): FactsOfEvent => ({
+  facts: [...movedFact(event), ...(event.ledger_facts ?? [])].map(readLedgerFact),
+  createdMs: Date.parse(event.created_at),
+})
+
+/**
+ * Posts the facts of events. A fact that does not match its schema, or that has been posted before with other content, is
+ * parked with its reason; the others of its batch are posted.
+ */
+export const consumeFacts = ({
+  bus,
+  db,
+  clock,
+  log,
+}: KeylessServiceContext): Readonly<{ stop: () => Promise<void> }> =>
+  consume(bus, {
+    service: 'ledger',
+    durable: 'ledger-facts',
+    batch: BATCH,
+    db,
+    clock,
+    log,
+    read: readFacts,
+    handle: async (events) => {
+      const withFacts = events.filter(({ facts }) => facts.length > 0)
+      if (withFacts.length === 0) return
+      try {
+        await postFacts(
+          { db, clock },
+          withFacts.flatMap(({ facts }) => facts),
+        )
+      } catch (error) {
+        if (!isContradiction(error)) throw error
+        const text = (error as Error).message
+        throw new Error(`A fact was ${text}. Correct its source, or discard the event`, { cause: error })
+      }
+      for (const { createdMs } of withFacts) lag.observe(Math.max(0, clock.nowMs() - createdMs) / 1_000)
+    },
+  })

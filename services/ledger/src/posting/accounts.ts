@@ -1,0 +1,42 @@
+import type { DepositBucket, Network } from '@causeway/contracts'
+
+/** Balances of a relationship or a partner in one unit (decisions §47). */
+type BalanceName = 'pending' | 'available' | 'reserved' | 'on_the_way'
+
+/** An account, before its unit is known. `balance` names the owner's balance; null where `ownerId` is. */
+export type Account = Readonly<{
+  name: string
+  class: 'asset' | 'liability' | 'income' | 'cost'
+  ownerId: string | null
+  balance: BalanceName | null
+}>
+
+/** The account of a relationship (`pcu_`) or a partner (`prt_`). */
+export const ownedAccount = (ownerId: string, balance: BalanceName): Account => ({
+  name: `${ownerId}:${balance}`,
+  class: 'liability',
+  ownerId,
+  balance,
+})
+
+const unowned = (name: string, accountClass: Account['class']): Account => ({
+  name,
+  class: accountClass,
+  ownerId: null,
+  balance: null,
+})
+
+/** Money that a card processor has collected and not paid out. */
+export const receivable = (processor: string): Account =>
+  unowned(`processor:${processor}:receivable`, 'asset')
+
+/** Money on the chain: at deposit addresses, in a transfer, at the treasury address, for gas. */
+export const onChain = (network: Network, place: 'deposits' | 'in_flight' | 'treasury' | 'gas'): Account =>
+  unowned(`chain:${network}:${place}`, 'asset')
+
+/** Deposits that belong to payers; what is `applied` belongs to the relationship. */
+export const payers = (bucket: Exclude<DepositBucket, 'applied'>): Account =>
+  unowned(`payers:${bucket}`, 'liability')
+
+export const SERVICE_FEE_INCOME = unowned('income:service_fee', 'income')
+export const NETWORK_FEE_COST = unowned('cost:network_fee', 'cost')

@@ -1,0 +1,68 @@
+import { DEPOSIT_BUCKETS, type Asset, type DepositBucket, type Network } from '@causeway/contracts'
+import { ASSET_DECIMALS, toUnits } from '@causeway/rails'
+import { NETWORK_FEE_COST, onChain, ownedAccount, payers, type Account } from './accounts.ts'
+import { reversed, transferOf, type Transfer } from './posting.ts'
+import type { LedgerFactOf } from '@causeway/contracts'
+
+const unitOf = (network: Network, asset: Asset): string => `${network}/${asset}`
+
+/** A decimal, which may be negative, in the asset's smallest unit. @throws RangeError for more decimals than it has */
+const unitsOf = (asset: Asset, amount: string): bigint =>
+  amount.startsWith('-')
+    ? -toUnits(amount.slice(1), ASSET_DECIMALS[asset])
+    : toUnits(amount, ASSET_DECIMALS[asset])
+
+const bucketAccount = (bucket: DepositBucket, relationshipId: string): Account =>
+  bucket === 'applied' ? ownedAccount(relationshipId, 'available') : payers(bucket)
+
+/** Returns one transfer for each bucket that changes, between the bucket and the chain's deposits. */
+export const depositMoved = (fact: LedgerFactOf<'deposit_moved'>): Transfer[] => {
+  const deposits = onChain(fact.network, 'deposits')
+  const unit = unitOf(fact.network, fact.asset)
+  return DEPOSIT_BUCKETS.flatMap((bucket) => {
+    const difference = unitsOf(fact.asset, fact[bucket])
+    const account = bucketAccount(bucket, fact.partner_customer_id)
+    return difference < 0n
+      ? transferOf(account, deposits, unit, -difference, 'deposit_reverted')
+      : transferOf(deposits, account, unit, difference, 'deposit')
+  })
+}
+
+/** Returns the transfers of a refund: what the payer receives leaves the bucket, and the fee leaves who bears it. */
+export const cryptoRefunded = (fact: LedgerFactOf<'crypto_refunded'>): Transfer[] => {
+  const { network, asset, network_fee: fee } = fact
+  const bucket = bucketAccount(fact.bucket, fact.partner_customer_id)
+  const bearer = fee.borne_by === 'platform' ? NETWORK_FEE_COST : bucket
+  const unit = unitOf(network, asset)
+  const feeUnit = unitOf(network, fee.asset)
+  return [
+    ...transferOf(bucket, onChain(network, 'deposits'), unit, unitsOf(asset, fact.amount), 'refund'),
+    ...transferOf(
+      bearer,
+      onChain(network, fee.paid_from),
+      feeUnit,
+      unitsOf(fee.asset, fee.amount),
+      'network_fee',
+    ),
+  ]
+}
+
+/** Returns the transfers of a sweep. What the broadcast put in flight is cleared when it is confirmed or has failed. */
+export const transferMoved = (fact: LedgerFactOf<'transfer_moved'>): Transfer[] => {
+  const { network, asset, step, network_fee: fee } = fact
+  const [inFlight, deposits] = [onChain(network, 'in_flight'), onChain(network, 'deposits')]
+  const move = (debit: Account, credit: Account, amount: bigint, ofAsset = asset) =>
+    transferOf(debit, credit, unitOf(network, ofAsset), amount, 'network_fee')
+  const leaving = move(inFlight, deposits, unitsOf(asset, fact.leaves))
+  if (step === 'broadcast') return leaving
+  const paid = unitsOf(fee.asset, fee.amount)
+  const spent =
+    fee.paid_from === 'gas'
+      ? move(NETWORK_FEE_COST, onChain(network, 'gas'), paid, fee.asset)
+      : move(NETWORK_FEE_COST, deposits, paid)
+  return [
+    ...reversed(leaving),
+    ...move(onChain(network, 'treasury'), deposits, unitsOf(asset, fact.arrives)),
+    ...spent,
+  ]
+}

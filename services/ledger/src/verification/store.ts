@@ -1,0 +1,140 @@
+import { queryMany, queryOne } from '@causeway/chassis'
+import { z } from 'zod'
+
+/** Sums of every account at an instant of `recorded_at`. Debits and credits of an account are both positive. */
+export const readTrialBalance = queryMany({
+  name: 'verification.trial-balance',
+  parameters: { at: 'timestamptz' },
+  text: `
+    SELECT a.unit, a.name, a.class, sums.debits::text, sums.credits::text
+    FROM books.accounts AS a
+    JOIN (
+      SELECT side.account_id, sum(side.debit) AS debits, sum(side.credit) AS credits
+      FROM books.journal AS j
+      JOIN books.transfers AS t USING (seq)
+      CROSS JOIN LATERAL (VALUES (t.debit, t.amount, 0), (t.credit, 0, t.amount)) AS side (account_id, debit, credit)
+      WHERE j.recorded_at <= :at
+      GROUP BY side.account_id
+    ) AS sums ON sums.account_id = a.id
+    ORDER BY a.unit, a.name`,
+  row: z.object({
+    unit: z.string(),
+    name: z.string(),
+    class: z.enum(['asset', 'liability', 'income', 'cost']),
+    debits: z.string(),
+    credits: z.string(),
+  }),
+})
+
+/** At most this many faults of each kind are named. */
+const FAULTS_SHOWN = 20
+
+const Fault = z.object({ subject: z.string(), fault: z.string() })
+
+/** Balances that differ from the sum or the number of their entries. */
+export const findWrongBalances = queryMany({
+  name: 'verification.balances',
+  text: `
+    SELECT a.name || ' ' || a.unit AS subject,
+      'balance ' || coalesce(b.amount::text, 'missing') || ' of ' || coalesce(b.entries::text, 'no') || ' entries, but '
+        || coalesce(e.entries, 0) || ' entries sum to ' || coalesce(e.amount, 0) AS fault
+    FROM books.accounts AS a
+    LEFT JOIN books.balances AS b ON b.account_id = a.id
+    LEFT JOIN (
+      SELECT account_id, count(*) AS entries, sum(amount) AS amount FROM books.entries GROUP BY account_id
+    ) AS e ON e.account_id = a.id
+    WHERE (b.amount, b.entries) IS DISTINCT FROM (e.amount, e.entries)
+    ORDER BY a.id LIMIT ${FAULTS_SHOWN}`,
+  row: Fault,
+})
+
+/** Entries whose number leaves a gap, or whose `balance_after` is not the sum of the entries up to them. */
+export const findWrongEntries = queryMany({
+  name: 'verification.entries',
+  text: `
+    SELECT a.name || ' ' || a.unit AS subject,
+      'entry ' || run.number || ' is number ' || run.place || ' and leaves ' || run.total || ', not '
+        || run.balance_after AS fault
+    FROM (
+      SELECT account_id, number, balance_after, row_number() OVER earlier AS place, sum(amount) OVER earlier AS total
+      FROM books.entries
+      WINDOW earlier AS (PARTITION BY account_id ORDER BY number ROWS UNBOUNDED PRECEDING)
+    ) AS run
+    JOIN books.accounts AS a ON a.id = run.account_id
+    WHERE run.number <> run.place OR run.balance_after <> run.total
+    ORDER BY run.account_id, run.number LIMIT ${FAULTS_SHOWN}`,
+  row: Fault,
+})
+
+/** Sides of transfers without their entry, and entries that are not a side of a transfer. */
+export const findWrongSides = queryMany({
+  name: 'verification.sides',
+  text: `
+    WITH sides AS (
+      SELECT t.seq, t.line, a.id AS account_id, side.amount
+      FROM books.transfers AS t
+      CROSS JOIN LATERAL (VALUES (t.debit, -t.amount), (t.credit, t.amount)) AS side (account_id, amount)
+      JOIN books.accounts AS a ON a.id = side.account_id AND a.owner_id IS NOT NULL
+    )
+    SELECT 'posting ' || seq || ' line ' || line AS subject,
+      name || ' has an entry of ' || coalesce(e.amount::text, 'nothing') || ' for a transfer of '
+        || coalesce(s.amount::text, 'nothing') AS fault
+    FROM sides AS s FULL JOIN books.entries AS e USING (seq, line, account_id)
+    JOIN books.accounts AS a ON a.id = account_id
+    WHERE s.amount IS DISTINCT FROM e.amount
+    ORDER BY seq, line LIMIT ${FAULTS_SHOWN}`,
+  row: Fault,
+})
+
+/** Postings that are missing between others, recorded before an earlier one, or beyond the head. */
+export const findWrongJournal = queryMany({
+  name: 'verification.journal',
+  text: `
+    SELECT 'posting ' || seq AS subject, fault FROM (
+      SELECT seq, CASE
+          WHEN seq <> place THEN 'is number ' || place
+          WHEN recorded_at < before THEN 'is recorded before the posting before it'
+        END AS fault
+      FROM (
+        SELECT seq, recorded_at, row_number() OVER (ORDER BY seq) AS place, lag(recorded_at) OVER (ORDER BY seq) AS before
+        FROM books.journal
+      ) AS run
+      UNION ALL
+      SELECT head.seq, 'is the head, but the journal ends with ' || newest.seq
+      FROM books.head CROSS JOIN (SELECT coalesce(max(seq), 0) AS seq FROM books.journal) AS newest
+      WHERE head.seq <> newest.seq
+    ) AS found
+    WHERE fault IS NOT NULL ORDER BY seq LIMIT ${FAULTS_SHOWN}`,
+  row: Fault,
+})
+
+/** Tables of the books that this connection's role could change other than by their functions. */
+export const findWritableTables = queryMany({
+  name: 'verification.writable-tables',
+  text: `
+    SELECT relname AS subject, 'can be changed by the role of this connection' AS fault
+    FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+    WHERE nspname = 'books' AND relkind = 'r' AND (
+      pg_has_role(relowner, 'MEMBER') OR pg_has_role(nspowner, 'MEMBER')
+      OR has_table_privilege(pg_class.oid, 'INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER'))
+    ORDER BY relname`,
+  row: Fault,
+})
+
+/** Lets the other statements of a transaction take longer than those of requests. */
+export const allowLongStatements = queryOne({
+  name: 'verification.allow-long-statements',
+  parameters: { timeoutMs: 'text' },
+  text: "SELECT set_config('statement_timeout', :timeoutMs, true) AS timeout",
+  row: z.object({ timeout: z.string() }),
+})
+
+/** Scheduled postings that were due before an instant, counted up to a bound. */
+export const countOverdue = queryOne({
+  name: 'verification.overdue',
+  parameters: { before: 'timestamptz', bound: 'integer' },
+  text: `
+    SELECT count(*)::integer AS overdue
+    FROM (SELECT FROM books.scheduled WHERE due_at < :before LIMIT :bound) AS late`,
+  row: z.object({ overdue: z.number() }),
+})

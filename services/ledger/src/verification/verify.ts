@@ -1,0 +1,23 @@
+import type { Queryable } from '@causeway/chassis'
+import {
+  findWrongBalances,
+  findWrongEntries,
+  findWrongJournal,
+  findWrongSides,
+  readTrialBalance,
+} from './store.ts'
+import { trialBalanceOf, type UnitBalance } from './trial-balance.ts'
+
+/** Reads the trial balance at an instant. */
+export const getTrialBalance = async (db: Queryable, at: Date): Promise<UnitBalance[]> =>
+  trialBalanceOf(await readTrialBalance(db, { at }))
+
+/** Verifies the whole books. Returns each fault as one line; none where the books are right. */
+export const verifyBooks = async (db: Queryable, now: Date): Promise<string[]> => {
+  const faults: string[] = []
+  for (const find of [findWrongJournal, findWrongSides, findWrongEntries, findWrongBalances])
+    for (const { subject, fault } of await find(db)) faults.push(`${subject}: ${fault}`)
+  for (const { unit, difference } of await getTrialBalance(db, now))
+    if (difference !== 0n) faults.push(`${unit}: debits exceed credits by ${difference}`)
+  return faults
+}
