@@ -17,18 +17,18 @@ export const SETTINGS = {
   ...KEY_SETTINGS,
   ...BLOB_SETTINGS,
   ONBOARDING_DATABASE_URL: setting.postgresUrl({ doc: 'Database of the onboarding service' }),
-  PUBLIC_BASE_URL: setting.httpOrigin({ doc: 'Address under which the public reaches the gateway' }),
+  PUBLIC_BASE_URL: setting.httpOrigin({ doc: 'Public URL of the gateway' }),
   MERCHANT_LINKING: setting.oneOf(['open', 'confirmed'], {
     default: 'open',
-    doc: 'What a link to a merchant gives that another partner has linked already: the merchant’s case at once (`open`), or a case of its own with every capability unavailable until staff confirm the link (`confirmed`)',
+    doc: 'Access that a link gives to a merchant that another partner already linked: immediate access to the merchant’s case (`open`), or a separate case whose capabilities are unavailable until staff confirm the link (`confirmed`)',
   }),
   VERIFICATION_TTL: setting.durationMs({
     default: '8760h',
-    doc: 'Validity of an approval; the case expires afterwards',
+    doc: 'Validity of an approval; then the case expires',
   }),
   KYB_RETENTION: setting.durationMs({
     default: '43800h',
-    doc: 'Retention of the records of a submitted case, counted from the end of the relationship, as the law requires; then they are erased',
+    doc: 'Retention of the records of a submitted case after the relationship ends, as required by law; then they are erased',
   }),
 } as const
 
@@ -38,7 +38,7 @@ export type OnboardingConfig = SealingConfig &
     publicBaseUrl: string
     /** Blob store of the documents' bytes. */
     blobs: BlobConfig
-    /** What a link to a merchant gives that another partner has linked already. */
+    /** Effect of a link to a merchant that another partner linked already. */
     merchantLinking: 'open' | 'confirmed'
     /** Validity of an approval. */
     verificationTtlMs: number
@@ -50,8 +50,8 @@ export type OnboardingConfig = SealingConfig &
 export const loadConfig = (env: NodeJS.ProcessEnv = process.env): OnboardingConfig => {
   const settings = loadSettings(SETTINGS, env)
   return {
-    ...toServiceConfig(settings, settings.ONBOARDING_DATABASE_URL),
-    keys: toKeyConfig(settings, 'onboarding'),
+    ...toServiceConfig(settings, 'ONBOARDING_DATABASE_URL', env),
+    keys: toKeyConfig(settings, 'onboarding', env),
     publicBaseUrl: settings.PUBLIC_BASE_URL,
     blobs: toBlobConfig(settings),
     merchantLinking: settings.MERCHANT_LINKING,

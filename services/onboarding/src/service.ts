@@ -16,7 +16,7 @@ import { startRetention } from './personal-data/jobs/retention.ts'
 import { relationshipOperations } from './relationships/operations.ts'
 import { requirementOperations } from './requirements/operations.ts'
 import { reviewOperations } from './reviews/operations.ts'
-import { VAULT_USE } from './sealed-columns.ts'
+import { VAULT_USE } from './columns.ts'
 import { startVerificationExpiry } from './verifications/jobs/expiry.ts'
 import { verificationOperations } from './verifications/operations.ts'
 

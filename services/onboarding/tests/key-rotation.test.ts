@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { createLogger, rotateSealingKey } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
-import { SEALED_COLUMNS } from '../src/sealed-columns.ts'
+import { SEALED_COLUMNS } from '../src/columns.ts'
 import { kybCalls, type KybCalls } from './verifications/kyb-calls.ts'
 import { startForTests, type RunningOnboarding } from './running-onboarding.ts'
 
@@ -15,7 +15,7 @@ afterAll(async () => {
   await onboarding.stop()
 })
 
-it('a rotation of the data key leaves customers, cases and documents unchanged', async () => {
+it('leaves customers, cases and documents unchanged when the data key is rotated', async () => {
   const customer = await kyb.newPending()
   await kyb.reject(customer.verificationId)
   await kyb.write(customer, { business: { trading_name: 'Compared with the data before' } })

@@ -63,10 +63,10 @@ const verifyEveryMerchant = queryNone({
 })
 
 /**
- * Starts the service on its own database, and a caller on the real bus. Its clock stands still until the test moves it.
+ * Starts the service on its own database, and a caller on the real bus. Its clock is stopped until the test moves it.
  * @param options.keyRefreshMs how often the service reads its key ring
- * @param options.verified whether new merchants need no verification
- * @param options.merchantLinking whether links to another partner's merchant need a confirmation
+ * @param options.verified true if new merchants need no verification
+ * @param options.merchantLinking `confirmed` if links to another partner's merchant need a confirmation
  */
 export const startForTests = async (
   options: { verified?: boolean; keyRefreshMs?: number; merchantLinking?: 'open' | 'confirmed' } = {},
@@ -138,7 +138,7 @@ const callsOf = (bus: Bus, clock: Clock) => {
   const ask = async <O extends Operation>(
     operation: O,
     caller: Caller,
-    input: { params?: unknown; query?: unknown; body?: unknown },
+    input: { params?: unknown; query?: unknown; body?: unknown; expected?: unknown },
   ) =>
     call(bus, clock, operation, {
       caller,

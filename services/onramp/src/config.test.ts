@@ -17,7 +17,7 @@ const banxa = {
 }
 
 describe('settings of the onramp service', () => {
-  test('have the defaults of the specification, and sell nothing without a provider', () => {
+  test('default to the specification, and sell nothing without a provider', () => {
     expect(loadConfig(needed)).toMatchObject({
       publicBaseUrl: 'https://pay.example',
       extendAfterMs: 10 * 3_600_000,
@@ -27,13 +27,13 @@ describe('settings of the onramp service', () => {
     })
   })
 
-  test("name the sandbox's provider", () => {
+  test("configure the sandbox's provider", () => {
     const env = { ...needed, ONRAMP_URL: 'http://127.0.0.1:8093', SANDBOX_ONRAMP_SECRET: 'shared' }
     const account = { provider: 'sandbox', baseUrl: 'http://127.0.0.1:8093', secret: 'shared' }
     expect(loadConfig(env).account).toEqual(account)
   })
 
-  test('name an account at Banxa, whose notices bear its API key or one of their own', () => {
+  test('configure an account at Banxa, with its API key or a separate key for its notices', () => {
     const account = {
       provider: 'banxa',
       apiUrl: 'https://api.banxa.com',
@@ -51,27 +51,24 @@ describe('settings of the onramp service', () => {
     })
   })
 
-  test('choose by name: with Banxa the sandbox is left aside, and the other way round', () => {
+  test('use only the provider that is chosen by name, Banxa or the sandbox', () => {
     const both = { ...needed, ...banxa, ONRAMP_URL: 'http://127.0.0.1:8093', SANDBOX_ONRAMP_SECRET: 's' }
     expect(loadConfig(both).account?.provider).toBe('banxa')
     expect(loadConfig({ ...both, ONRAMP_PROVIDER: 'sandbox' }).account?.provider).toBe('sandbox')
   })
 
   test.each([
-    [{ ...banxa, BANXA_PARTNER: '' }, 'BANXA_PARTNER is not set but ONRAMP_PROVIDER is banxa'],
+    [{ ...banxa, BANXA_PARTNER: '' }, 'BANXA_PARTNER is not set, but ONRAMP_PROVIDER is banxa'],
     [
       { ONRAMP_PROVIDER: 'banxa', BANXA_PARTNER: 'causeway' },
-      'BANXA_API_KEY is not set but ONRAMP_PROVIDER is banxa; ' +
-        'BANXA_WEBHOOK_SECRET is not set but ONRAMP_PROVIDER is banxa',
+      'BANXA_API_KEY is not set, but ONRAMP_PROVIDER is banxa; ' +
+        'BANXA_WEBHOOK_SECRET is not set, but ONRAMP_PROVIDER is banxa',
     ],
     [{ ...banxa, BANXA_URL: 'api.banxa.com' }, 'BANXA_URL must be a URL (http: or https://…)'],
     [{ ONRAMP_PROVIDER: 'moonpay' }, 'ONRAMP_PROVIDER must be one of sandbox, banxa'],
-    [
-      { ONRAMP_URL: 'http://127.0.0.1:8093' },
-      'ONRAMP_URL and SANDBOX_ONRAMP_SECRET are set together or not at all',
-    ],
+    [{ ONRAMP_URL: 'http://127.0.0.1:8093' }, 'set both ONRAMP_URL and SANDBOX_ONRAMP_SECRET, or neither'],
     [{ ONRAMP_EXTEND_AFTER: '72h' }, 'ONRAMP_EXTEND_AFTER must be shorter than ONRAMP_HARD_CAP'],
-  ])('%j stops the start with one line', (change, fault) => {
+  ])('stop the start with one line for %j', (change, fault) => {
     expect(() => loadConfig({ ...needed, ...change })).toThrow(new ConfigError(`Bad settings: ${fault}`))
   })
 })

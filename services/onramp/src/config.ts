@@ -12,18 +12,18 @@ import { ONRAMP_SETTINGS, toOnrampAccount, type OnrampAccount } from '@causeway/
 export const SETTINGS = {
   ...SERVICE_SETTINGS,
   ONRAMP_DATABASE_URL: setting.postgresUrl({ doc: 'Database of the onramp service' }),
-  PUBLIC_BASE_URL: setting.httpOrigin({ doc: 'Address under which the public reaches the gateway' }),
+  PUBLIC_BASE_URL: setting.httpOrigin({ doc: 'Public URL of the gateway' }),
   ONRAMP_EXTEND_AFTER: setting.durationMs({
     default: '10h',
     doc: 'Age of an open onramp order at which its crypto order is extended to the hard cap',
   }),
   ONRAMP_HARD_CAP: setting.durationMs({
     default: '72h',
-    doc: 'Age at which an onramp order without success ends and its crypto order is cancelled',
+    doc: 'Age at which an unsuccessful onramp order ends and its crypto order is cancelled',
   }),
   ONRAMP_POLL_AFTER: setting.durationMs({
     default: '5m',
-    doc: 'How long an onramp order waits for a notice before its provider is polled',
+    doc: 'Time that an onramp order waits for a notice before its provider is polled',
   }),
   ...ONRAMP_SETTINGS,
 } as const
@@ -44,7 +44,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): OnrampConfig =
   if (settings.ONRAMP_EXTEND_AFTER >= settings.ONRAMP_HARD_CAP)
     throw new ConfigError('Bad settings: ONRAMP_EXTEND_AFTER must be shorter than ONRAMP_HARD_CAP')
   return {
-    ...toServiceConfig(settings, settings.ONRAMP_DATABASE_URL),
+    ...toServiceConfig(settings, 'ONRAMP_DATABASE_URL', env),
     publicBaseUrl: settings.PUBLIC_BASE_URL,
     extendAfterMs: settings.ONRAMP_EXTEND_AFTER,
     hardCapMs: settings.ONRAMP_HARD_CAP,

@@ -41,7 +41,7 @@ const statusesOf = async (id: string) => (await onramp.merchantEvents(id)).map((
 const reads = () => banxa.server.calls.filter((call) => call.startsWith('GET')).length
 
 describe('an order at Banxa', () => {
-  it('is opened with its checkout, and followed by events with its keys', async () => {
+  it('is opened with its checkout, and its events contain its keys', async () => {
     const { cryptoOrder, onramp: made } = await onramp.purchase({ fiat: 'EUR' })
     const order = banxa.orders.ofPurchase(made.id)
     expect(made).toMatchObject({
@@ -74,7 +74,7 @@ describe('an order at Banxa', () => {
     await eventually(() => onramp.payments.requestsOf(cryptoOrder.order_id).at(-1)?.what === 'release')
   })
 
-  it('requested by many calls at once is created once', async () => {
+  it('is created once by many concurrent calls', async () => {
     const cryptoOrder = onramp.payments.newCryptoOrder()
     const before = banxa.orders.bodies.length
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => onramp.create(cryptoOrder)))
@@ -83,7 +83,7 @@ describe('an order at Banxa', () => {
     expect(banxa.orders.bodies.length - before).toBe(1)
   })
 
-  it('whose creation had no answer is made anew; the one that nobody saw has no effect', async () => {
+  it('is created again after a creation without an answer; the orphan has no effect', async () => {
     const cryptoOrder = onramp.payments.newCryptoOrder()
     await banxa.fault('after_effect_timeout', 'effect')
     expect(await onramp.create(cryptoOrder)).toEqual({ ok: false, code: 'internal_error' })
@@ -101,7 +101,7 @@ describe('an order at Banxa', () => {
   })
 
   it.each(['cancelled', 'declined', 'expired', 'refunded'] as const)(
-    'that ends as %s cancels its crypto order; alive again, it changes nothing',
+    'cancels its crypto order when it ends as %s, and changes nothing when it revives',
     async (status) => {
       const { cryptoOrder, onramp: made } = await onramp.purchase()
       await becomes(made.id, status)
@@ -114,7 +114,7 @@ describe('an order at Banxa', () => {
     },
   )
 
-  it('that changes twice within a second, or with an unreadable date, emits an event each time', async () => {
+  it('emits an event for each change within a second, or with an unreadable date', async () => {
     const { onramp: made } = await onramp.purchase()
     const order = banxa.orders.ofPurchase(made.id)
     const report = async (status: string, updatedAt: string) => {
@@ -137,7 +137,7 @@ describe('an order at Banxa', () => {
 })
 
 describe('a notice of Banxa', () => {
-  it('names only the order: the status that it states is not believed', async () => {
+  it('is used only for its order: the status that it states is not trusted', async () => {
     const { cryptoOrder, onramp: made } = await onramp.purchase()
     const order = { ...banxa.orders.ofPurchase(made.id), status: 'complete' }
     expect(await post(banxa.sign(noticeBody(order)))).toEqual(TAKEN)
@@ -145,7 +145,7 @@ describe('a notice of Banxa', () => {
     expect(await onramp.merchantEvents(made.id)).toEqual([])
   })
 
-  it('that is repeated is acknowledged, and the order is not read again', async () => {
+  it('is acknowledged when repeated, without reading the order again', async () => {
     const { onramp: made } = await onramp.purchase()
     await becomes(made.id, 'waitingPayment')
     const notice = banxa.notices().at(-1)
@@ -156,7 +156,7 @@ describe('a notice of Banxa', () => {
     expect(await statusesOf(made.id)).toEqual(['waitingPayment'])
   })
 
-  it('of another order in the same millisecond is none that comes again', async () => {
+  it("is not mistaken for a repetition of another order's notice in the same millisecond", async () => {
     const purchases = [await onramp.purchase(), await onramp.purchase()]
     const nonce = String(onramp.clock.outsideMs())
     for (const { onramp: made } of purchases) {
@@ -181,19 +181,19 @@ describe('a notice of Banxa', () => {
     },
   )
 
-  it('whose order cannot be read at once is accepted: the poller reads it next', async () => {
+  it('is accepted when its order cannot be read: the poller reads it next', async () => {
     const { cryptoOrder, onramp: made } = await onramp.purchase()
     banxa.server.script(500, '', true)
     expect(await becomes(made.id, 'paymentReceived')).toEqual(TAKEN)
     await onramp.becomes(cryptoOrder, 'paymentReceived')
   })
 
-  it('of somebody else’s order or of an identity check is taken and changes nothing', async () => {
+  it("is accepted without effect for somebody else's order or an identity check", async () => {
     for (const body of ['{"order_id":"0123456789abcdef"}', '{"kyc_status":"approved"}', '{}'])
       expect(await post(banxa.sign(body))).toEqual(TAKEN)
   })
 
-  it('that is forged, stale or unsigned is refused, and the order is not read', async () => {
+  it('is refused when forged, stale or unsigned, without reading the order', async () => {
     const { onramp: made } = await onramp.purchase()
     const body = noticeBody(banxa.orders.ofPurchase(made.id))
     const refused = { ok: false, code: 'unauthorized' }

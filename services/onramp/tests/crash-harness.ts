@@ -213,7 +213,7 @@ export const startCrashHarness = async () => {
       const row = await countBlocked(db)
       return row?.n ?? 0
     },
-    /** @param more settings beside those of the harness. @returns kill -9, and gone */
+    /** @param more settings in addition to those of the harness. @returns a function that kills it with SIGKILL and waits for its end */
     async startChild(more: Readonly<Record<string, string>> = {}) {
       const child = fork(MAIN, { execArgv: [], env: { ...env, ...more } })
       children.push(child)

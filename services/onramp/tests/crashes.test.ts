@@ -43,7 +43,7 @@ const isSettled = async ({ id, extendedAt, capAt }: Purchase) => {
   return rows[0]?.pendingAction === null && dueAt === (extendedAt === null ? capAt.getTime() : null)
 }
 
-it('kill -9 while payments or the provider is being asked, before and after the effect there', async () => {
+it('survives kill -9 during a call to payments or the provider, before and after its effect', async () => {
   const { breakpoints } = harness
   const extend = { asked: await harness.purchase('extend'), done: await harness.purchase('extend') }
   const end = {
@@ -70,7 +70,7 @@ it('kill -9 while payments or the provider is being asked, before and after the 
   await isOnceOfAll(Object.values(extend), Object.values(end))
 })
 
-it('kill -9 between an answer and its record', async () => {
+it('survives kill -9 between an answer and its record', async () => {
   const { breakpoints, locker } = harness
   const extended = await harness.purchase('extend')
   const read = await harness.purchase('end')
@@ -94,7 +94,7 @@ it('kill -9 between an answer and its record', async () => {
   await isOnceOfAll([extended], [read, cancelled])
 })
 
-it('kill -9 between a record and its event, which commit together or not at all', async () => {
+it('survives kill -9 between a record and its event, which commit together or not at all', async () => {
   const { locker } = harness
   const extended = await harness.purchase('extend')
   const ended = await harness.purchase('end')
@@ -110,7 +110,7 @@ it('kill -9 between a record and its event, which commit together or not at all'
   await isOnceOfAll([extended], [ended])
 })
 
-it('kill -9 between the commit of an event and its publication', async () => {
+it('survives kill -9 between the commit of an event and its publication', async () => {
   const { locker } = harness
   const extended = await harness.purchase('extend')
   const ended = await harness.purchase('end')
@@ -125,7 +125,7 @@ it('kill -9 between the commit of an event and its publication', async () => {
   await isOnceOfAll([extended], [ended])
 })
 
-it('kill -9 of one of two processes that share the work loses nothing and does nothing twice', async () => {
+it('loses and repeats nothing when one of two processes that share the work is killed', async () => {
   const { breakpoints } = harness
   const extended = await Promise.all(Array.from({ length: 15 }, () => harness.purchase('extend')))
   const ended = await Promise.all(Array.from({ length: 15 }, () => harness.purchase('end')))
@@ -139,7 +139,7 @@ it('kill -9 of one of two processes that share the work loses nothing and does n
   await isOnceOfAll(extended, ended)
 })
 
-it('kill -9 between giving up a purchase and the release of its crypto order', async () => {
+it('survives kill -9 between giving up a purchase and releasing its crypto order', async () => {
   const { breakpoints, locker } = harness
   const order = harness.newCryptoOrder()
   breakpoints.set('release asked', order.order_id)

@@ -53,7 +53,7 @@ describe('an open onramp order', () => {
     })
   })
 
-  it('ends at the hard cap: the crypto order cancelled, the event with its reason', async () => {
+  it('ends at the hard cap: its crypto order is cancelled and the event has its reason', async () => {
     const { cryptoOrder, onramp: made } = await onramp.purchase()
     onramp.clock.advance(10 * HOUR_MS)
     await isEmitted(made.id, [KYC])
@@ -78,7 +78,7 @@ describe('an open onramp order', () => {
     expect(await emittedOf(made.id)).toEqual([KYC, TIMEOUT])
   })
 
-  it('that succeeded or failed before is neither extended nor ended', async () => {
+  it('is neither extended nor ended after it has succeeded or failed', async () => {
     const good = await onramp.purchase()
     const bad = await onramp.purchase()
     await onramp.say(good.onramp.id, 'complete')
@@ -93,7 +93,7 @@ describe('an open onramp order', () => {
     expect(onramp.payments.cryptoOrder(good.cryptoOrder.order_id)?.status).toBe('pending')
   })
 
-  it('that its provider has never opened gives its crypto order back at the hard cap', async () => {
+  it('releases its crypto order at the hard cap when its provider has never opened it', async () => {
     const cryptoOrder = onramp.payments.newCryptoOrder()
     await onramp.fault('reset')
     expect(await onramp.create(cryptoOrder)).toMatchObject({ ok: false })
@@ -110,7 +110,7 @@ describe('an open onramp order', () => {
     expect(await onramp.create(cryptoOrder)).toMatchObject({ ok: true, variant: 'created' })
   })
 
-  it('whose crypto order was paid in the meantime emits no kyc_pending', async () => {
+  it('emits no kyc_pending when its crypto order was paid in the meantime', async () => {
     const { cryptoOrder, onramp: made } = await onramp.purchase()
     onramp.payments.setStatus(cryptoOrder.order_id, 'paid')
     const marker = await onramp.purchase()
@@ -124,7 +124,7 @@ describe('an open onramp order', () => {
 })
 
 describe('deadlines', () => {
-  it('performed by three replicas at once emit each event of each order exactly once', async () => {
+  it('emit each event of each order exactly once with three concurrent replicas', async () => {
     await onramp.addReplica()
     await onramp.addReplica()
     const purchases = await Promise.all(Array.from({ length: 40 }, () => onramp.purchase()))
@@ -149,7 +149,7 @@ describe('deadlines', () => {
   })
 
   it.each(['extend', 'cancelOrder'])(
-    'ask payments again when it was down at %s, and emit once',
+    'retry payments after it was down at %s, and emit once',
     async (step) => {
       const { cryptoOrder, onramp: made } = await onramp.purchase()
       if (step === 'cancelOrder') {
@@ -190,7 +190,7 @@ describe('a purchase that the buyer opened on the payment page', () => {
     expect(onramp.payments.cryptoOrder(cryptoOrder.order_id)?.status).toBe('pending')
   })
 
-  it('extends nothing while nothing is paid, and lets its crypto order go at its expiry', async () => {
+  it('extends nothing while nothing is paid, and releases its crypto order at its expiry', async () => {
     const { cryptoOrder, onramp: made } = await onramp.purchaseByBuyer()
     onramp.clock.advance(10 * HOUR_MS)
     const partners = await onramp.purchase()
@@ -206,7 +206,7 @@ describe('a purchase that the buyer opened on the payment page', () => {
     expect(onramp.payments.cryptoOrder(cryptoOrder.order_id)?.expires_at).toBe(cryptoOrder.expires_at)
   })
 
-  it('extends its crypto order once the provider has the money, and takes that back when it fails', async () => {
+  it('extends its crypto order once the provider has the money, and reverts that when it fails', async () => {
     const { cryptoOrder, onramp: made } = await onramp.purchaseByBuyer()
     await onramp.say(made.id, 'paymentReceived')
     await onramp.becomes(cryptoOrder, 'paymentReceived')

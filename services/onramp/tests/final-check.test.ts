@@ -52,7 +52,7 @@ const isRetried = (id: string) =>
   })
 const lastRequest = (orderId: string) => onramp.payments.requestsOf(orderId).at(-1)?.what
 
-it('a success of the last moment, of which no notice came, wins over the cap', async () => {
+it('prefers a success of the last moment, without a notice, to the cap', async () => {
   const { id, cryptoOrder } = await atTheCap()
   await onramp.say(id, 'completed')
   onramp.clock.advance(1_000)
@@ -61,7 +61,7 @@ it('a success of the last moment, of which no notice came, wins over the cap', a
   expect(onramp.payments.cryptoOrder(cryptoOrder.order_id)?.status).toBe('pending')
 })
 
-it('a failure of the last moment ends the order as the provider says, not by the cap', async () => {
+it('ends an order as its provider states after a failure of the last moment, not by the cap', async () => {
   const { id, cryptoOrder } = await atTheCap()
   await onramp.say(id, 'declined')
   onramp.clock.advance(1_000)
@@ -70,7 +70,7 @@ it('a failure of the last moment ends the order as the provider says, not by the
   expect(onramp.payments.requestsOf(cryptoOrder.order_id).at(-1)?.cause).toBe('onramp_failed')
 })
 
-it('the last status before the cap is emitted, and then the expiry', async () => {
+it('emits the last status before the cap, and then the expiry', async () => {
   const { id, cryptoOrder } = await atTheCap()
   await onramp.say(id, 'extraVerification')
   onramp.clock.advance(1_000)
@@ -81,7 +81,7 @@ it('the last status before the cap is emitted, and then the expiry', async () =>
   })
 })
 
-it('a provider that cannot be read is retried for a while, and its success still wins', async () => {
+it('retries a provider that cannot be read for a while, and still prefers its success', async () => {
   const { id } = await atTheCap()
   await onramp.say(id, 'completed')
   await onramp.fault('error')
@@ -93,7 +93,7 @@ it('a provider that cannot be read is retried for a while, and its success still
   await isEmitted(id, [KYC, ['ramping.status_changed', 'completed', null]])
 })
 
-it('a provider that stays unreachable does not keep the order from expiring', async () => {
+it('lets an order expire when its provider stays unreachable', async () => {
   const { id, cryptoOrder } = await atTheCap()
   await onramp.fault('error')
   onramp.clock.advance(1_000)

@@ -20,14 +20,14 @@ afterEach(async () => {
   await harness.stop()
 })
 
-it('a process that follows carries out what falls due by the move, without a wait', async () => {
+it('performs what falls due by a move of the clock, without a wait', async () => {
   const later = await harness.purchase('extend', 5 * HOUR_MS)
   await harness.startChild({ SANDBOX_CLOCK: 'true' })
   expect(await sandbox.advance(5 * HOUR_MS)).toBe(true)
   await eventually(async () => (await harness.committed(later)).length === 1, within)
 })
 
-it('one whose settings do not say so keeps its own time, whatever the bus says', async () => {
+it('ignores a moved clock on the bus when the settings do not enable it', async () => {
   const later = await harness.purchase('extend', 5 * HOUR_MS)
   await harness.startChild()
   await sandbox.advance(5 * HOUR_MS)

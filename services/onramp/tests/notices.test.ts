@@ -57,7 +57,7 @@ describe('a change of status', () => {
   })
 
   it.each(['complete', 'completed'])(
-    'to %s ends it with success and lets the crypto order go',
+    'ends the order with success at %s and releases the crypto order',
     async (status) => {
       const { cryptoOrder, onramp: made } = await onramp.purchase()
       await onramp.say(made.id, status)
@@ -72,7 +72,7 @@ describe('a change of status', () => {
   )
 
   it.each(['cancelled', 'declined', 'expired', 'refunded'])(
-    'to %s cancels the crypto order',
+    'cancels the crypto order at %s',
     async (status) => {
       const { cryptoOrder, onramp: made } = await onramp.purchase()
       await onramp.say(made.id, status)
@@ -86,7 +86,7 @@ describe('a change of status', () => {
     },
   )
 
-  it('after the end changes nothing, whatever the provider says', async () => {
+  it('changes nothing after the end for any status that the provider states', async () => {
     const { cryptoOrder, onramp: made } = await onramp.purchase()
     await onramp.say(made.id, 'expired')
     await onramp.say(made.id, 'complete')
@@ -108,14 +108,14 @@ describe('a notice', () => {
     return { cryptoOrder, made, post: lastPost() }
   }
 
-  it('that comes twice is taken and changes nothing', async () => {
+  it('is accepted without effect when it comes twice', async () => {
     const { made, post } = await noticed()
     const again = await onramp.notice(post.body, { 'sandbox-signature': post.signature })
     expect(again).toEqual({ ok: true, value: { received: true } })
     expect(await statusesOf(made.id)).toEqual(['waitingPayment'])
   })
 
-  it('that was overtaken is taken and changes nothing', async () => {
+  it('is accepted without effect when it is outdated', async () => {
     const { cryptoOrder, made, post } = await noticed()
     await onramp.say(made.id, 'paymentReceived')
     await onramp.becomes(cryptoOrder, 'paymentReceived')
@@ -123,7 +123,7 @@ describe('a notice', () => {
     expect(await statusesOf(made.id)).toEqual(['waitingPayment', 'paymentReceived'])
   })
 
-  it('that is forged, changed, unsigned, stale or from the future is refused and changes nothing', async () => {
+  it('is refused without effect when forged, changed, unsigned, stale or from the future', async () => {
     const { cryptoOrder, made, post } = await noticed()
     const forged = post.body
       .replace('waitingPayment', 'complete')
@@ -140,7 +140,7 @@ describe('a notice', () => {
     expect(await statusesOf(made.id)).toEqual(['waitingPayment'])
   })
 
-  it('whose fields are no ids, texts, amounts or addresses is refused, and changes nothing', async () => {
+  it('is refused without effect when its ids, texts, amounts or addresses are invalid', async () => {
     const { cryptoOrder, made, post } = await noticed()
     const { order, ...rest } = JSON.parse(post.body) as { order: Record<string, unknown> }
     const later = { ...order, status: 'complete', changed_at: '2999-01-01T00:00:00.000Z' }
@@ -162,7 +162,7 @@ describe('a notice', () => {
     expect(await statusesOf(made.id)).toEqual(['waitingPayment'])
   })
 
-  it('of an order that nobody made here is acknowledged, so that its sender stops', async () => {
+  it('is acknowledged for an unknown order, so that its sender stops', async () => {
     const { post } = await noticed()
     const { order, ...rest } = JSON.parse(post.body) as { order: Record<string, unknown> }
     const body = JSON.stringify({
@@ -172,7 +172,7 @@ describe('a notice', () => {
     expect(await onramp.notice(body, sign(body))).toEqual({ ok: true, value: { received: true } })
   })
 
-  it('with an unknown status, of no form or for an unknown provider is refused', async () => {
+  it('is refused with an unknown status, an invalid form or an unknown provider', async () => {
     const { made, post } = await noticed()
     const unknown = post.body.replace('waitingPayment', 'teleported')
     for (const body of [unknown, '{}', 'not json', ''])

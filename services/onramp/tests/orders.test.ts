@@ -16,7 +16,7 @@ const notFound = { ok: false, code: 'resource_not_found' }
 type Body = { fiat: string; fiat_amount?: string | number; return_url?: string }
 
 describe('creating', () => {
-  it('answers the new order, and the same one again as long as it lives', async () => {
+  it('returns the new order, and the same order as long as it is open', async () => {
     const { cryptoOrder, onramp: made } = await onramp.purchase({ fiat: 'EUR', fiat_amount: 31 })
     expect(made).toEqual({
       id: expect.stringMatching(/^onr_/),
@@ -41,7 +41,7 @@ describe('creating', () => {
     expect(await onramp.merchantEvents(made.id)).toEqual([])
   })
 
-  it('together makes one order at the provider, created once', async () => {
+  it('creates one order at the provider for concurrent calls', async () => {
     const cryptoOrder = onramp.payments.newCryptoOrder()
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => onramp.create(cryptoOrder)))
     const ids = outcomes.map((outcome) => (outcome.ok ? outcome.value.onramp.providerOrderId : outcome.code))
@@ -49,7 +49,7 @@ describe('creating', () => {
     expect(outcomes.filter((outcome) => outcome.ok && outcome.variant === 'created')).toHaveLength(1)
   })
 
-  it("is refused alike for another partner's order and for none", async () => {
+  it("is refused in the same way for another partner's order and a missing one", async () => {
     const { cryptoOrder } = await onramp.purchase()
     for (const stranger of [
       { ...cryptoOrder, partner_id: newId('partner') },
@@ -106,7 +106,7 @@ describe('creating', () => {
   })
 })
 
-it('an order that the database cannot store has an open outcome, and the next call finds it', async () => {
+it('leaves an open outcome when the database cannot store the order, and the next call finds it', async () => {
   const run = (text: string) => queryNone({ name: `test.${text.slice(0, 20)}`, text })(onramp.db)
   const cryptoOrder = onramp.payments.newCryptoOrder()
   await run(`CREATE FUNCTION fail_update() RETURNS trigger LANGUAGE plpgsql AS
@@ -123,7 +123,7 @@ describe('a provider at fault', () => {
   it.each([
     ['unreachable', 'temporarily_unavailable'],
     ['refuse', 'provider_error'],
-  ])('%s: nothing was created, the slot is free and the crypto order released', async (mode, code) => {
+  ])('creates nothing, frees the slot and releases the crypto order: %s', async (mode, code) => {
     const cryptoOrder = onramp.payments.newCryptoOrder()
     await onramp.fault(mode)
     const refused = await onramp.create(cryptoOrder)
@@ -137,7 +137,7 @@ describe('a provider at fault', () => {
     expect(await onramp.create(cryptoOrder)).toMatchObject({ ok: true, variant: 'created' })
   })
 
-  it('without an answer: the next call finds the very order that was made', async () => {
+  it('returns the order that was created without an answer at the next call', async () => {
     const cryptoOrder = onramp.payments.newCryptoOrder()
     await onramp.fault('after_effect_timeout')
     const lost = await onramp.create(cryptoOrder)
@@ -146,7 +146,7 @@ describe('a provider at fault', () => {
     expect(await onramp.create(cryptoOrder)).toMatchObject({ ok: true, variant: 'existing' })
   })
 
-  it('without an answer, and without another call: the poller finds it', async () => {
+  it('finds the order that was created without an answer by the poller, without another call', async () => {
     const cryptoOrder = onramp.payments.newCryptoOrder()
     await onramp.fault('after_effect_timeout')
     await onramp.create(cryptoOrder)
@@ -155,7 +155,7 @@ describe('a provider at fault', () => {
     await onramp.becomes(cryptoOrder, 'pendingPayment')
   })
 
-  it('without notices is polled', async () => {
+  it('is polled when it sends no notices', async () => {
     const { cryptoOrder, onramp: made } = await onramp.purchase()
     onramp.noticeRelay.setRefusing(true)
     await onramp.say(made.id, 'paymentReceived')

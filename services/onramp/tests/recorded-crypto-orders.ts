@@ -1,10 +1,10 @@
 import { refuse, reply } from '@causeway/chassis'
 import type { CryptoOrderTerms } from '@causeway/contracts'
 
-/** What every request about a hold says. */
+/** Fields of every request about a hold. */
 export type Hold = Readonly<{ order_id: string; onramp_order_id: string }>
 
-/** Crypto orders as payments keeps them: a change takes effect once, whoever asks for it how often. */
+/** Simulates crypto orders in payments: a change takes effect once, for any number of requests. */
 export const createCryptoOrders = () => {
   const known = new Map<string, CryptoOrderTerms>()
   const holders = new Map<string, string>()

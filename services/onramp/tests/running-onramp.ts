@@ -75,7 +75,7 @@ const startNoticeRelay = async (bus: Bus, clock: Clock) => {
     url: `http://127.0.0.1:${address.port}`,
     /** Every notice that was handed to the service. */
     posts,
-    /** Whether notices are refused with 503. */
+    /** Makes notices fail with 503, or succeed again. */
     setRefusing: (refusing: boolean) => {
       isRefusing = refusing
     },

@@ -44,7 +44,7 @@ export const samplePurchase = (change: Partial<OpenedPurchase> = {}): OpenedPurc
   ...change,
 })
 
-/** What the sample's provider reports of it after two hours. */
+/** Makes the provider's report of the sample after two hours. */
 export const sampleReport = (change: Partial<ProviderOrder> = {}): ProviderOrder => ({
   providerOrderId: 'sbr_1',
   onrampOrderId: 'onr_1',

@@ -31,7 +31,13 @@ export const startCardPayments = async (
   const timeoutMs = CARD_TIMEOUT_MS * context.timeoutFactor
   const processors = await openCardProcessors({ ...config.cards, timeoutMs, publicBaseUrl })
   const labels = new Map([...processors].map(([key, { traits }]) => [key, traits.pspLabel]))
-  const settlement = createCardSettlement(context, { processors, publicBaseUrl, reviewAfterMs, riskRules })
+  const settlement = createCardSettlement(context, {
+    processors,
+    publicBaseUrl,
+    reviewAfterMs,
+    availableAfterMs: config.cardAvailableAfterMs,
+    riskRules,
+  })
   const poller = startPaymentPoller(context, {
     processors,
     settlement,

@@ -22,7 +22,7 @@ const verify = async (source: BlockSource, { log }: ServiceContext): Promise<voi
     if (!isAway(error)) throw error
     log.warn(
       { event: 'chain.nodes_away', network: source.network, error },
-      'Nodes of a network do not answer; its blocks are read when they do',
+      'Nodes of a network do not respond; its blocks are read when they respond again',
     )
   }
 }

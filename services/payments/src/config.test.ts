@@ -20,7 +20,7 @@ const ETH_TOKENS =
   'USDT:0xdAC17F958D2ee523a2206206994597C13D831ec7,USDC:0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 
 describe('settings of payments', () => {
-  test('have the defaults of the specification', () => {
+  test('default to the specification', () => {
     expect(loadConfig({ ...needed, SANDBOX_RECEIVING_ACCOUNTS: 'true' })).toMatchObject({
       publicBaseUrl: 'https://pay.example',
       invoiceTtlMs: 12 * 3_600_000,
@@ -54,7 +54,7 @@ describe('settings of payments', () => {
     )
   })
 
-  test('never default to a fixed table of exchange rates, and name all that is missing at once', () => {
+  test('never default to a fixed table of exchange rates, and name everything that is missing together', () => {
     const env = { ...needed, SANDBOX_RATES: 'false', NETWORKS_LIVE: 'BTC' }
     const fault =
       'neither RATES_SOURCES nor RATES_URL is set: name sources of exchange rates, or set SANDBOX_RATES in development'
@@ -96,18 +96,15 @@ describe('settings of payments', () => {
       { CARD_URL: '', SANDBOX_CARD_SECRET: '' },
       'no card processor: set STRIPE_SECRET_KEY, or CARD_URL in development',
     ],
-    [{ SANDBOX_CARD_SECRET: '' }, 'CARD_URL and SANDBOX_CARD_SECRET are set together or not at all'],
-    [
-      { STRIPE_SECRET_KEY: 'sk_test_x' },
-      'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are set together or not at all',
-    ],
+    [{ SANDBOX_CARD_SECRET: '' }, 'CARD_URL and SANDBOX_CARD_SECRET: set both or neither'],
+    [{ STRIPE_SECRET_KEY: 'sk_test_x' }, 'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET: set both or neither'],
     [{ PROCESSOR_CONNECTIONS: '0' }, 'PROCESSOR_CONNECTIONS must be an integer from 1 to 1024'],
     [{ PROCESSOR_CONNECTIONS: '1025' }, 'PROCESSOR_CONNECTIONS must be an integer from 1 to 1024'],
     [{ PROCESSOR_CONNECTIONS: '6.4' }, 'PROCESSOR_CONNECTIONS must be an integer from 1 to 1024'],
     [{ CHARGEBACK_THRESHOLD_SHARE: '1.5' }, 'CHARGEBACK_THRESHOLD_SHARE must be a number from 0 to 1'],
     [{ RISK_WINDOW_DAYS: '0' }, 'RISK_WINDOW_DAYS must be an integer from 1 to 365'],
     [{ CRYPTO_INVOICE_TTL: '12' }, 'CRYPTO_INVOICE_TTL must be a duration like 300ms, 6s, 15m or 10h'],
-  ])('%j stops the start', (change, fault) => {
+  ])('stop the start with %j', (change, fault) => {
     expect(() => loadConfig({ ...needed, ...change, SANDBOX_RECEIVING_ACCOUNTS: 'true' })).toThrow(
       new ConfigError(`Bad settings: ${fault}`),
     )

@@ -19,7 +19,7 @@ export const SETTINGS = {
   ...SERVICE_SETTINGS,
   ...KEY_SETTINGS,
   PAYMENTS_DATABASE_URL: setting.postgresUrl({ doc: 'Database of the payments service' }),
-  PUBLIC_BASE_URL: setting.httpOrigin({ doc: 'Address under which the public reaches the gateway' }),
+  PUBLIC_BASE_URL: setting.httpOrigin({ doc: 'Public URL of the gateway' }),
   ...CRYPTO_SETTINGS,
   SERVICE_FEE_PERCENT: setting.decimal({
     default: '2.5',
@@ -30,49 +30,56 @@ export const SETTINGS = {
   ...CARD_CHECKOUT_SETTINGS,
   CARD_POLL_AFTER: setting.durationMs({
     default: '2m',
-    doc: 'Time without a notice after which the payment of a pending card order is read from its processor',
+    doc: 'Time without a notice after which a pending card order is polled at its processor',
   }),
   CARD_REVIEW_AFTER: setting.durationMs({
     default: '1h',
-    doc: 'Time after its payment at which a paid card order is read again, for refunds and disputes whose notices were lost',
+    doc: 'Time after its payment at which a paid card order is polled, to find refunds and disputes whose notices were lost',
+  }),
+  CARD_AVAILABLE_AFTER: setting.durationMs({
+    default: '48h',
+    doc: "Time after its payment at which card money moves from the merchant's `pending` to its `available` balance",
   }),
   PAYER_RETENTION: setting.durationMs({
     default: '17520h',
-    doc: 'How long payers of orders (e-mail, name, phone, country, IP) are kept, in whole months; then they are erased',
+    doc: "Retention of payers' data (e-mail, name, phone, country, IP), in whole months; then it is erased",
   }),
   CARD_REVIEW_FOR: setting.durationMs({
     default: '4320h',
-    doc: 'Age after which a payment is no longer re-read. Re-reads back off up to once a week',
+    doc: 'Age after which a payment is no longer polled. The interval grows up to one week',
   }),
   CHARGEBACK_THRESHOLD_SHARE: setting.decimal({
     default: '0.01',
     min: 0,
     max: 1,
-    doc: 'Share of paid card orders, from 0 to 1, above which disputes cost a merchant payments.fiat_card',
+    doc: 'Share of disputed paid card orders, from 0 to 1, above which a merchant loses payments.fiat_card',
   }),
   CHARGEBACK_THRESHOLD_MIN: setting.integer({
     default: '5',
     min: 1,
-    doc: 'Disputes below which a merchant never loses payments.fiat_card',
+    doc: 'Minimum disputes before a merchant can lose payments.fiat_card',
   }),
   CHARGEBACK_WINDOW: setting.durationMs({
     default: '720h',
-    doc: 'Window in which disputes and paid orders count for CHARGEBACK_THRESHOLD_SHARE',
+    doc: 'Window of disputes and paid orders for CHARGEBACK_THRESHOLD_SHARE',
   }),
-  RISK_MERCHANT_IP_THRESHOLD: threshold('3', 'Disputes of one IP at one merchant that raise a risk_alert'),
+  RISK_MERCHANT_IP_THRESHOLD: threshold(
+    '3',
+    'Disputes from one IP at one merchant that trigger a risk_alert',
+  ),
   RISK_PLATFORM_IP_THRESHOLD: threshold(
     '5',
-    'Disputes of one IP at all merchants together that raise a risk_alert',
+    'Disputes from one IP at all merchants that trigger a risk_alert',
   ),
   RISK_DISTINCT_MERCHANTS_THRESHOLD: threshold(
     '2',
-    'Merchants with disputes of one IP that raise a risk_alert',
+    'Merchants with disputes from one IP that trigger a risk_alert',
   ),
   RISK_WINDOW_DAYS: setting.integer({
     default: '30',
     min: 1,
     max: 365,
-    doc: 'Days for which disputes of an IP count, and for which its risk_alert is not repeated; 1 to 365',
+    doc: 'Days during which disputes from an IP count and its risk_alert is not repeated; 1 to 365',
   }),
 } as const
 
@@ -87,6 +94,7 @@ export type PaymentsConfig = SealingConfig &
     cardPollAfterMs: number
     cardReviewAfterMs: number
     cardReviewForMs: number
+    cardAvailableAfterMs: number
     /** Retention of the payers of orders. */
     payerRetentionMs: number
     disputeThreshold: DisputeThreshold
@@ -97,8 +105,8 @@ export type PaymentsConfig = SealingConfig &
 export const loadConfig = (env: NodeJS.ProcessEnv = process.env): PaymentsConfig => {
   const settings = loadSettings(SETTINGS, env)
   return {
-    ...toServiceConfig(settings, settings.PAYMENTS_DATABASE_URL),
-    keys: toKeyConfig(settings, 'payments'),
+    ...toServiceConfig(settings, 'PAYMENTS_DATABASE_URL', env),
+    keys: toKeyConfig(settings, 'payments', env),
     publicBaseUrl: settings.PUBLIC_BASE_URL,
     ...toCryptoConfig(settings),
     serviceFeePercent: settings.SERVICE_FEE_PERCENT,
@@ -106,6 +114,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): PaymentsConfig
     cardPollAfterMs: settings.CARD_POLL_AFTER,
     cardReviewAfterMs: settings.CARD_REVIEW_AFTER,
     cardReviewForMs: settings.CARD_REVIEW_FOR,
+    cardAvailableAfterMs: settings.CARD_AVAILABLE_AFTER,
     payerRetentionMs: settings.PAYER_RETENTION,
     disputeThreshold: disputeThreshold(
       settings.CHARGEBACK_THRESHOLD_SHARE,

@@ -139,7 +139,7 @@ const accountsOf = (settings: CryptoSettings): Partial<ReceivingAccounts> => {
   )
 }
 
-/** What keeps a network from taking orders. */
+/** Returns the faults that keep a network from accepting orders. */
 const faultsOf = (
   settings: CryptoSettings,
   accounts: Partial<ReceivingAccounts>,

@@ -12,7 +12,7 @@ import { payerOperations } from './payers/operations.ts'
 import { payoutOperations } from './payouts/operations.ts'
 import { createRelationships } from './relationships/relationships.ts'
 import { followRelationships } from './relationships/reactions.ts'
-import { VAULT_USE } from './sealed-columns.ts'
+import { VAULT_USE } from './columns.ts'
 import { startMoneyGauges } from './unattributed-money/jobs/gauges.ts'
 import { unattributedMoneyOperations } from './unattributed-money/operations.ts'
 

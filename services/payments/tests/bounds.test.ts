@@ -74,8 +74,8 @@ const readAll = async <V extends { next_cursor: string | null }, I>(
 }
 const pageQuery = (cursor: string | null) => (cursor === null ? {} : { cursor })
 
-describe('a list at its limits is read page by page, each item once and in order', () => {
-  it('150 chargeback cases of 1,500 orders each; a case lists the first 1,000', async () => {
+describe('a list at its limits', () => {
+  it('returns 150 chargeback cases of 1,500 orders each page by page; a case lists the first 1,000', async () => {
     const { partner, customerId } = await fiat.newShop()
     await fillCases(payments.db, { partnerId: partner.partnerId, customerId, now: new Date(), count: 150 })
     const read = (whose: Partner, id: string) => (cursor: string | null) =>
@@ -91,7 +91,7 @@ describe('a list at its limits is read page by page, each item once and in order
     expect(await payments.ask(integrations.list, partner, elsewhere)).toEqual(invalidCursor)
   })
 
-  it('25 integrations with the longest names and URLs', async () => {
+  it('returns 25 integrations with the longest names and URLs page by page', async () => {
     const { partner, customerId } = await fiat.newShop()
     const url = `https://shop.example/${'é'.repeat(2_000)}`
     await fillIntegrations(payments.db, {
@@ -116,13 +116,13 @@ describe('a list at its limits is read page by page, each item once and in order
   })
 })
 
-describe('fields that a request may fill keep a page of 100 below 512 KiB', () => {
+describe('a page of 100 rows with the largest fields', () => {
   /** A hundred times the largest JSON of an item. */
   const fits = (item: unknown) =>
     expect(Buffer.byteLength(JSON.stringify(item)) * 100).toBeLessThan(PAGE_MAX_BYTES)
   const WORST = '\u0001'.repeat(255)
 
-  it('card orders', async () => {
+  it('stays below 512 KiB for card orders', async () => {
     const { partner, customerId, integrationId } = await fiat.newShop()
     await fiat.newOrder(partner, customerId, integrationId, { merchant_reference: WORST })
     const listed = await payments.ask(fiatOrders.list, partner, { params: { customerId }, query: {} })
@@ -131,7 +131,7 @@ describe('fields that a request may fill keep a page of 100 below 512 KiB', () =
     fits(listed.value.orders[0])
   })
 
-  it('crypto orders', async () => {
+  it('stays below 512 KiB for crypto orders', async () => {
     const partner = newPartner()
     const { customerId } = payments.newCustomer(partner)
     const made = await payments.ask(cryptoOrders.create, partner, {
@@ -145,7 +145,7 @@ describe('fields that a request may fill keep a page of 100 below 512 KiB', () =
     fits(listed.value.orders[0])
   })
 
-  it('lists of staff and chargebacks clamp to 100', () => {
+  it('clamps lists of staff and chargebacks to 100', () => {
     for (const { query } of [latePayments.list, chargebacks.list, chargebacks.listByOrder])
       expect(query.parse({ limit: '5000' }).limit).toBe(100)
   })

@@ -17,7 +17,7 @@ type Payment = {
   refunds: Refund[]
   disputes: Dispute[]
   payer: { ip: string | null; email: string | null }
-  /** What is captured where it is completed; by default what was asked for. */
+  /** Captured amount when it is completed; by default the requested amount. */
   captured?: { cents: number; currency: string }
 }
 /** How the next opening of a checkout ends: with success, with a status, or without a response after its effect. */

@@ -74,8 +74,8 @@ const CARD_PART = { cardPort: null, cardSecret: 'of nobody in this test', public
 export type RunningPayments = Awaited<ReturnType<typeof startForTests>>
 
 /**
- * Starts the service on its own database, the sandbox's chain over HTTP, and a caller on the real bus. The clock stands
- * still until the test moves it.
+ * Starts the service on its own database, the sandbox's chain over HTTP, and a caller on the real bus. The clock is
+ * stopped until the test moves it.
  */
 export const startForTests = async (change: Partial<PaymentsConfig> = {}) => {
   const database = await testDatabase('payments')
@@ -123,6 +123,7 @@ export const startForTests = async (change: Partial<PaymentsConfig> = {}) => {
     cardReviewAfterMs: 3_600_000,
     payerRetentionMs: PAYER_RETENTION_MS,
     cardReviewForMs: 4_320 * 3_600_000,
+    cardAvailableAfterMs: 48 * 3_600_000,
     riskRules: {
       thresholds: { merchantIpThreshold: 3, platformIpThreshold: 5, distinctMerchantsThreshold: 2 },
       windowDays: 30,

@@ -25,7 +25,7 @@ describe('settings of refunds', () => {
     expect(loadConfig({ ...needed, REFUND_DAILY_LIMIT_CENTS: '0' }).dailyLimitCents).toBe(0)
   })
 
-  test.each(['0', '1025', '6.4', 'many'])('%s connections to a processor stop the start', (text) => {
+  test.each(['0', '1025', '6.4', 'many'])('stop the start with %s connections to a processor', (text) => {
     expect(() => loadConfig({ ...needed, PROCESSOR_CONNECTIONS: text })).toThrow(
       new ConfigError('Bad settings: PROCESSOR_CONNECTIONS must be an integer from 1 to 1024'),
     )

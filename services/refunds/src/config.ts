@@ -19,19 +19,19 @@ export const SETTINGS = {
   REFUND_DAILY_LIMIT_CENTS: setting.integer({
     optional: true,
     min: 0,
-    doc: "Amount that one client may refund in one currency in a UTC day, in the currency's minor unit, unless staff set another limit for it. Unset: any amount",
+    doc: "Maximum refunds of one client per currency and UTC day, in the currency's minor unit, unless staff set another limit. Unset: no limit",
   }),
   REFUND_RECONCILIATION_INTERVAL: setting.durationMs({
     default: '1m',
-    doc: "Interval at which refunds are reconciled with their processors' lists",
+    doc: "Interval of the reconciliation of refunds with the processors' lists",
   }),
   REFUND_RECONCILIATION_OVERLAP: setting.durationMs({
     default: '1h',
-    doc: 'How far each reconciliation reads back behind the one before',
+    doc: 'Overlap of each reconciliation with the previous one',
   }),
   REFUND_RECONCILIATION_DEPTH: setting.durationMs({
     default: '840h',
-    doc: "How far the daily reconciliation reads back: as long as a refund's state can change at its processor",
+    doc: "Period that the daily reconciliation reads: as long as a refund's state can change at its processor",
   }),
 } as const
 
@@ -40,7 +40,7 @@ export type RefundsConfig = SealingConfig &
     /** At least one account is there. */
     cards: CardConfig
     reconciliation: ReconciliationSchedule
-    /** What a client without a limit of its own may refund in a day and currency; null: any amount. */
+    /** Daily limit per currency of a client without a separate limit; null: unlimited. */
     dailyLimitCents: number | null
   }>
 
@@ -48,8 +48,8 @@ export type RefundsConfig = SealingConfig &
 export const loadConfig = (env: NodeJS.ProcessEnv = process.env): RefundsConfig => {
   const settings = loadSettings(SETTINGS, env)
   return {
-    ...toServiceConfig(settings, settings.REFUNDS_DATABASE_URL),
-    keys: toKeyConfig(settings, 'refunds'),
+    ...toServiceConfig(settings, 'REFUNDS_DATABASE_URL', env),
+    keys: toKeyConfig(settings, 'refunds', env),
     dailyLimitCents: settings.REFUND_DAILY_LIMIT_CENTS ?? null,
     reconciliation: {
       everyMs: settings.REFUND_RECONCILIATION_INTERVAL,

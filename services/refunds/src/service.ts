@@ -18,7 +18,7 @@ import { createExternalRefunds } from './reconciliation/external-refund.ts'
 import { createRefundTransitions } from './refunds/transitions.ts'
 import { refundOperations } from './refunds/operations.ts'
 import { consumeCountedRefunds } from './reconciliation/reactions.ts'
-import { VAULT_USE } from './sealed-columns.ts'
+import { VAULT_USE } from './columns.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 /** Shorter than the deadline of a request on the bus. */

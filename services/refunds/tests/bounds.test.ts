@@ -38,7 +38,7 @@ const lines = (count: number) =>
 const numberOf = (refund: { refund_id: string }) => Number(refund.refund_id.slice(-4))
 const downFrom = (count: number) => Array.from({ length: count }, (_, index) => count - index)
 
-it('30 refunds of an order, filled to their limits, are read page by page, newest first', async () => {
+it('reads 30 refunds of an order with maximal fields page by page, newest first', async () => {
   const { partner, orderKey, orderId } = await refunds.newOrder()
   await fill(refunds.db, {
     partnerId: partner.partnerId,
@@ -62,7 +62,7 @@ it('30 refunds of an order, filled to their limits, are read page by page, newes
   expect(listed).toEqual(downFrom(30))
 })
 
-it('small ones come a hundred to a page; a cursor is of its own order alone', async () => {
+it('returns a hundred small refunds a page, with a cursor that is valid only for its order', async () => {
   const { partner, orderKey, orderId } = await refunds.newOrder()
   const other = await refunds.newOrder()
   await fill(refunds.db, {

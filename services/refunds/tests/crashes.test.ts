@@ -49,7 +49,7 @@ afterAll(() => refunds.stop())
 const body = { amount_cents: 2_500 }
 type Crash = 'during validation' | 'before the request' | 'after the request' | 'before the order counts'
 
-/** Stores what a call that died there leaves behind. @param isDue whether the completion job claims it at once, or never */
+/** Stores the state of a call that crashed there. @param isDue true if the completion job claims it immediately; otherwise never */
 const leave = async (crash: Crash, isDue: boolean) => {
   const order = await refunds.newOrder()
   const { partner, orderKey, orderId, processorOrderId } = order
@@ -88,7 +88,7 @@ const sent: readonly Crash[] = ['before the request', 'after the request', 'befo
 
 describe('a call that died', () => {
   it.each(['during validation', ...sent] as const)(
-    '%s is continued by a replay of its key: one refund, counted once, one event',
+    'is continued by a replay of its key (%s): one refund, counted once, one event',
     async (crash) => {
       const { partner, orderKey, processorOrderId, requestId } = await leave(crash, false)
       const finished = await refunds.refund(partner, orderKey, body, 'left')
@@ -106,7 +106,7 @@ describe('a call that died', () => {
     },
   )
 
-  it.each(sent)('%s is completed by the completion job, and its key answers the outcome', async (crash) => {
+  it.each(sent)('is completed by the completion job (%s), and its key returns the outcome', async (crash) => {
     const { partner, orderKey, processorOrderId } = await leave(crash, true)
     await eventually(async () => {
       expect(await refunds.statesOf(orderKey)).toEqual({ reconciled: 1 })
@@ -119,7 +119,7 @@ describe('a call that died', () => {
     expect(await refunds.eventsOf(orderKey)).toHaveLength(1)
   })
 
-  it('emits one event when a replay and the completion job continue it at the same time', async () => {
+  it('emits one event when a replay and the completion job continue it concurrently', async () => {
     const before = refunds.payments.records()
     refunds.payments.setRecordMs(600)
     const { partner, orderKey } = await leave('before the order counts', true)
@@ -136,7 +136,7 @@ describe('a call that died', () => {
     expect(await refunds.eventsOf(orderKey)).toHaveLength(1)
   })
 
-  it('during validation, and is refused when its key continues: a 502 of its own, no replay, and the key is released', async () => {
+  it('is refused when its key continues it during validation: 502, no replay, and the key is released', async () => {
     const { partner, orderKey } = await leave('during validation', false)
     await refunds.fault('refuse', 1, 'read')
     const answer = await refunds.refund(partner, orderKey, body, 'left')
@@ -144,7 +144,7 @@ describe('a call that died', () => {
     expect(await refunds.keysOf(partner)).toBe(0)
   })
 
-  it('during validation is withdrawn by the completion job: nothing at the processor, key and slot released', async () => {
+  it('is withdrawn by the completion job during validation: nothing is sent, key and slot are released', async () => {
     const { partner, orderKey, processorOrderId } = await leave('during validation', true)
     await eventually(async () => {
       expect(await refunds.statesOf(orderKey)).toEqual({})

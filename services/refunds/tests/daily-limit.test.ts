@@ -72,8 +72,8 @@ const made = (amount_cents: number) => ({ ok: true, value: { refund: { amount_ce
 const countedOf = async ({ partnerId, clientId }: Partner) =>
   (await readCounted(refunds.db, { partnerId, clientId }))?.cents
 
-describe('what a client may refund in a day', () => {
-  it('is exact under 16 keys at once on 8 orders, and whoever is refused has sent nothing and keeps its key', async () => {
+describe('the daily limit of a client', () => {
+  it('is exact under 16 concurrent keys on 8 orders: a refused call sends nothing and keeps its key', async () => {
     const partner = newPartner()
     const orders = await Promise.all(Array.from({ length: 8 }, () => refunds.newOrder({}, partner)))
     const both = [...orders, ...orders]
@@ -95,7 +95,7 @@ describe('what a client may refund in a day', () => {
     expect(await refunds.refund(partner, orderKey, { amount_cents: 1 })).toEqual(reached(0))
   })
 
-  it('counts each client and each currency by itself, and every day anew', async () => {
+  it('counts each client and currency separately, and starts again every day', async () => {
     const { partner, orderKey } = await refunds.newOrder()
     const dollars = await refunds.newOrder({ currency: 'USD' }, partner)
     const refund = (of: Partner, key = orderKey) => refunds.refund(of, key, { amount_cents: 3_000 })
@@ -107,7 +107,7 @@ describe('what a client may refund in a day', () => {
     expect(await refund(partner)).toMatchObject(made(3_000))
   })
 
-  it('is what staff have set for the client, before the setting', async () => {
+  it('is the limit that staff have set for the client, before the setting', async () => {
     const { partner, orderKey } = await refunds.newOrder()
     const nothing = { ...partner, dailyRefundLimitCents: 0 }
     expect(await refunds.refund(nothing, orderKey, { amount_cents: 1 })).toEqual(reached(0, 0))
@@ -117,7 +117,7 @@ describe('what a client may refund in a day', () => {
     expect(await refunds.refund(partner, orderKey, { amount_cents: 1 })).toEqual(reached(0))
   })
 
-  it('is validated last: every other refusal comes first, and counts nothing', async () => {
+  it('is checked last: every other refusal comes first and counts nothing', async () => {
     const { partner, orderKey } = await refunds.newOrder()
     expect(await refunds.refund(partner, orderKey, { amount_cents: 10_001 })).toEqual({
       ok: false,
@@ -136,7 +136,7 @@ describe('a refund', () => {
     expect(await countedOf(partner)).toBe(5_000)
   })
 
-  it.each(['refuse', 'error'])('that failed (%s) gives its amount back, once', async (mode) => {
+  it.each(['refuse', 'error'])('releases its amount once when it fails (%s)', async (mode) => {
     const { partner, orderKey } = await refunds.newOrder()
     const ask = (amount_cents: number, key?: string) =>
       refunds.refund(partner, orderKey, { amount_cents }, key)
@@ -150,7 +150,7 @@ describe('a refund', () => {
     expect(await ask(4_000)).toMatchObject(made(4_000))
   })
 
-  it('that failed and succeeds late counts again', async () => {
+  it('counts again when it failed and succeeds late', async () => {
     const { partner, orderKey, processorOrderId } = await refunds.newOrder()
     await refunds.fault('error', 1)
     const answer = await refunds.refund(partner, orderKey, { amount_cents: 4_000 })
@@ -163,7 +163,7 @@ describe('a refund', () => {
     expect(await refunds.refund(partner, orderKey, { amount_cents: 1_001 })).toEqual(reached(1_000))
   })
 
-  it('that the processor did not accept releases its amount with its key', async () => {
+  it('releases its amount with its key when the processor did not accept it', async () => {
     const { partner, orderKey } = await refunds.newOrder()
     const asking = front.hold('refund', 429)
     const answer = refunds.refund(partner, orderKey, { amount_cents: 4_000 }, 'throttled')
@@ -174,7 +174,7 @@ describe('a refund', () => {
     expect([await countedOf(partner), await refunds.keysOf(partner)]).toEqual([0, 0])
   })
 
-  it('without a known outcome stays counted, and its end counts nothing more', async () => {
+  it('stays counted while its outcome is unknown, and its end counts nothing more', async () => {
     const { partner, orderKey } = await refunds.newOrder()
     const other = await refunds.newOrder({}, partner)
     await refunds.fault('reset')
@@ -186,7 +186,7 @@ describe('a refund', () => {
     expect(await countedOf(partner)).toBe(4_000)
   })
 
-  it('that waits for its day is not withdrawn meanwhile: what is counted is sent', async () => {
+  it('is not withdrawn while it waits for its day: what is counted is sent', async () => {
     const { partner, orderKey } = await refunds.newOrder()
     const other = await refunds.newOrder({}, partner)
     expect(await refunds.refund(partner, orderKey, { amount_cents: 1_000 })).toMatchObject(made(1_000))
@@ -207,7 +207,7 @@ describe('a refund', () => {
     expect(await countedOf(partner)).toBe(3_000)
   })
 
-  it('made outside the API does not count', async () => {
+  it('does not count when it was made outside the API', async () => {
     const { partner, orderKey } = await refunds.newOrder()
     await refunds.refundElsewhere(orderKey, 5_000)
     expect(await refunds.refund(partner, orderKey, { amount_cents: 5_000 })).toMatchObject(made(5_000))

@@ -35,7 +35,7 @@ const descriptionOf = async ({ partner, orderKey }: Awaited<ReturnType<RunningRe
   return listed.ok ? listed.value.refunds[0]?.description : listed.code
 }
 
-it('a description is stored sealed and in no event, and its partner reads it back', async () => {
+it('stores a description sealed, keeps it out of events and returns it to its partner', async () => {
   const order = await refunds.newOrder()
   const body = { amount_cents: 100, description: DESCRIPTION }
   expect(await refunds.refund(order.partner, order.orderKey, body)).toMatchObject({ ok: true })
@@ -45,7 +45,7 @@ it('a description is stored sealed and in no event, and its partner reads it bac
   expect(await descriptionOf(order)).toBe(DESCRIPTION)
 })
 
-it('the processor receives it as it was written, when the refund is sent again too', async () => {
+it('sends the description unchanged to the processor, also when the refund is sent again', async () => {
   const order = await refunds.newOrder()
   await refunds.fault('reset', 1)
   const body = { amount_cents: 100, description: DESCRIPTION }
@@ -59,7 +59,7 @@ it('the processor receives it as it was written, when the refund is sent again t
   await expect(askWith('Something else')).rejects.toMatchObject({ failure: 'refused' })
 })
 
-it('a description that was stored in plain text by a former version is sealed too, and reads the same', async () => {
+it('seals a description that a former version stored in plain text, and returns it unchanged', async () => {
   const order = await refunds.newOrder()
   await refunds.refund(order.partner, order.orderKey, { amount_cents: 100, description: DESCRIPTION })
   await unseal(refunds.db, { orderKey: order.orderKey, description: DESCRIPTION })
@@ -69,7 +69,7 @@ it('a description that was stored in plain text by a former version is sealed to
   expect(await descriptionOf(order)).toBe(DESCRIPTION)
 })
 
-it('a refund without a description has none', async () => {
+it('returns no description for a refund without one', async () => {
   const order = await refunds.newOrder()
   await refunds.refund(order.partner, order.orderKey, { amount_cents: 100, description: null })
   expect(await rowOf(order.orderKey)).toContain('"description_sealed":null')

@@ -78,7 +78,7 @@ const gaugeOf = async (kind: string) =>
   )?.value
 
 describe('a refund and its processor that disagree', () => {
-  it('by the amount: shown with both sides until they agree, and in the metric', async () => {
+  it('differ by the amount: both sides are shown until they agree, and counted in the metric', async () => {
     const { orderKey, partner, refund, made } = await refunded()
     await set.amount(refunds.db, { orderKey, amountCents: 2_400 })
     const found = await difference(orderKey, 'other_amount')
@@ -103,7 +103,7 @@ describe('a refund and its processor that disagree', () => {
     await eventually(async () => (await gaugeOf('other_amount')) === 0)
   })
 
-  it('by the state: pending here for more than 15 minutes, made at the processor', async () => {
+  it('differ by the state: pending here for more than 15 minutes, made at the processor', async () => {
     const { orderKey } = await refunded()
     await set.created(refunds.db, { orderKey })
     await set.state(refunds.db, { orderKey, state: 'unknown' })
@@ -115,7 +115,7 @@ describe('a refund and its processor that disagree', () => {
     await agrees(orderKey)
   })
 
-  it('because the processor has no such refund, until neither has it; what it has instead is recorded', async () => {
+  it('differ while only one of them has the refund; another refund of the processor is recorded', async () => {
     const { orderKey, made, refund } = await refunded()
     await set.ids(refunds.db, {
       orderKey,
@@ -135,7 +135,7 @@ describe('a refund and its processor that disagree', () => {
     await difference(orderKey, 'missing_at_processor')
   })
 
-  it('because payments has no such order: missing here, until it has', async () => {
+  it('differ while payments has no such order', async () => {
     const order = await refunds.newOrder()
     const known = refunds.payments.remove(order.orderKey)
     await refunds.refundElsewhere(order.orderKey, 400)
@@ -151,7 +151,7 @@ describe('a refund and its processor that disagree', () => {
     expect(await refunds.statesOf(order.orderKey)).toEqual({ reconciled: 1 })
   })
 
-  it('because its order was never paid as far as payments knows: missing here, and no event is emitted', async () => {
+  it('differ when payments does not know the order as paid, and no event is emitted', async () => {
     const order = await refunds.newOrder({ status: 'pending' })
     await refunds.refundElsewhere(order.orderKey, 400)
     expect(await difference(order.orderKey, 'missing_here')).toMatchObject({
@@ -163,7 +163,7 @@ describe('a refund and its processor that disagree', () => {
     expect(await refunds.eventsOf(order.orderKey)).toHaveLength(1)
   })
 
-  it('is closed by staff, stays closed while nothing changes, and opens again when one side does', async () => {
+  it('stay closed by staff while nothing changes, and open again when one side does', async () => {
     const { orderKey } = await refunded()
     await set.amount(refunds.db, { orderKey, amountCents: 2_400 })
     const found = await difference(orderKey, 'other_amount')
@@ -189,7 +189,7 @@ describe('a refund and its processor that disagree', () => {
     })
   })
 
-  it('are listed oldest first, by pages, each once', async () => {
+  it('are listed oldest first, page by page, each once', async () => {
     const seen: string[] = []
     for (let cursor: string | undefined, more = true; more;) {
       const page = await refunds.readReconciliation({ limit: '1', ...(cursor && { cursor }) })

@@ -61,7 +61,7 @@ const asCounted = (order: Order, made: Awaited<ReturnType<typeof madeOutside>>) 
   made_at: made.createdAt.toISOString(),
 })
 
-it('a refund that the processor’s list alone shows becomes a record, counted first, with one event', async () => {
+it("records a refund that only the processor's list shows, counts it first and emits one event", async () => {
   const order = await refunds.newOrder()
   const made = await madeOutside(order, 700)
   const [listed] = await recorded(order)
@@ -84,7 +84,7 @@ it('a refund that the processor’s list alone shows becomes a record, counted f
   ])
 })
 
-it('reported by payments, twice, and by the list to two replicas, it is one record and one event', async () => {
+it('records a refund once that payments reports twice and the list shows to two replicas', async () => {
   const order = await refunds.newOrder()
   const made = await madeOutside(order, 300)
   const counted = asCounted(order, made)
@@ -97,7 +97,7 @@ it('reported by payments, twice, and by the list to two replicas, it is one reco
   expect(await refunds.eventsOf(order.orderKey)).toHaveLength(1)
 })
 
-it('it counts against the ceiling of the next refund, and is beside it in the list, newest first', async () => {
+it('counts an external refund against the next ceiling and lists it with the others, newest first', async () => {
   const order = await refunds.newOrder()
   await madeOutside(order, 9_000)
   const answer = await refunds.refund(order.partner, order.orderKey, { amount_cents: 1_001 })
@@ -118,7 +118,7 @@ it('it counts against the ceiling of the next refund, and is beside it in the li
   expect(await refunds.eventsOf(order.orderKey)).toHaveLength(2)
 })
 
-it('a refund made through the API that payments reports is no second record', async () => {
+it('does not record a refund of the API again when payments reports it', async () => {
   const order = await refunds.newOrder()
   await refunds.refund(order.partner, order.orderKey, { amount_cents: 100 })
   const [own] = await listOf(order)
@@ -130,14 +130,14 @@ it('a refund made through the API that payments reports is no second record', as
   expect(await refunds.eventsOf(order.orderKey)).toHaveLength(1)
 })
 
-it('another partner does not see it', async () => {
+it('hides an external refund from another partner', async () => {
   const order = await refunds.newOrder()
   await madeOutside(order, 100)
   await recorded(order)
   expect(await refunds.list(newPartner(), order.orderKey)).toEqual({ ok: false, code: 'resource_not_found' })
 })
 
-it('a partner whose relationship was revoked receives no event; the refund is recorded all the same', async () => {
+it('records an external refund without an event for a partner whose relationship was revoked', async () => {
   const order = await refunds.newOrder()
   refunds.payments.hide(order.orderKey)
   const made = await madeOutside(order, 100)
@@ -148,7 +148,7 @@ it('a partner whose relationship was revoked receives no event; the refund is re
   expect(await countEvents(refunds.db, { orderId: order.orderId })).toEqual({ count: 0 })
 })
 
-it('a refund of ours whose record was lost is recorded again under its id', async () => {
+it('records a refund of the platform again under its id when its record was lost', async () => {
   const order = await refunds.newOrder()
   const lost = newId('refund')
   await refunds.makeAtProcessor(order.processorOrderId, lost, 250)

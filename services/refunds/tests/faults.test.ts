@@ -29,7 +29,7 @@ const settled = (orderKey: string, states: object) =>
   })
 
 describe('a processor', () => {
-  it('that refuses: 502, recorded as failed, and the key answers that ever after; another key refunds', async () => {
+  it('is recorded as failed when it refuses: 502, the key repeats that answer, and another key refunds', async () => {
     const { partner, orderKey, processorOrderId } = await refunds.newOrder()
     await refunds.fault('refuse')
     expect(await refunds.refund(partner, orderKey, body, 'no')).toEqual(providerError)
@@ -43,7 +43,7 @@ describe('a processor', () => {
   })
 
   it.each(['all', 'read'])(
-    'that cannot be reached (%s calls): 503, nothing kept, and the key works afterwards',
+    'leaves nothing behind when it is unreachable (%s calls): 503, and the key works afterwards',
     async (calls) => {
       const { partner, orderKey } = await refunds.newOrder()
       await refunds.fault('unreachable', undefined, calls)
@@ -55,7 +55,7 @@ describe('a processor', () => {
     },
   )
 
-  it('that neither acts nor answers is asked again under the same id: one refund', async () => {
+  it('is retried under the same id when it neither acts nor answers: one refund', async () => {
     const { partner, orderKey, processorOrderId } = await refunds.newOrder()
     await refunds.fault('reset', 1)
     expect(await refunds.refund(partner, orderKey, body, 'reset')).toEqual(internalError)
@@ -64,7 +64,7 @@ describe('a processor', () => {
     expect(await refunds.atProcessor(processorOrderId)).toHaveLength(1)
   })
 
-  it('that is down after the request shows pending; no second refund is sent before it has an outcome', async () => {
+  it('leaves the refund pending when it fails after the request; no second refund is sent before the outcome', async () => {
     const { partner, orderKey, processorOrderId } = await refunds.newOrder()
     await refunds.fault('reset')
     expect(await refunds.refund(partner, orderKey, { amount_cents: 8_000 }, 'first')).toEqual(internalError)
@@ -80,7 +80,7 @@ describe('a processor', () => {
     expect(await refunds.atProcessor(processorOrderId)).toHaveLength(1)
   })
 
-  it('that fails with 500 and did nothing: 502, failed for good, and a fresh key is the only refund', async () => {
+  it('fails the refund for good at a 500 without effect: 502, and a new key makes the only refund', async () => {
     const { partner, orderKey, processorOrderId } = await refunds.newOrder()
     await refunds.fault('error', 1)
     expect(await refunds.refund(partner, orderKey, body, 'error')).toEqual(providerError)
@@ -102,7 +102,7 @@ const failChanges = async (orderKey: string) => {
 }
 
 describe('the database', () => {
-  it('that fails after the processor has made the refund: 500, and the key goes on to the one refund', async () => {
+  it("continues to the same refund by its key after it failed behind the processor's refund (500)", async () => {
     const { partner, orderKey, processorOrderId } = await refunds.newOrder()
     const mend = await failChanges(orderKey)
     expect(await refunds.refund(partner, orderKey, body, 'unstored')).toEqual(internalError)
@@ -117,7 +117,7 @@ describe('the database', () => {
 })
 
 describe('payments', () => {
-  it('down before the refund: 503, and the key works afterwards', async () => {
+  it('is down before the refund: returns 503, and the key works afterwards', async () => {
     const { partner, orderKey } = await refunds.newOrder()
     refunds.payments.setDown(true)
     expect(await refunds.refund(partner, orderKey, body, 'down')).toEqual(unavailable)
@@ -125,7 +125,7 @@ describe('payments', () => {
     expect(await refunds.refund(partner, orderKey, body, 'down')).toMatchObject({ ok: true })
   })
 
-  it('down after the processor has made the refund: 201, and the order counts it once payments is back', async () => {
+  it('is down after the processor made the refund: returns 201, and the order counts it later', async () => {
     const { partner, orderKey } = await refunds.newOrder()
     refunds.payments.setRecordDown(true)
     const answer = await refunds.refund(partner, orderKey, body, 'unrecorded')

@@ -22,7 +22,7 @@ const settled = (orderKey: string, states: object) =>
   })
 
 describe('a processor', () => {
-  it('that answers too late: 500, the completion job finds the refund, the key answers it, and it is one', async () => {
+  it('answers too late: returns 500, the completion job finds the refund, and its key returns it', async () => {
     const { partner, orderKey, processorOrderId } = await refunds.newOrder()
     await refunds.fault('after_effect_timeout', 1)
     expect(await refunds.refund(partner, orderKey, body, 'lost')).toEqual(internalError)
@@ -36,7 +36,7 @@ describe('a processor', () => {
     expect(await refunds.eventsOf(orderKey)).toHaveLength(1)
   })
 
-  it('that answered too late and would refuse now has made the refund all the same', async () => {
+  it('made the refund although it answered too late and would refuse now', async () => {
     const { partner, orderKey, processorOrderId } = await refunds.newOrder()
     await refunds.fault('after_effect_timeout')
     const lost = refunds.refund(partner, orderKey, body, 'lost then no')

@@ -26,7 +26,7 @@ const differencesOf = async (orderKey: string) =>
 const untilFailed = (orderKey: string) =>
   eventually(async () => (await refunds.statesOf(orderKey))['failed'] === 1)
 
-it('a refund that fails after it was made is shown as failed, and its key answers the failure', async () => {
+it('shows a refund that fails after it was made as failed, and its key returns the failure', async () => {
   const { partner, orderKey, processorRefundId } = await madeRefund('bounced')
   const { clock, payments } = refunds
   payments.noteFailure(processorRefundId)
@@ -44,7 +44,7 @@ it('a refund that fails after it was made is shown as failed, and its key answer
   await eventually(async () => (await differencesOf(orderKey)).length === 0)
 })
 
-it('it counts no more towards the daily limit of its client', async () => {
+it("stops counting a refund that failed late towards its client's daily limit", async () => {
   const { partner, orderKey, processorRefundId } = await madeRefund('of the limit')
   expect(await refunds.refund(partner, orderKey, { amount_cents: 1_501 })).toMatchObject({
     code: 'limit_reached',
@@ -55,7 +55,7 @@ it('it counts no more towards the daily limit of its client', async () => {
   expect(await refunds.refund(partner, orderKey, { amount_cents: 4_000 })).toMatchObject({ ok: true })
 })
 
-it('it stays a difference while its order counts it', async () => {
+it('lists a late failure as a difference while its order counts it', async () => {
   const { orderKey, processorRefundId } = await madeRefund('still counted')
   await refunds.failAtProcessor(orderKey, processorRefundId)
   const [found] = await eventually(async () => {
@@ -73,7 +73,7 @@ it('it stays a difference while its order counts it', async () => {
   await eventually(async () => (await differencesOf(orderKey)).length === 0)
 })
 
-it('a refund that was made outside the API and failed later is failed as well', async () => {
+it('fails an external refund that failed late as well', async () => {
   const { orderKey, processorOrderId } = await refunds.newOrder()
   await refunds.refundElsewhere(orderKey, 700)
   await eventually(async () => (await refunds.statesOf(orderKey))['reconciled'] === 1)

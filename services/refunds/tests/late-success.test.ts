@@ -20,7 +20,7 @@ afterAll(async () => {
   await proxy.stop()
 })
 
-it('a refund that the completion job sends again while its call still reads the list does not fail', async () => {
+it('does not fail a refund that the completion job sends again while its call still reads the list', async () => {
   const { partner, orderKey, processorOrderId } = await refunds.newOrder()
   await refunds.fault('error', 1)
   const reading = proxy.hold('list')
@@ -42,7 +42,7 @@ it('a refund that the completion job sends again while its call still reads the 
   expect(await refunds.eventsOf(orderKey)).toHaveLength(1)
 })
 
-it('a refund that the completion job sends again while its call is throttled is not withdrawn', async () => {
+it('does not withdraw a refund that the completion job sends again while its call is throttled', async () => {
   const { partner, orderKey, processorOrderId } = await refunds.newOrder()
   const asking = proxy.hold('refund', 429)
   const answer = refunds.refund(partner, orderKey, body, 'throttled')
@@ -70,7 +70,7 @@ const failedRefund = async (key: string) => {
   expect(await refunds.statesOf(order.orderKey)).toEqual({ failed: 1 })
   const listed = await refunds.list(order.partner, order.orderKey)
   const refundId = (listed.ok && listed.value.refunds[0]?.refund_id) || ''
-  /** What the processor had begun comes to its end. */
+  /** Completes the refund that the processor had started. */
   const makeLate = () => refunds.makeAtProcessor(order.processorOrderId, refundId, body.amount_cents)
   return { ...order, refundId, makeLate }
 }
@@ -79,7 +79,7 @@ const differencesOf = async (orderKey: string) =>
     (each) => each.order_key === orderKey,
   )
 
-it('a late success is counted once, emits one event, and its key answers it', async () => {
+it('counts a late success once, emits one event, and its key returns it', async () => {
   const { partner, orderKey, refundId, makeLate } = await failedRefund('late')
   const made = await makeLate()
   await eventually(async () => (await refunds.statesOf(orderKey))['reconciled'] === 1)
@@ -104,7 +104,7 @@ it('a late success is counted once, emits one event, and its key answers it', as
   ])
 })
 
-it('it is recorded while another refund of its order is in progress, and needs no slot', async () => {
+it('records a late success while another refund of its order is in progress, without a slot', async () => {
   const { partner, orderKey, refundId, makeLate } = await failedRefund('late too')
   const asking = proxy.hold('refund')
   const fresh = refunds.refund(partner, orderKey, body, 'fresh')
@@ -122,7 +122,7 @@ it('it is recorded while another refund of its order is in progress, and needs n
   expect(await refunds.eventsOf(orderKey)).toHaveLength(2)
 })
 
-it('it stays a difference while its order does not count it, and emits no event', async () => {
+it('lists a late success as a difference while its order does not count it, and emits no event', async () => {
   const { orderKey, makeLate } = await failedRefund('uncounted')
   refunds.payments.change(orderKey, { status: 'pending' })
   await makeLate()

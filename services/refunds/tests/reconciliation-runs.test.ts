@@ -72,7 +72,7 @@ const aTurn = async () => {
   }
 }
 
-it('a run of a dead replica is continued by another from its position, once the lease has ended', async () => {
+it('continues the run of a dead replica from its position once the lease has ended', async () => {
   const order = await refunds.newOrder()
   for (let made = 0; made < 120; made += 1) await refunds.refundElsewhere(order.orderKey, 1)
   const now = refunds.clock.now()
@@ -100,7 +100,7 @@ it('a run of a dead replica is continued by another from its position, once the 
   expect(await refunds.eventsOf(order.orderKey)).toHaveLength(120)
 })
 
-it('several replicas make one run an interval', async () => {
+it('makes one run an interval with several replicas', async () => {
   await Promise.all([refunds.startReplica(), refunds.startReplica()])
   for (const step of COUNTING) await step(refunds.db)
   for (let round = 1; round <= 3; round += 1) {
@@ -111,7 +111,7 @@ it('several replicas make one run an interval', async () => {
   }
 })
 
-it('a cursor that the processor refuses is dropped: the list is read from its beginning', async () => {
+it('reads the list from its beginning when the processor refuses a cursor', async () => {
   await idle()
   const now = refunds.clock.now()
   await leaveRun(refunds.db, {
@@ -126,7 +126,7 @@ it('a cursor that the processor refuses is dropped: the list is read from its be
   })
 })
 
-it('a processor that cannot be read makes nothing missing; the run is finished when it can', async () => {
+it('reports nothing missing while a processor cannot be read, and finishes the run when it can', async () => {
   const order = await refunds.newOrder()
   await refunds.refund(order.partner, order.orderKey, { amount_cents: 100 })
   const { started_at: before } = await idle()

@@ -10,7 +10,7 @@ afterAll(() => refunds.stop())
 const notFound = { ok: false, code: 'resource_not_found' }
 
 describe('a refund', () => {
-  it('gives back a part, then the rest: the answers, the list, the order’s sum and one event each', async () => {
+  it("returns a part, then the rest: answers, list, the order's sum and one event each", async () => {
     const { partner, orderKey, orderId, processorOrderId } = await refunds.newOrder()
     const part = await refunds.refund(partner, orderKey, { amount_cents: 4_000, description: 'late' })
     expect(part).toEqual({
@@ -60,7 +60,7 @@ describe('a refund', () => {
     })
   })
 
-  it('counts refunds made outside the API and has its ceiling at the subtotal where the merchant bears the fee', async () => {
+  it('counts external refunds, and uses the subtotal as ceiling when the merchant bears the fee', async () => {
     const { partner, orderKey } = await refunds.newOrder({ service_fee_payer: 'merchant' })
     await refunds.refundElsewhere(orderKey, 9_000)
     expect(await refunds.refund(partner, orderKey, { amount_cents: 751 })).toEqual({
@@ -72,7 +72,7 @@ describe('a refund', () => {
     expect(rest).toMatchObject({ ok: true, value: { refunded_cents: 9_750, remaining_refundable_cents: 0 } })
   })
 
-  it('answers nothing_to_refund where refunds made outside the API have left nothing', async () => {
+  it('answers nothing_to_refund when external refunds have left nothing', async () => {
     const { partner, orderKey } = await refunds.newOrder()
     await refunds.refundElsewhere(orderKey, 10_000)
     expect(await refunds.refund(partner, orderKey, { amount_cents: 1 })).toEqual({
@@ -81,7 +81,7 @@ describe('a refund', () => {
     })
   })
 
-  it('is of the full remainder, or names it, at a processor that takes nothing else, and of no lines', async () => {
+  it('must be the full remainder at a processor that accepts nothing else, and have no lines', async () => {
     const { partner, orderKey } = await refunds.newOrder({ processor: 'processor_full' })
     for (const amount of [1, 9_999, 10_001])
       expect(await refunds.refund(partner, orderKey, { amount_cents: amount })).toEqual({
@@ -106,7 +106,7 @@ describe('a refund', () => {
 })
 
 describe('a refusal', () => {
-  it('is the same 404 for no order, another partner’s, a hidden one and one without the grant', async () => {
+  it("is the same 404 for no order, another partner's, a hidden one and one without the grant", async () => {
     const mine = await refunds.newOrder()
     const hidden = await refunds.newOrder()
     refunds.payments.hide(hidden.orderKey)
@@ -121,7 +121,7 @@ describe('a refusal', () => {
     expect(await refunds.list(newPartner(), mine.orderKey)).toEqual(notFound)
   })
 
-  it('names the capability’s reason, a payment link, an unpaid order and a missing payment', async () => {
+  it("names the capability's reason, a payment link, an unpaid order and a missing payment", async () => {
     const capability = { enabled: true, available: false, reason: 'suspended' as const }
     const cases = [
       [{ capability }, { code: 'capability_unavailable', details: [{ reason: 'suspended' }] }],
@@ -136,7 +136,7 @@ describe('a refusal', () => {
     }
   })
 
-  it('of a bad body names the field, whether or not the order exists', async () => {
+  it('names the field of an invalid body, whether or not the order exists', async () => {
     const bad: readonly (readonly [Record<string, unknown>, unknown])[] = [
       [{}, { field: 'amount_cents', reason: 'required' }],
       [{ amount_cents: 0 }, { field: 'amount_cents', reason: 'too_small' }],
@@ -162,7 +162,7 @@ describe('a refusal', () => {
       })
   })
 
-  it('decided before anything was sent releases the key and the order’s slot', async () => {
+  it("releases the key and the order's slot when nothing was sent", async () => {
     const { partner, orderKey } = await refunds.newOrder()
     const tooMuch = await refunds.refund(partner, orderKey, { amount_cents: 10_001 }, 'again')
     expect(tooMuch).toMatchObject({ code: 'amount_exceeds_remaining' })
@@ -174,8 +174,8 @@ describe('a refusal', () => {
   })
 })
 
-describe('at once', () => {
-  it('32 keys on one order never pass the ceiling', async () => {
+describe('concurrent calls', () => {
+  it('never exceed the ceiling with 32 keys on one order', async () => {
     const { partner, orderKey, processorOrderId } = await refunds.newOrder()
     const calls = Array.from({ length: 32 }, () => refunds.refund(partner, orderKey, { amount_cents: 900 }))
     const answers = await Promise.all(calls)
@@ -188,7 +188,7 @@ describe('at once', () => {
     expect(await refunds.eventsOf(orderKey)).toHaveLength(11)
   })
 
-  it('is repeated to its key while the order is visible, and not after a revocation', async () => {
+  it('replay a key while the order is visible, and not after a revocation', async () => {
     const { partner, orderKey } = await refunds.newOrder()
     const again = (amount_cents = 3_000) => refunds.refund(partner, orderKey, { amount_cents }, 'seen')
     const first = await again()
@@ -202,7 +202,7 @@ describe('at once', () => {
     expect(await again(1)).toEqual({ ok: false, code: 'idempotency_key_reuse' })
   })
 
-  it('32 calls with one key are one refund and 32 equal answers', async () => {
+  it('make one refund and return 32 equal answers for 32 calls with one key', async () => {
     const { partner, orderKey, processorOrderId } = await refunds.newOrder()
     const body = { amount_cents: 3_000 }
     const answers = await Promise.all(

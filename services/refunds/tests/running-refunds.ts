@@ -53,7 +53,7 @@ export const newPartner = () => ({
 export type Partner = ReturnType<typeof newPartner>
 export type RunningRefunds = Awaited<ReturnType<typeof startForTests>>
 
-/** The service on a database of its own, a fake payments, and the sandbox's card processors over HTTP. */
+/** Starts the service with a separate database, a fake payments, and the sandbox's card processors over HTTP. */
 export const startForTests = async (change: Partial<RefundsConfig> = {}, sandboxClock = createClock()) => {
   const database = await testDatabase('refunds')
   const bus = await testBus()

@@ -36,7 +36,7 @@ const nextRun = async () => {
   }, LONG_WAIT)
 }
 
-it('a refund whose page keeps failing is skipped and reported; all others are compared, and it too once it can be read', async () => {
+it('skips and reports a refund whose page keeps failing, compares all others, and it too once it is readable', async () => {
   const [{ orderKey }, bad] = [await refunds.newOrder(), await refunds.newOrder()]
   await nextRun()
   await refunds.failListing('"amount_cents":77,')
@@ -52,7 +52,7 @@ it('a refund whose page keeps failing is skipped and reported; all others are co
     const orders = run.left_out.flatMap(({ order_key: key }) => key ?? [])
     return orders.length === 1 && run.left_out.length === 2 && run
   }, LONG_WAIT)
-  // Neither the processor's list nor that of its own payment shows it.
+  // Neither the processor's list nor that of its payment contains it.
   const [window, order, ...others] = skipped
   expect([order, ...others]).toEqual([{ since: null, until: null, order_key: bad.orderKey }])
   const [sinceMs, untilMs] = [Date.parse(window?.since ?? ''), Date.parse(window?.until ?? '')]

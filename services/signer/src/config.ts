@@ -32,11 +32,11 @@ const checkMode = ({ mode, uid }: Readonly<{ mode: number; uid: number }>): void
   const allowed = uid === 0 && process.getuid?.() !== 0 ? 0o640 : 0o600
   if ((mode & 0o077 & ~allowed) !== 0)
     throw new Error(
-      `names a file that others than the signer may read or change (mode ${modeOf(mode)}): make its mode 0400 and the signer's user its owner`,
+      `names a file that other users can read or change (mode ${modeOf(mode)}): set its mode to 0400 and its owner to the signer's user`,
     )
 }
 
-/** The words of a file; whatever is wrong with it is said without repeating any of them. */
+/** Reads the words of a file; errors do not repeat them. */
 const readSeed = (path: string): string => {
   let words: string
   let stats: ReturnType<typeof statSync>
@@ -52,11 +52,11 @@ const readSeed = (path: string): string => {
     )
   }
   checkMode(stats)
-  if (words === '') throw new Error('names an empty file: write the BIP-39 words of the wallet into it')
+  if (words === '') throw new Error('names an empty file: write the BIP-39 words of the wallet to it')
   try {
     openSeedKeys(words, 'BTC')
   } catch (error) {
-    throw new Error('names a file that holds no BIP-39 words in English with a matching checksum', {
+    throw new Error('names a file without valid BIP-39 words in English (the checksum must match)', {
       cause: error,
     })
   }
@@ -77,12 +77,12 @@ const SWEEP_ADDRESSES = Object.fromEntries(
     `${network}_SWEEP_ADDRESS`,
     setting.string({
       optional: true,
-      doc: `Address that the addresses of paid orders on ${network} are emptied to. Default: they are not`,
+      doc: `Address that receives the balances of paid orders' addresses on ${network}. Default: they are not swept`,
     }),
   ]),
 ) as SweepAddresses
 
-/** @throws ConfigError that names the setting whose address is none of its network's chain */
+/** @throws ConfigError that names a setting whose address is not of its network's chain */
 const sweepAddressesOf = (settings: Settings<typeof SETTINGS>): SignerConfig['sweepAddresses'] => {
   const chains = toNetworkChains(settings)
   const given = NETWORKS.flatMap((network) => {
@@ -91,7 +91,9 @@ const sweepAddressesOf = (settings: Settings<typeof SETTINGS>): SignerConfig['sw
   })
   const wrong = given.find(([network, address]) => !isRecipient(network, address, chains))
   if (wrong !== undefined)
-    throw new ConfigError(`Bad settings: ${wrong[0]}_SWEEP_ADDRESS is no address of the chain of ${wrong[0]}`)
+    throw new ConfigError(
+      `Bad settings: ${wrong[0]}_SWEEP_ADDRESS is not an address on the chain of ${wrong[0]}`,
+    )
   return Object.fromEntries(given)
 }
 
@@ -115,15 +117,15 @@ const amounts = (options: { default: string; doc: string }): Setting<AssetAmount
 const LIMIT_SETTINGS = {
   SIGNER_TRANSFER_LIMIT: amounts({
     default: 'BTC:0.1,LTC:100,ETH:4,USDT:10000,USDC:10000,SOL:60,XRP:4000',
-    doc: 'Most that one refund may take from a deposit address, by asset, comma-separated; assets that are not named keep their default',
+    doc: 'Maximum amount of one refund from a deposit address, by asset, comma-separated. Assets that are not named keep their default',
   }),
   SIGNER_DAILY_LIMIT: amounts({
     default: 'BTC:0.5,LTC:500,ETH:20,USDT:50000,USDC:50000,SOL:300,XRP:20000',
-    doc: 'Most that the signer pays back in a UTC day, by asset',
+    doc: 'Maximum refunds of the signer per UTC day, by asset',
   }),
   SIGNER_ADDRESS_DAILY_LIMIT: amounts({
     default: 'BTC:0.2,LTC:200,ETH:8,USDT:20000,USDC:20000,SOL:120,XRP:8000',
-    doc: 'Most that the signer pays back to one address in a UTC day, by asset',
+    doc: 'Maximum refunds of the signer to one address per UTC day, by asset',
   }),
 } as const
 
@@ -132,28 +134,28 @@ export const SETTINGS = {
   ...SERVICE_SETTINGS,
   SIGNER_DATABASE_URL: setting.postgresUrl({ doc: 'Database of the signer' }),
   SIGNER_SEED_FILE: seedFile({
-    doc: 'File of the BIP-39 words of the receiving wallet, 12 to 24 in English, that only the signer may read; the signer runs where it is set',
+    doc: "File of the wallet's BIP-39 words, 12 to 24 in English. Only the signer may read it. The signer runs if it is set",
   }),
   ...NODE_SETTINGS,
   ...CONFIRMATION_SETTINGS,
   ...TRANSFER_SETTINGS,
   APPROVAL_VERIFYING_KEYS: verifyingKeys({
-    doc: 'Public keys of APPROVAL_SIGNING_KEY of the gateway, 32 bytes in base64: one, or two while it is replaced, separated by a comma',
+    doc: "Public keys of the gateway's APPROVAL_SIGNING_KEY, 32 bytes in base64: one, or two during a rotation, separated by a comma",
   }),
   ...LIMIT_SETTINGS,
   ...SWEEP_ADDRESSES,
   SIGNER_SWEEP_EVERY: setting.durationMs({
     default: '0s',
-    doc: 'Pause between two rounds in which addresses of paid orders are emptied to <NETWORK>_SWEEP_ADDRESS; 0s: only on command',
+    doc: "Pause between two sweeps of paid orders' addresses to <NETWORK>_SWEEP_ADDRESS. 0s: only on command",
   }),
   CHAIN_POLL_EVERY: setting.durationMs({
     default: '3s',
     minMs: 100,
-    doc: 'Pause after which a transfer that is under way is looked at again',
+    doc: 'Interval at which a transfer in progress is checked',
   }),
   CHAIN_URL: setting.httpUrl({
     optional: true,
-    doc: "Address of the sandbox's chain, which plays the networks without nodes; development only",
+    doc: "URL of the sandbox's chain, which replaces the networks. Development only",
   }),
 } as const
 
@@ -169,7 +171,7 @@ export type SignerConfig = ServiceConfig &
     pollEveryMs: number
     /** Ed25519 keys that approvals of the gateway are verified with. */
     approvalKeys: readonly Uint8Array[]
-    /** What is paid back at most. */
+    /** Limits of refunds. */
     limits: Limits
     /** Where addresses of paid orders are emptied to. */
     sweepAddresses: Readonly<Partial<Record<Network, string>>>
@@ -185,7 +187,7 @@ export const loadDatabaseUrl = (env: NodeJS.ProcessEnv = process.env): string =>
 export const loadConfig = (env: NodeJS.ProcessEnv = process.env): SignerConfig => {
   const settings = loadSettings(SETTINGS, env)
   return {
-    ...toServiceConfig(settings, settings.SIGNER_DATABASE_URL),
+    ...toServiceConfig(settings, 'SIGNER_DATABASE_URL', env),
     seed: settings.SIGNER_SEED_FILE,
     nodes: settings,
     chainUrl: settings.CHAIN_URL,

@@ -18,7 +18,7 @@ const verify = async (transfers: Transfers, log: Logger): Promise<void> => {
   if (gasAddress !== null)
     log.info(
       { event: 'signer.gas_account', network, gasAddress },
-      'Fees of tokens are paid by this address: fill it',
+      'This address pays the fees of token transfers: send it funds',
     )
   try {
     await transfers.verify()
@@ -26,7 +26,7 @@ const verify = async (transfers: Transfers, log: Logger): Promise<void> => {
     if (!isAway(error)) throw error
     log.warn(
       { event: 'signer.nodes_away', network, error },
-      'Nodes of a network do not answer; transfers wait until they do',
+      'Nodes of a network do not respond; transfers wait until they do',
     )
   }
 }

@@ -46,7 +46,7 @@ const refused = (code: string, detail: object) => ({
   details: [expect.objectContaining(detail)],
 })
 
-test('unknown money, which has no order, is sent as it was approved, and under no order', async () => {
+test('sends unattributed money, which has no order, as it was approved, and under no order', async () => {
   const body = newFunded({ order_id: null, unattributed_money_id: 'umy_1' })
   await signer.approve(body)
   expect(await signer.refund({ ...body, order_id: newId('cryptoOrder') })).toEqual(
@@ -57,7 +57,7 @@ test('unknown money, which has no order, is sent as it was approved, and under n
   expect(sentFrom(body)).toHaveLength(1)
 })
 
-describe('an approval refuses', () => {
+describe('an approval', () => {
   test.each([
     ['another destination', { to_address: ANOTHER }],
     ["another order's address", { key_index: 4_712, address: 'address-4712' }],
@@ -65,26 +65,29 @@ describe('an approval refuses', () => {
     ['a larger amount', { amount: '978' }],
     ['another order', { order_id: newId('cryptoOrder') }],
     ['unattributed money', { unattributed_money_id: 'umy_other' }],
-  ] as const)('a request from payments that names %s than was approved', async (_, change) => {
-    const body = newFunded()
-    chain.hold(4_712, '978')
-    await signer.approve(body)
-    const [field] = Object.keys(change)
-    expect(await signer.refund({ ...body, ...change })).toEqual(
-      refused('not_refundable', {
-        reason: 'another_approved',
-        field: field === 'key_index' ? 'from_address' : field,
-      }),
-    )
-    expect(await kindsOf(body.refund_id)).toEqual(['approved', 'refused'])
-    // What was approved can still be paid, and nothing else under its name.
-    expect(await signer.refund(body)).toMatchObject({ ok: true })
-    expect(await signer.refund({ ...body, ...change })).toMatchObject({ ok: false })
-    await signer.becomes(body, 'broadcast')
-    expect(sentFrom(body).map(({ toAddress }) => toAddress)).toEqual([body.to_address])
-  })
+  ] as const)(
+    'refuses a request from payments that names %s instead of what was approved',
+    async (_, change) => {
+      const body = newFunded()
+      chain.hold(4_712, '978')
+      await signer.approve(body)
+      const [field] = Object.keys(change)
+      expect(await signer.refund({ ...body, ...change })).toEqual(
+        refused('not_refundable', {
+          reason: 'another_approved',
+          field: field === 'key_index' ? 'from_address' : field,
+        }),
+      )
+      expect(await kindsOf(body.refund_id)).toEqual(['approved', 'refused'])
+      // What was approved can still be paid, and nothing else under its name.
+      expect(await signer.refund(body)).toMatchObject({ ok: true })
+      expect(await signer.refund({ ...body, ...change })).toMatchObject({ ok: false })
+      await signer.becomes(body, 'broadcast')
+      expect(sentFrom(body).map(({ toAddress }) => toAddress)).toEqual([body.to_address])
+    },
+  )
 
-  test('a refund twice by one approval, whoever removes the first from the table', async () => {
+  test('refuses a second refund after the first was deleted from the table', async () => {
     const body = newFunded()
     await signer.request(body)
     await signer.becomes(body, 'broadcast')
@@ -94,7 +97,7 @@ describe('an approval refuses', () => {
     expect(sentFrom(body)).toHaveLength(1)
   })
 
-  test('an approval that has expired, also when it expires before anything is signed', async () => {
+  test('refuses a refund after it has expired, also when it expires before anything is signed', async () => {
     const late = newFunded()
     chain.setAway(true)
     const soon = new Date(signer.clock.nowMs() + 60_000).toISOString()
@@ -135,7 +138,7 @@ describe("somebody with the password of the signer's database", () => {
     expect(chain.signed.filter(({ sources }) => sources[0]?.index === body.key_index)).toEqual([])
   }
 
-  test('has nothing signed by an appended approval and a row in the table', async () => {
+  test('gets nothing signed by appending an approval and inserting a row', async () => {
     const body = newFunded({ asset: 'USDC', amount: '760' })
     const statement = JSON.stringify(signer.approvalOf(body))
     await append(body.refund_id, { kind: 'approved', subject: body.refund_id, to_address: body.to_address })
@@ -149,7 +152,7 @@ describe("somebody with the password of the signer's database", () => {
     ['the destination', { to_address: ANOTHER }],
     ['the amount', { amount: '978' }],
     ['the source', { key_index: 4_713 }],
-  ])('has nothing signed by changing %s in the row of an approved refund', async (_, change) => {
+  ])('gets nothing signed by changing %s in the row of an approved refund', async (_, change) => {
     const body = newFunded()
     chain.hold(4_713, '978')
     chain.hold(body.key_index, '978')
@@ -161,7 +164,7 @@ describe("somebody with the password of the signer's database", () => {
     expect(sentFrom(changed)).toEqual([])
   })
 
-  test('has no approval of another purpose or key accepted', async () => {
+  test('gets no approval of another purpose or key accepted', async () => {
     const body = newFunded()
     const statement = JSON.stringify(signer.approvalOf(body))
     const forged = createStatementSigner(REFUND_APPROVAL_PURPOSE, Buffer.alloc(32, 8))(statement)

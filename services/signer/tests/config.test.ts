@@ -24,38 +24,38 @@ const env = {
 test.each([
   ['is not set', undefined],
   ['names a file that cannot be read (ENOENT)', join(folder, 'missing')],
-  ['names an empty file: write the BIP-39 words of the wallet into it', fileOf(' \n')],
-])('a start without its words names the setting: SIGNER_SEED_FILE %s', (fault, path) => {
+  ['names an empty file: write the BIP-39 words of the wallet to it', fileOf(' \n')],
+])('names the setting when it starts without words: SIGNER_SEED_FILE %s', (fault, path) => {
   expect(() => loadConfig({ ...env, SIGNER_SEED_FILE: path })).toThrow(
     `Bad settings: SIGNER_SEED_FILE ${fault}`,
   )
 })
 
-test('words that are no mnemonic end the start, and are not repeated', () => {
+test('stops at words that are not a mnemonic, without repeating them', () => {
   const words = TEST_SEED.replace('about', 'abandon')
   const load = () => loadConfig({ ...env, SIGNER_SEED_FILE: fileOf(words) })
   expect(load).toThrow(
-    'SIGNER_SEED_FILE names a file that holds no BIP-39 words in English with a matching checksum',
+    'SIGNER_SEED_FILE names a file without valid BIP-39 words in English (the checksum must match)',
   )
   expect(load).not.toThrow('abandon')
 })
 
-test('words over several lines are the words', () => {
+test('joins words from several lines', () => {
   expect(
     loadConfig({ ...env, SIGNER_SEED_FILE: fileOf(`${TEST_SEED.replaceAll(' ', '\n')}\n`) }).seed,
   ).toContain('abandon')
 })
 
 test.each([[0o644], [0o640], [0o604], [0o660], [0o444], [0o620]])(
-  'refuses to start with words that others may read or change: mode %o',
+  'refuses to start with words that others can read or change: mode %o',
   (mode) => {
     expect(() => loadConfig({ ...env, SIGNER_SEED_FILE: fileOf(TEST_SEED, mode) })).toThrow(
-      `Bad settings: SIGNER_SEED_FILE names a file that others than the signer may read or change (mode 0${mode.toString(8)}): make its mode 0400 and the signer's user its owner`,
+      `Bad settings: SIGNER_SEED_FILE names a file that other users can read or change (mode 0${mode.toString(8)}): set its mode to 0400 and its owner to the signer's user`,
     )
   },
 )
 
-test.each([[0o600], [0o400]])('starts with words that the signer alone may read: mode %o', (mode) => {
+test.each([[0o600], [0o400]])('starts with words that only the signer can read: mode %o', (mode) => {
   expect(loadConfig({ ...env, SIGNER_SEED_FILE: fileOf(TEST_SEED, mode) }).seed).toBe(TEST_SEED)
 })
 
@@ -68,7 +68,7 @@ test.each(['', 'short', [1, 2, 3].map((byte) => Buffer.alloc(32, byte).toString(
   },
 )
 
-test('limits that are not named keep their defaults', () => {
+test('keeps the defaults of limits that are not named', () => {
   const { limits } = loadConfig({
     ...env,
     SIGNER_SEED_FILE: fileOf(TEST_SEED),

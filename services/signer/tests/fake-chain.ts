@@ -75,7 +75,7 @@ export const createFakeChain = (network: Network = 'ETH') => {
     transfers,
     signed,
     sent,
-    /** What the chain says that an address holds. */
+    /** Sets the balance of an address on the chain. */
     hold: (index: number, amount: string) => balances.set(index, amount),
     say: (next: TransferProgress) => {
       progress = () => next
@@ -83,15 +83,15 @@ export const createFakeChain = (network: Network = 'ETH') => {
     refuse: (next: TransferError | null) => {
       refusal = next
     },
-    /** What is signed is refused by every node. */
+    /** Makes every node refuse signed transactions. */
     reject: (next: TransferError | null) => {
       rejection = next
     },
-    /** Whether the chain finds nobody. */
+    /** Makes the chain unavailable, or available again. */
     setAway: (isAway: boolean) => {
       outage = isAway ? new RailError('unreachable', 'no endpoint answers') : null
     },
-    /** What is signed, otherwise than it was asked for. */
+    /** Changes signed transfers, so that they differ from the request. */
     tamper: (change: (transfer: SignedTransfer) => SignedTransfer) => {
       tamper = change
     },

@@ -30,7 +30,7 @@ const sentOf = (bodies: readonly RefundBody[]) =>
   chain.sent.filter(({ sources }) => bodies.some(({ key_index }) => key_index === sources[0]?.index))
 const endOfDay = () => new Date(Math.ceil(signer.clock.nowMs() / DAY_MS) * DAY_MS).toISOString()
 
-test('refuses a refund above the limit of one transfer, and says which limit it is', async () => {
+test('refuses a refund above the limit of one transfer and names that limit', async () => {
   const body = newFunded({ amount: '2.000000000000000001' })
   const refusal = {
     ok: false,
@@ -59,7 +59,7 @@ test('refuses a refund above the limit of one transfer, and says which limit it 
 })
 
 test('signs exactly what the daily limits allow when refunds race, and resumes on the next UTC day', async () => {
-  // Requested at once, while nothing of them is counted yet: 3 to one address, 5 in all.
+  // Requested concurrently, while no amount is counted yet: 3 to one address, 5 in total.
   chain.setAway(true)
   const toOne = Array.from({ length: 5 }, () => newFunded())
   // The same address in other letters counts as the same.
@@ -92,7 +92,7 @@ test('signs exactly what the daily limits allow when refunds race, and resumes o
   await signer.becomes(next, 'confirmed')
 })
 
-test('estimates what a refund costs and what arrives, and signs nothing', async () => {
+test('estimates the fee and the arriving amount of a refund and signs nothing', async () => {
   const body = newFunded({ to_address: OTHER })
   const before = chain.signed.length
   expect(await signer.estimate(body)).toEqual({
@@ -105,7 +105,7 @@ test('estimates what a refund costs and what arrives, and signs nothing', async 
   expect(chain.signed).toHaveLength(before)
 })
 
-test('names the limit of an address before it is reached by more than it allows', () => {
+test('names the limit of an address before it is exceeded', () => {
   const payment: Payment = { network: 'ETH', asset: 'ETH', toAddress: ONE.toLowerCase(), amount: '0.5' }
   const limits = { perTransfer: limitOf('2'), perDay: limitOf('5'), perAddressAndDay: limitOf('3') }
   const now = new Date('2026-01-31T23:59:59.999Z')
@@ -119,7 +119,7 @@ test('names the limit of an address before it is reached by more than it allows'
   })
 })
 
-test('reads limits by asset, and keeps the default of those that are not named', () => {
+test('reads limits by asset and keeps the defaults of those that are not named', () => {
   expect(parseAmounts('BTC:0.25', { BTC: '1', ETH: '4' })).toEqual({ BTC: '0.25', ETH: '4' })
   for (const text of ['BTC', 'BTC:', 'BTC:-1', 'BTC:1e3', 'DOGE:1', 'BTC:0.000000001', 'BTC:1:2'])
     expect(() => parseAmounts(text, {})).toThrow('must be a list such as BTC:0.1,USDC:10000')

@@ -3,7 +3,7 @@ import { createClock, createDb, createLogger, migrate, newId } from '@causeway/c
 import { TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
-import { protectSignerRecord } from '../../../scripts/infrastructure/audit-log-owner.ts'
+import { protectSignerRecord } from '@causeway/dev-env/infrastructure/audit-log-owner'
 import { verifyRecord } from '../src/record/log.ts'
 import { appendRecord, isRewritable } from '../src/record/store.ts'
 import { MIGRATIONS } from '../src/service.ts'
@@ -73,7 +73,7 @@ describe('the role of the signer', () => {
     opened = await openRecord(true)
   })
 
-  test('may append and read, and is not reported as able to rewrite', async () => {
+  test('can append and read, and is not reported as able to rewrite', async () => {
     expect(await verifyRecord(opened.db, [])).toMatchObject({ ok: true, head: { sequence: RECORDS } })
     expect(await isRewritable(opened.db)).toBe(false)
   })
@@ -94,14 +94,14 @@ describe('the role of the signer', () => {
     'GRANT signer_record TO CURRENT_USER',
     'SET ROLE signer_record',
     'ALTER ROLE signer_record LOGIN',
-  ])('may not: %s', async (statement) => {
+  ])('cannot run: %s', async (statement) => {
     await expect(opened.service.query(statement)).rejects.toMatchObject({ code: '42501' })
     expect(await verifyRecord(opened.db, [])).toMatchObject({ ok: true, head: { sequence: RECORDS } })
   })
 })
 
 describe('a record that somebody could rewrite', () => {
-  test('shows one changed character, a truncated end by a kept head, and a record filed under another subject', async () => {
+  test('reveals one changed character, a truncated end (by a kept head) and a record under another subject', async () => {
     const { db, service, approve } = await openRecord(false)
     expect(await isRewritable(db)).toBe(true)
     const whole = await verifyRecord(db, [])
@@ -109,7 +109,7 @@ describe('a record that somebody could rewrite', () => {
     await service.query("UPDATE record.records SET subject = 'ord_other' WHERE sequence = 3")
     expect(await verifyRecord(db, [])).toEqual({
       ok: false,
-      fault: 'record 3 is filed under another subject',
+      fault: 'record 3 is stored under another subject',
     })
     await service.query("UPDATE record.records SET subject = record::json ->> 'subject' WHERE sequence = 3")
     await service.query(
@@ -131,7 +131,7 @@ describe('a record that somebody could rewrite', () => {
     await approve()
     expect(await verifyRecord(db, [whole.head])).toEqual({
       ok: false,
-      fault: 'record 5 is not the one of the kept head',
+      fault: 'record 5 differs from the record of the kept head',
     })
   })
 })

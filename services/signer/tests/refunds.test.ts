@@ -40,7 +40,7 @@ const refused = (code: string, detail: object) => ({
 })
 
 describe('a refund that staff approve', () => {
-  test('is signed, sent and confirmed, each step recorded, and its fee is the one that was paid', async () => {
+  test('is signed, sent and confirmed, with each step recorded and the fee that was paid', async () => {
     const body = newFunded()
     expect(await signer.request(body)).toMatchObject({
       ok: true,
@@ -65,7 +65,7 @@ describe('a refund that staff approve', () => {
     expect(await verifyRecord(signer.db, [])).toMatchObject({ ok: true })
   })
 
-  test('has its signed transaction on record before any node is asked to take it', async () => {
+  test('has its signed transaction on record before it is sent to any node', async () => {
     const body = newFunded()
     const broadcast = chain.transfers.broadcast
     const seen: string[][] = []
@@ -87,7 +87,7 @@ describe('a refund that staff approve', () => {
     expect(seen[0]).toEqual(['signed'])
   })
 
-  test('is one transfer however often it is asked for at once', async () => {
+  test('is one transfer however often it is requested concurrently', async () => {
     const body = newFunded()
     await signer.approve(body)
     const answers = await Promise.all(Array.from({ length: 8 }, () => signer.refund(body)))
@@ -97,7 +97,7 @@ describe('a refund that staff approve', () => {
     expect((await kindsOf(body.refund_id)).filter((kind) => kind === 'signed')).toHaveLength(1)
   })
 
-  test('waits while its node is away, and what was signed meanwhile is sent first and alone', async () => {
+  test('waits while its node is unavailable; what was signed meanwhile is sent first and alone', async () => {
     const body = newFunded()
     chain.setAway(true)
     await signer.request(body)
@@ -107,7 +107,7 @@ describe('a refund that staff approve', () => {
     expect(sentFrom(body)).toHaveLength(1)
   })
 
-  test('that the chain did not carry out fails with the reason, and another may be approved and paid', async () => {
+  test('fails with the reason when the chain did not execute it, and another can be approved and paid', async () => {
     const body = newFunded()
     await signer.request(body)
     await signer.becomes(body, 'broadcast')
@@ -124,7 +124,7 @@ describe('a refund that staff approve', () => {
 describe('a signed refund that no node takes', () => {
   const rejected = new TransferError('rejected', 'the nodes refuse the transaction: invalid signature')
 
-  test('for what is in it fails for good, and the next one of its network is signed and sent', async () => {
+  test('fails permanently if its content is invalid, and the next one of its network is signed and sent', async () => {
     chain.say({ state: 'unknown' })
     chain.reject(rejected)
     const [body, next] = [newFunded(), newFunded()]
@@ -139,7 +139,7 @@ describe('a signed refund that no node takes', () => {
     expect(await kindsOf(body.refund_id)).toEqual(['approved', 'requested', 'signed', 'failed'])
   })
 
-  test('because another transaction has taken its place fails once that is deep enough, not before', async () => {
+  test('fails once the transaction that replaced it is deep enough, not before', async () => {
     chain.say({ state: 'failed', reason: 'replaced', confirmations: 2 })
     chain.reject(rejected)
     const body = newFunded()
@@ -151,7 +151,7 @@ describe('a signed refund that no node takes', () => {
     expect(await signer.becomes(body, 'failed')).toMatchObject({ failure: 'replaced' })
   })
 
-  test.each(['waiting', 'mined'] as const)('but that is %s has been sent', async (state) => {
+  test.each(['waiting', 'mined'] as const)('counts as sent if it is %s', async (state) => {
     chain.say(state === 'waiting' ? { state } : { state, confirmations: 1, networkFee: '0.001' })
     chain.reject(rejected)
     const body = newFunded()
@@ -160,8 +160,8 @@ describe('a signed refund that no node takes', () => {
   })
 })
 
-describe('the policy refuses, says so and records it', () => {
-  test('a refund that nobody approved', async () => {
+describe('the policy', () => {
+  test('refuses and records a refund that nobody approved', async () => {
     const body = newFunded()
     expect(await signer.refund(body)).toEqual(refused('not_refundable', { reason: 'not_approved' }))
     // An approval that comes afterwards is enough: payments retries.
@@ -169,7 +169,7 @@ describe('the policy refuses, says so and records it', () => {
     await signer.becomes(body, 'broadcast')
   })
 
-  test('more than the chain says that the address has received, whatever payments says', async () => {
+  test('refuses and records an amount above what the chain shows as received, although payments states it', async () => {
     const body = newFunded()
     const larger = { ...body, amount: '0.500000000000000001' }
     await signer.request(larger)
@@ -182,7 +182,7 @@ describe('the policy refuses, says so and records it', () => {
     expect(sentFrom(body)).toEqual([])
   })
 
-  test('a larger amount than was requested before', async () => {
+  test('refuses and records a larger amount than was requested before', async () => {
     const body = newFunded({ amount: '0.4' })
     await signer.request(body)
     expect(await signer.refund({ ...body, amount: '0.41' })).toEqual(
@@ -190,20 +190,20 @@ describe('the policy refuses, says so and records it', () => {
     )
   })
 
-  test('an address that its own key does not give', async () => {
+  test('refuses and records an address that its own key does not derive', async () => {
     const body = newFunded({ address: 'address-of-another-wallet' })
     expect(await signer.request(body)).toEqual(
       refused('invalid_request', { field: 'address', reason: 'invalid_value' }),
     )
   })
 
-  test('a network that it has no node of', async () => {
+  test('refuses and records a network for which it has no node', async () => {
     expect(await signer.request(newRefund({ network: 'LTC', asset: 'LTC' }))).toEqual(
       refused('not_refundable', { reason: 'network_without_node' }),
     )
   })
 
-  test('what is too little for the network, and waits for what a later try may pay', async () => {
+  test('refuses and records an amount too small for the network, and waits when a later attempt may pay it', async () => {
     const small = newFunded()
     chain.refuse(new TransferError('below_dust', 'too little'))
     await signer.request(small)
@@ -220,10 +220,10 @@ describe('the policy refuses, says so and records it', () => {
   })
 
   test.each([
-    ['pays another address', { toAddress: ANOTHER }],
-    ['moves more than was asked for', { amount: '0.5' }],
+    ['pays to another address', { toAddress: ANOTHER }],
+    ['transfers more than requested', { amount: '0.5' }],
     ['spends from another address', { sources: [{ index: 4_711, address: 'x', amount: '0.5' }] }],
-  ])('a transaction that %s is never sent, even when its own code has signed it', async (_, change) => {
+  ])('never sends a transaction that %s, even when its own code has signed it', async (_, change) => {
     const body = newFunded()
     let tampered = 0
     chain.tamper((transfer) => {

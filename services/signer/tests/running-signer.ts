@@ -113,7 +113,7 @@ export const startForTests = async (networks: SigningNetworks | null, change: Pa
     timeoutFactor: TEST_TIMEOUT_FACTOR,
   })
   const ask = { requestId: newId('request'), timeoutMs: TEST_DEADLINE_MS, safe: false }
-  /** What staff approve of a request, and something else in it where a test says so. */
+  /** Makes staff's approval of a request, with the changes that a test names. */
   const approvalOf = (body: RefundBody, other: Partial<RefundApproval> = {}): RefundApproval => ({
     refund_id: body.refund_id,
     order_id: body.order_id,

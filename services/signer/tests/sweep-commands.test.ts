@@ -16,7 +16,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('a command that comes while a round is under way is not undone by its end', async () => {
+test('keeps a command that arrives during a round', async () => {
   const sweep = { network: 'ETH', asset: 'ETH' } as const
   const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds))
   await insertSweeps(db, { networks: ['ETH'], assets: ['ETH'], dueAt: at(0) })

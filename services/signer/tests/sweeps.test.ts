@@ -19,7 +19,7 @@ const PAGES = [
 ] as const
 const chain = createFakeChain()
 const held = new Set([1, 2, 3])
-/** What payments lists, a page an order id; the numbers of each. */
+/** Pages of payments' list by order id, with the numbers of each. */
 const pages = new Map<string | null, readonly number[]>([
   [null, [1, 2, 900]],
   [PAGES[0], [3]],
@@ -28,7 +28,7 @@ const asked: (string | null)[] = []
 /** How often a sweep was signed, and what is done before its answer. */
 let signings = 0
 let whileSigning = () => Promise.resolve()
-/** What the record says of each transaction when its node is asked to take it. */
+/** The record of each transaction when it is submitted to its node. */
 const recordedBefore: string[][] = []
 let signer: RunningSigner
 
@@ -98,7 +98,7 @@ beforeAll(async () => {
 })
 afterAll(() => signer.stop())
 
-/** Whether the round of ETH is over: another one begins on command. */
+/** Checks whether the round of ETH has ended: another one begins on command. */
 const isOver = async (): Promise<boolean> => {
   const client = new pg.Client({ connectionString: signer.databaseUrl })
   await client.connect()
@@ -110,7 +110,7 @@ const isOver = async (): Promise<boolean> => {
   }
 }
 
-test('on command the addresses of paid orders are emptied to the address of the settings, one transfer after the other', async () => {
+test('sweeps the addresses of paid orders on command to the configured address, one transfer at a time', async () => {
   const refund = newRefund({ key_index: 700, address: 'address-700' })
   expect(chain.sent).toEqual([])
   expect(await startSweeps(signer.db, { now: signer.clock.now() })).toContainEqual({
@@ -137,7 +137,7 @@ test('on command the addresses of paid orders are emptied to the address of the 
   await signer.becomes(refund, 'confirmed')
 })
 
-test('what was signed while a refund of the network was signed and sent is thrown away and signed again', async () => {
+test('discards and signs again what was signed while a refund of the network was signed and sent', async () => {
   await eventually(isOver)
   const refund = newRefund({ key_index: 701, address: 'address-701' })
   chain.hold(701, refund.amount)
@@ -157,7 +157,7 @@ test('what was signed while a refund of the network was signed and sent is throw
   expect(chain.sent.at(-1)?.txId).toBe(`sweep ${sweepsBefore + 2} of 4`)
 })
 
-test('a round looks again at addresses that were passed: what was paid late or was not worth its fee is swept', async () => {
+test('checks skipped addresses again: late payments and amounts below their fee are swept', async () => {
   held.add(2)
   asked.length = 0
   await startSweeps(signer.db, { now: signer.clock.now() })
@@ -166,7 +166,7 @@ test('a round looks again at addresses that were passed: what was paid late or w
   expect(chain.sent.at(-1)?.sources).toEqual([{ index: 2, address: 'address-2', amount: '1' }])
 })
 
-test('goes on with new orders first, then looks at a bounded number of pages again, in turn', () => {
+test('continues with new orders first, then checks a bounded number of earlier pages again, in turn', () => {
   let sweep: Sweep = {
     ...{ network: 'ETH', asset: 'ETH', afterOrderId: null, againAfterOrderId: null, againPages: 0 },
   }

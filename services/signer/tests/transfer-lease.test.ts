@@ -39,7 +39,7 @@ afterAll(() => signer.stop())
 const statusOf = async (id: string) => (await findDue(signer.db, { id }))?.status
 const leaseOf = async (id: string) => (await findDue(signer.db, { id }))?.dueAt?.getTime()
 
-test('a refund that a killed replica had claimed is sent when its lease of three seconds ends', async () => {
+test('sends a refund that a killed replica had claimed when its lease of three seconds ends', async () => {
   const body = newRefund()
   chain.hold(body.key_index, '1')
   await signer.approve(body)
@@ -64,7 +64,7 @@ test('a refund that a killed replica had claimed is sent when its lease of three
   await eventually(async () => (await statusOf(body.refund_id)) === 'broadcast')
 })
 
-test('a refund whose step takes longer than its lease is left to the replica that performs it', async () => {
+test('leaves a refund whose step takes longer than its lease to the replica that performs it', async () => {
   const body = newRefund()
   chain.hold(body.key_index, '1')
   let release = () => {}

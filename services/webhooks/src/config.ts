@@ -34,7 +34,7 @@ export const SETTINGS = {
     default: '3',
     min: 1,
     max: 100,
-    doc: 'Most attempts of a merchant delivery, the first included',
+    doc: 'Maximum attempts of a merchant delivery, including the first',
   }),
   MERCHANT_TIMEOUT: setting.durationMs({
     default: '6s',
@@ -43,16 +43,16 @@ export const SETTINGS = {
   WEBHOOK_EVENT_RETENTION: setting.durationMs({
     default: '720h',
     minMs: EVENT_RETENTION_MS + DAY_MS,
-    doc: 'Retention of events and their deliveries, which can be sent again until then; at least 192h, because the stream may redeliver an event for 7 days',
+    doc: 'Retention of events and their deliveries, during which they can be sent again. At least 192h, because the stream can redeliver an event for 7 days',
   }),
   WEBHOOK_ATTEMPT_RETENTION: setting.durationMs({
     default: '720h',
     minMs: DAY_MS,
-    doc: 'Retention of attempts; whole days (UTC) are dropped, so up to a day longer',
+    doc: 'Retention of attempts, up to one day longer: whole UTC days are dropped',
   }),
   WEBHOOK_ALLOW_INSECURE: setting.flag({
     default: 'false',
-    doc: 'Allows http and loopback destinations; sandbox only',
+    doc: 'Allow http and loopback destinations. Sandbox only',
   }),
 } as const
 
@@ -68,8 +68,8 @@ export type WebhooksConfig = SealingConfig &
 export const loadConfig = (env: NodeJS.ProcessEnv = process.env): WebhooksConfig => {
   const settings = loadSettings(SETTINGS, env)
   return {
-    ...toServiceConfig(settings, settings.WEBHOOKS_DATABASE_URL),
-    keys: toKeyConfig(settings, 'webhooks'),
+    ...toServiceConfig(settings, 'WEBHOOKS_DATABASE_URL', env),
+    keys: toKeyConfig(settings, 'webhooks', env),
     policies: {
       partner: { retryDelaysMs: settings.PARTNER_RETRY_SCHEDULE, timeoutMs: settings.PARTNER_TIMEOUT },
       merchant: {

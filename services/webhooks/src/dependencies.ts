@@ -6,7 +6,7 @@ import type { Engine } from './engine/engine.ts'
 import type { Recorder } from './engine/record/record-store.ts'
 import type { IntegrationOwners } from './integrations/owners.ts'
 
-/** What the operations of this service need. */
+/** Dependencies of this service's operations. */
 export type Dependencies = ServiceContext &
   Readonly<{
     engine: Engine

@@ -5,14 +5,14 @@ import { eventIdsBetween, NEWEST_FIRST } from './event-order.ts'
 const AT_MS = Date.UTC(2026, 10, 22)
 const MINUTE_MS = 60_000
 
-test('a cursor is read as it was written, and by its id if it is from before the log went by ids', () => {
+test('reads a cursor as it was written, and by its id if it is older than the log by ids', () => {
   const id = newIdAt('event', AT_MS)
   expect(NEWEST_FIRST.read(NEWEST_FIRST.write({ id }))).toEqual({ id })
   expect(NEWEST_FIRST.read([new Date(AT_MS).toISOString(), id])).toEqual({ id })
   expect(NEWEST_FIRST.read([])).toBeNull()
 })
 
-test('the bounds of a span hold every id that was made within a minute of its event', () => {
+test('includes every id that was created within a minute of its event in the bounds of a span', () => {
   const { fromId, beforeId } = eventIdsBetween(AT_MS, AT_MS + 1_000)
   const isWithin = (ms: number) => {
     const id = newIdAt('event', ms)

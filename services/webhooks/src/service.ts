@@ -22,12 +22,12 @@ import { sendPartnerSample } from './test-calls/test-call.ts'
 import { registrationOperations } from './registrations/operations.ts'
 import { subscriptionOperations } from './subscriptions/operations.ts'
 import { followIntegrations } from './integrations/reactions.ts'
-import { VAULT_USE } from './sealed-columns.ts'
+import { VAULT_USE } from './columns.ts'
 
 const PAYMENTS_TIMEOUT_MS = 3_000
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 
-/** What tests replace: how names are resolved and addresses dialled. */
+/** Parts that tests replace: how names are resolved and addresses dialled. */
 export type Outside = Pick<Network, 'resolve' | 'dial'>
 
 /** Starts the webhooks service: its operations and the delivery engine. */

@@ -12,7 +12,7 @@ afterAll(() => fixture.stop())
 
 const KIB = 1_024
 const LONGEST_URL = `http://127.0.0.1:9/${'é'.repeat(2_000)}/service/webhook`
-/** Bytes of a page beside its items: `next_cursor` and the names. */
+/** Bytes of a page in addition to its items: `next_cursor` and the names. */
 const AROUND = 1 * KIB
 
 type Query = Record<string, string>
@@ -68,8 +68,8 @@ const shop = async () => {
   return { merchant, id }
 }
 
-describe('deliveries whose receiver answers 8 KiB to each attempt', () => {
-  it('40 are one page: the latest bodies are whole, older ones are omitted and marked', async () => {
+describe('a page of deliveries whose receiver answers 8 KiB to each attempt', () => {
+  it('contains 40, with the latest bodies in full and older ones omitted and marked', async () => {
     const { merchant, id } = await shop()
     await fill(merchant.merchantId, id, 40, 7, 'x'.repeat(8 * KIB))
     const { items, pages } = await readAll(
@@ -93,7 +93,7 @@ describe('deliveries whose receiver answers 8 KiB to each attempt', () => {
     ['control characters', '\u0001'],
     ['quotes', '"'],
     ['characters of three bytes', '✓'],
-  ])('%s that grow in JSON make shorter pages, and every delivery is listed once', async (_, character) => {
+  ])('is shorter with %s that grow in JSON, and every delivery is listed once', async (_, character) => {
     const { merchant, id } = await shop()
     await fill(merchant.merchantId, id, 110, 4, character.repeat(8 * KIB))
     const { items } = await readAll(
@@ -107,7 +107,7 @@ describe('deliveries whose receiver answers 8 KiB to each attempt', () => {
     await clear(id)
   })
 
-  it('a delivery that was sent again 119 times fits with its latest 100 attempts', async () => {
+  it('fits a delivery that was sent again 119 times with its latest 100 attempts', async () => {
     const { merchant, id } = await shop()
     await fill(merchant.merchantId, id, 1, 120, '\u0001'.repeat(8 * KIB))
     const answer = await merchant.redeliver(id, `dlv_${id.slice(4, 24)}000001`)
@@ -117,7 +117,7 @@ describe('deliveries whose receiver answers 8 KiB to each attempt', () => {
     await clear(id)
   })
 
-  it('a cursor is of its own list alone', async () => {
+  it('has a cursor that is valid only for its own list', async () => {
     const [one, other] = [await shop(), await shop()]
     await fill(one.merchant.merchantId, one.id, 2, 0, '')
     const first = await one.merchant.deliveries(one.id, { limit: '1' })
@@ -128,8 +128,8 @@ describe('deliveries whose receiver answers 8 KiB to each attempt', () => {
   })
 })
 
-describe('lists at their limits', () => {
-  it('1,000 registrations with the longest URLs are read page by page, oldest first', async () => {
+describe('a list at its limits', () => {
+  it('returns 1,000 registrations with the longest URLs page by page, oldest first', async () => {
     const merchant = fixture.newMerchant()
     await fixture.harness.sql(
       `INSERT INTO destinations (id, channel, owner_id, url, event_types, secret_sealed, revision, created_at)
@@ -152,7 +152,7 @@ describe('lists at their limits', () => {
     })
   })
 
-  it('300 destinations of a partner with the longest URLs, for staff and for the partner', async () => {
+  it('returns 300 destinations of a partner with the longest URLs, for staff and for the partner', async () => {
     const partnerId = newId('partner')
     await fixture.harness.sql(
       `INSERT INTO destinations (id, channel, owner_id, url, event_types, secret_sealed, revision, created_at)
@@ -178,7 +178,7 @@ describe('lists at their limits', () => {
     expect(await asStaff({ cursor: ofPartner.cursor })).toEqual(invalidCursor)
   })
 
-  it('events with deliveries to a thousand destinations', async () => {
+  it('returns events with deliveries to a thousand destinations', async () => {
     const { merchant, id } = await shop()
     await fill(merchant.merchantId, id, 12, 0, '')
     await fixture.harness.sql(

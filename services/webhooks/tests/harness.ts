@@ -73,7 +73,7 @@ export const paymentEvent = (partnerId: string, changes: Partial<DomainEvent> = 
   ...changes,
 })
 
-/** The service on a database of its own, with a clock that the test moves. */
+/** Starts the service with a separate database and a clock that the test moves. */
 export const startHarness = async (
   outside?: Outside,
   settings: Partial<WebhooksConfig> = {},

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 /** A request that a receiver got. */
 export type Hit = Readonly<{ headers: IncomingHttpHeaders; body: string; path: string; atMs: number }>
 
-/** Whether a hit is signed with a secret, checked at the time in its header, because tests move the clock. */
+/** Checks whether a hit is signed with a secret, at the time in its header, because tests move the clock. */
 export const isSigned = (hit: Hit | undefined, secret: string): Promise<boolean> => {
   if (hit === undefined) return Promise.resolve(false)
   const now = new Date(Number(hit.headers['x-timestamp']) * 1000)

@@ -7,8 +7,8 @@ import type { WebhooksConfig } from '../src/config.ts'
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 /**
- * A replica as a process of its own, so that it can be killed. It has the machine's clock.
- * @param entry what it runs, with its arguments; default: the service's own
+ * Starts a replica as a separate process, so that it can be killed. It uses the machine's clock.
+ * @param entry program and its arguments; default: the service
  */
 export const startReplicaProcess = async (
   config: WebhooksConfig,

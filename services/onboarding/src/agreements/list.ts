@@ -88,7 +88,7 @@ const presentDraft = (
 
 const NO_EVIDENCE: Evidence = new Map()
 
-/** What an agreement takes at the least: the evidence of its current acceptance is always shown. */
+/** Returns the minimum size of an agreement: the evidence of its current acceptance is always shown. */
 const bytesOf = (draft: Draft): number =>
   jsonBytes(presentDraft(draft, NO_EVIDENCE)) + (draft.current ? evidenceBytes(draft.current) : 0)
 

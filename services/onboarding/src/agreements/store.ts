@@ -30,7 +30,7 @@ const VersionRow = z.object({
 export type VersionRow = z.infer<typeof VersionRow>
 const ListedRow = VersionRow.extend({
   createdAt: z.date(),
-  /** The next version that comes into force; null where there is none. */
+  /** The next version that comes into force; null without one. */
   upcomingVersion: z.string().nullable(),
   upcomingAt: z.date().nullable(),
   upcomingHash: z.string().nullable(),
@@ -71,7 +71,7 @@ export const lockCurrent = queryOne({
   row: z.object({ version: z.string().nullable() }),
 })
 
-/** What can be accepted of an agreement: its current version, and those that come into force later. */
+/** Reads the versions of an agreement that can be accepted: the current one, and those that come into force later. */
 export const getAcceptable = queryOne({
   name: 'agreements.read-acceptable',
   parameters: { agreementId: 'text', agreementVersion: 'text' },

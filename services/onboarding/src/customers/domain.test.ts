@@ -14,7 +14,7 @@ describe('a sign-up', () => {
     expect(matchSignUp([], 'shop-1')).toBeNull()
   })
 
-  it('of the same external id and address is answered with the existing relationship', () => {
+  it('returns the existing relationship for the same external id and address', () => {
     expect(matchSignUp([link()], 'shop-1')).toEqual({ ok: true, value: link() })
   })
 

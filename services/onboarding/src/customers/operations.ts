@@ -26,9 +26,9 @@ type Dependencies = Readonly<{
   db: Db
   vault: Vault
   cursors: Cursors
-  /** Whether a link to a merchant that another partner has linked already counts at once or waits for confirmation. */
+  /** A link to a merchant that another partner linked already is valid immediately (`open`) or after a confirmation. */
   linking: 'open' | 'confirmed'
-  /** How many batches of reads may run at once. */
+  /** Maximum concurrent batches of reads. */
   maxReadBatches: number
 }>
 
@@ -38,7 +38,7 @@ type SignUp = Readonly<{
   email: string
   granted: readonly CapabilityName[]
   now: Date
-  /** Whether the link counts at once even where another partner has linked the merchant. */
+  /** True if the link is valid immediately although another partner linked the merchant. */
   open: boolean
 }>
 
@@ -67,7 +67,7 @@ export const customerOperations = (dependencies: Dependencies): Implementation[]
         if (created) return reply(presentCustomer(created, vault), 'created')
         const winner = await replyFromLinks(tx, vault, signUp, emailMac)
         if (winner) return winner
-        throw new Error('A sign-up had a conflict that no relationship explains')
+        throw new Error('A sign-up failed on a conflict without an existing relationship')
       })
     },
 
@@ -106,7 +106,7 @@ const find = ({ db, vault }: Dependencies, search: CustomerSearch): Promise<stor
   const { email, external_customer_id: externalCustomerId, customer_id: merchantId } = search
   if (merchantId !== undefined) return store.listByMerchant(db, { merchantId, limit })
   if (externalCustomerId !== undefined) return store.listByExternalId(db, { externalCustomerId, limit })
-  if (email === undefined) throw new Error('A search of customers has no field')
+  if (email === undefined) throw new Error('The search for customers has no criterion')
   return store.listByEmail(db, { emailMac: vault.mac('merchant-email', emailKey(email)), limit })
 }
 

@@ -24,7 +24,7 @@ const COLUMNS = `
 export const getMany = queryMany({
   name: 'customers.read-many',
   parameters: { partnerIds: 'text[]', partnerCustomerIds: 'text[]' },
-  // Each key is looked up by itself (LATERAL, LIMIT 1): a join reads the whole table while statistics call it small.
+  // Each key is looked up separately (LATERAL, LIMIT 1): a join reads the whole table while statistics call it small.
   text: `
     SELECT asked.position, ${COLUMNS}
     FROM unnest(:partnerIds, :partnerCustomerIds) WITH ORDINALITY AS asked (partner_id, id, position)
@@ -110,7 +110,7 @@ export const listLinks = queryMany({
  * the other. No row comes back when the partner has used the external id or linked the merchant
  * (relationships_external_id, relationships_merchant). The e-mail address comes back as it was given, without its key:
  * a statement does not see the row that it adds.
- * @param values.open whether the link counts at once even where the merchant has another relationship
+ * @param values.open true if the link is valid immediately although the merchant has another relationship
  */
 export const insert = queryOne({
   name: 'customers.insert',

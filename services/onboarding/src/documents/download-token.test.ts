@@ -15,7 +15,7 @@ describe('a download token', () => {
     expect(readDownloadToken(token, later(DOWNLOAD_TTL_MS), vault)).toBeNull()
   })
 
-  it('that is valid for longer than any that is issued is refused, even with the right key', () => {
+  it('is refused when it is valid for longer than any issued token, even with the right key', () => {
     const issuedAt = (ms: number) => issueDownloadToken(DOCUMENT, later(ms), vault).token
     expect(readDownloadToken(issuedAt(10 * 365 * 24 * 3_600_000), NOW, vault)).toBeNull()
     expect(readDownloadToken(issuedAt(5_001), NOW, vault)).toBeNull()
@@ -31,7 +31,7 @@ describe('a download token', () => {
     ['with something behind it', `${token}.`],
     ['that is empty', ''],
     ['of another key', issueDownloadToken(DOCUMENT, NOW, testVault(Buffer.alloc(32, 2))).token],
-  ])('%s opens nothing', (_what, forged) => {
+  ])('opens nothing when it is %s', (_what, forged) => {
     expect(readDownloadToken(forged, NOW, vault)).toBeNull()
   })
 })

@@ -104,7 +104,8 @@ export const documentOperations = (dependencies: Dependencies): Implementation[]
         const review = { status: body.status, rejectionReason: body.rejection_reason ?? null }
         const reviewed = await store.updateReview(tx, { documentId, ...review, now })
         const relationship = await relationshipStore.get(tx, { partnerCustomerId })
-        if (!reviewed || !relationship) throw new Error('A locked document or its relationship has no row')
+        if (!reviewed || !relationship)
+          throw new Error('A locked document or its relationship does not exist')
         const { merchantId } = relationship
         await incrementVersion(tx, { merchantId, editedAt: null })
         const outcome = { documentId, documentType: reviewed.documentType, status: body.status }

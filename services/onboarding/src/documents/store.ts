@@ -82,7 +82,7 @@ export const get = queryOne({
   row: DocumentRow,
 })
 
-/** What serving a document needs, while its relationship is active. */
+/** Reads the columns for serving a document while its relationship is active. */
 export const getForServing = queryOne({
   name: 'documents.read-for-serving',
   parameters: { documentId: 'text' },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
 
-/** What a merchant's verification case means to its capabilities. */
+/** Effect of a merchant's verification case on its capabilities. */
 export const MerchantVerification = z.enum(['required', 'approved', 'expired'])
 export type MerchantVerification = z.infer<typeof MerchantVerification>

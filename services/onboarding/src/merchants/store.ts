@@ -21,7 +21,7 @@ export const findMerchant = queryOne({
   row: z.object({ id: z.string(), suspended: z.array(CapabilityName) }),
 })
 
-/** Locks the row of the merchant with an e-mail address to the end of the transaction; inserts it if there is none. */
+/** Locks the row of the merchant with an e-mail address until the end of the transaction; inserts it if it does not exist. */
 export const lockOrInsertMerchant = queryOne({
   name: 'merchants.find-or-create',
   parameters: { newId: 'text', emailMac: 'bytea', now: 'timestamptz' },

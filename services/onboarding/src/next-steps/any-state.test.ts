@@ -106,8 +106,8 @@ const anyModel = fc
 /** Rounds in which all that is listed is done once: what is rejected in one is completed and reviewed in the next. */
 const MAX_ROUNDS = 8
 
-describe('from any state', () => {
-  it('doing what the list says, in any order, empties it, and everything granted is available', () => {
+describe('the list of next steps', () => {
+  it('is emptied from any state by following it in any order, and everything granted is available', () => {
     fc.assert(
       fc.property(anyModel, fc.infiniteStream(fc.nat(1_000)), (start, picks) => {
         let model = start
@@ -132,7 +132,7 @@ describe('from any state', () => {
     )
   })
 
-  it('the list names every reason for which something granted is unavailable', () => {
+  it('names every reason for which something granted is unavailable', () => {
     fc.assert(
       fc.property(anyModel, (model) => {
         const steps = nextStepsOf(model)

@@ -96,7 +96,7 @@ describe('the next steps of a relationship', () => {
     expect(namesOf({ ...DONE, ...changed })).toEqual(names)
   })
 
-  it('say what they are about, for whom they wait and what they keep back', () => {
+  it('name their subject, for whom they wait and what they block', () => {
     const facts: Facts = {
       ...NEW,
       agreements: [AGREEMENT],

@@ -10,7 +10,7 @@ import type {
 import type { CapabilityState } from '../relationship-state/capabilities.ts'
 import { isOpen } from '../verifications/case.ts'
 
-/** What the steps of one relationship are derived from: the facts that its capabilities and its case depend on. */
+/** Facts from which the steps of one relationship are derived: those of its capabilities and its case. */
 export type Facts = Omit<CapabilityState, 'agreementRequired'> &
   Readonly<{
     /** The merchant's case; null before there is one, and for a relationship whose link is unconfirmed. */
@@ -20,7 +20,7 @@ export type Facts = Omit<CapabilityState, 'agreementRequired'> &
       /** Requirements of the merchant that are open or fulfilled. */
       outstanding: number
     }> | null
-    /** What this relationship has written; null before its first write. */
+    /** Data that this relationship wrote; null before its first write. */
     submission: Readonly<{ wasComplete: boolean }> | null
     /** Dotted paths. */
     incompleteFields: readonly string[]
@@ -37,7 +37,7 @@ type Common = Pick<NextStep, 'capabilities' | 'actor' | 'reason'>
 type Verification = Readonly<{
   /** Reason of the unavailable capabilities; null while the case is approved. */
   reason: UnavailableReason | null
-  /** Whether a write or a submission is what the case waits for. */
+  /** True if the case waits for a write or a submission. */
   isOpen: boolean
   isPending: boolean
   isExpired: boolean
@@ -58,8 +58,8 @@ const verificationOf = ({ progress, linkConfirmed, verification }: Facts): Verif
 }
 
 /**
- * Whether what is missing keeps the case from its next state: while it is open, and while a pending one takes edits, for
- * a relationship whose data was complete once. What other relationships have written is not looked at.
+ * Checks whether missing data keeps the case from its next state: while it is open, and while a pending one accepts edits, for
+ * a relationship whose data was complete before. Data of other relationships is ignored.
  */
 const waitsForData = (
   { progress, submission }: Facts,
@@ -75,7 +75,7 @@ const linkSteps = ({ granted, linkConfirmed }: Facts): NextStep[] =>
           capabilities: [...granted],
           actor: 'service',
           reason: 'link_unconfirmed',
-          message: 'Another partner has linked this merchant before: staff confirm that it is the same one.',
+          message: 'Another partner has already linked this merchant: staff confirm that it is the same one.',
           resource: null,
         },
       ]
@@ -89,21 +89,21 @@ const dataSteps = (facts: Facts, verification: Verification): NextStep[] => {
     steps.push({
       step: 'start_verification',
       ...common,
-      message: 'Post a first part of the verification data, or an empty body, to begin the verification.',
+      message: 'Post the first part of the verification data, or an empty body, to start the verification.',
       resource: null,
     })
   if (incompleteFields.length > 0)
     steps.push({
       step: 'complete_fields',
       ...common,
-      message: 'Post the verification fields that are missing or cannot be read.',
+      message: 'Post the verification fields that are missing or invalid.',
       resource: { fields: [...incompleteFields] },
     })
   if (missingDocuments.length > 0)
     steps.push({
       step: 'upload_documents',
       ...common,
-      message: 'Upload a document of each type that is missing.',
+      message: 'Upload a document of each missing type.',
       resource: { document_types: [...missingDocuments] },
     })
   return steps
@@ -127,8 +127,8 @@ const submissionSteps = (facts: Facts, verification: Verification): NextStep[] =
   const why = verification.rejectionReason
   const message =
     why === null
-      ? 'Everything is there: post the verification once more to submit it.'
-      : `The case was rejected (${why}): correct what that concerns and post the verification again.`
+      ? 'The data is complete: post the verification again to submit it.'
+      : `The case was rejected (${why}): correct the data concerned and post the verification again.`
   return [{ step: 'submit_verification', ...common, message, resource: null }]
 }
 
@@ -138,7 +138,7 @@ const requirementSteps = ({ granted, requirements }: Facts, { reason }: Verifica
     capabilities: reason === null ? [] : [...granted],
     actor: raisedByReader ? 'merchant' : 'partner',
     reason,
-    message: 'A requirement asks for something: send it, and set the requirement to fulfilled.',
+    message: 'A requirement is open: provide what it asks for, then set it to fulfilled.',
     resource: { requirement_id: requirementId },
   }))
 
@@ -151,7 +151,7 @@ const agreementSteps = ({ granted, agreements }: Facts, { reason }: Verification
         capabilities: [...granted],
         actor: 'merchant',
         reason: 'agreement_required',
-        message: 'The merchant has to accept the current version of an agreement.',
+        message: 'The merchant must accept the current version of an agreement.',
         resource: {
           agreement_id: agreementId,
           agreement_version: agreementVersion,
@@ -167,7 +167,7 @@ const reviewSteps = ({ granted }: Facts, { isPending, reason }: Verification): N
           capabilities: [...granted],
           actor: 'service',
           reason,
-          message: 'Staff review the case.',
+          message: 'Staff are reviewing the case.',
           resource: null,
         },
       ]
@@ -182,7 +182,7 @@ const suspensionSteps = ({ granted, linkConfirmed, suspended }: Facts): NextStep
           capabilities,
           actor: 'service',
           reason: 'suspended',
-          message: 'Staff have suspended these capabilities of the merchant, and lift the suspension.',
+          message: 'Staff have suspended these capabilities of the merchant. Staff can lift the suspension.',
           resource: null,
         },
       ]
@@ -200,7 +200,8 @@ const disputeSteps = (facts: Facts): NextStep[] => {
           capabilities: [CARD],
           actor: 'merchant',
           reason: 'chargeback_threshold',
-          message: 'Too many card orders are disputed: cards return by themselves when the share has fallen.',
+          message:
+            'Too many card orders are disputed: card payments become available again when the share has fallen.',
           resource: {
             share: measure?.share ?? null,
             threshold: measure?.threshold ?? null,

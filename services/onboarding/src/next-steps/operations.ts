@@ -37,7 +37,7 @@ export const nextStepOperations = (dependencies: Dependencies): Implementation[]
     },
   })
 
-/** The steps of a relationship whatever its status, which callers check; null where there is none. */
+/** Returns the steps of a relationship in any status, which callers check; null if it does not exist. */
 const stepsOf = async (
   { db, vault, publicBaseUrl }: Dependencies,
   key: Key,

@@ -14,8 +14,8 @@ import { outstandingOf } from '../requirements/store.ts'
 const RELATIONSHIP = { partnerId: 'text', partnerCustomerId: 'text' } as const
 
 /**
- * What one relationship, its merchant and its own submission say, whatever its status. The merchant's case is left out
- * while the link is unconfirmed.
+ * Reads the facts of a relationship in any status, of its merchant and of its submission. The merchant's case is left out while
+ * the link is unconfirmed.
  */
 export const getFacts = queryOne({
   name: 'next-steps.read-facts',

@@ -52,7 +52,7 @@ export const end = queryOne({
   row: z.object({ id: z.string() }),
 })
 
-/** What a token opens now; its relationship is active. */
+/** Finds the live link of a token; its relationship is active. */
 export const findLive = queryOne({
   name: 'onboarding-links.find-live',
   parameters: { tokenHash: 'bytea', now: 'timestamptz' },

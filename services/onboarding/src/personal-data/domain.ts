@@ -1,33 +1,27 @@
 import { refuse } from '@causeway/chassis'
-import type { ErasedData, Refusal, RelationshipStatus, Remaining } from '@causeway/contracts'
+import { Remaining, type ErasedData, type Refusal, type RelationshipStatus } from '@causeway/contracts'
+import { reportedData } from '../columns.ts'
 
-/** What decides whether a relationship's personal data may be erased, and how much of it. */
+/** Facts that decide whether a relationship's personal data may be erased, and how much. */
 export type ErasureState = Readonly<{
   status: RelationshipStatus
   endedAt: Date | null
   erasedAt: Date | null
-  /** Whether its data was ever part of a submitted case: such records must be kept by law. */
+  /** True if its data was ever part of a submitted case: such records must be kept by law. */
   wasSubmitted: boolean
-  /** Whether another relationship of the same merchant still has its data. */
+  /** True if another relationship of the same merchant still has its data. */
   isShared: boolean
 }>
 
-/** What an erasure does: nothing yet, or everything that it may. */
+/** Effect of an erasure: nothing yet, or everything that is allowed. */
 export type Erasure = Readonly<{
   isDue: boolean
   erased: readonly ErasedData[]
   remaining: readonly Remaining[]
 }>
 
-const OWN: readonly ErasedData[] = [
-  'email',
-  'names',
-  'kyb_data',
-  'documents',
-  'acceptance_evidence',
-  'external_customer_id',
-]
-const OF_MERCHANT = ['identity', 'requirement_messages'] as const
+const OWN = reportedData('relationship')
+const OF_MERCHANT = reportedData('merchant')
 const remains = (what: Remaining['what'], why: string, until: Date | null = null): Remaining => ({
   what,
   why,
@@ -58,11 +52,16 @@ export const decideErasure = (
   if (status === 'active') return refuse('invalid_state', [{ from: 'active', to: 'erased' }])
   const until = new Date((endedAt ?? now).getTime() + retentionMs)
   if (erasedAt === null && wasSubmitted && until > now) {
-    const kept = remains('kyb_records', 'Records of a submitted case are kept by law: KYB_RETENTION', until)
-    return { ok: true, value: { isDue: false, erased: [], remaining: [kept, ...ALWAYS] } }
+    const records = remains(
+      'kyb_records',
+      'Records of a submitted case are kept by law: KYB_RETENTION',
+      until,
+    )
+    return { ok: true, value: { isDue: false, erased: [], remaining: [records, ...ALWAYS] } }
   }
   const why = 'Another partner has a relationship with the same merchant'
-  const shared = isShared ? OF_MERCHANT.map((what) => remains(what, why)) : []
+  const kept = Remaining.shape.what.options.filter((what) => OF_MERCHANT.some((name) => name === what))
+  const shared = isShared ? kept.map((what) => remains(what, why)) : []
   const erased = isShared ? OWN : [...OWN, ...OF_MERCHANT]
   return { ok: true, value: { isDue: erasedAt === null, erased, remaining: [...shared, ...ALWAYS] } }
 }

@@ -1,11 +1,10 @@
 import { destroyDataKey, metrics, refuse, reply, type Db, type Transaction } from '@causeway/chassis'
-import { randomBytes } from 'node:crypto'
 import * as merchantStore from '../merchants/store.ts'
 import { decideErasure } from './domain.ts'
 import { incrementVersion } from '../relationship-state/case-version-store.ts'
 import * as store from './store.ts'
 
-/** What an erasure needs, by command or by age. */
+/** Dependencies of an erasure, by command or by age. */
 export type ErasureDependencies = Readonly<{
   db: Db
   kybRetentionMs: number
@@ -37,7 +36,7 @@ export const eraseRelationship = async (
       await destroy(tx, partnerCustomerId, now)
       await incrementVersion(tx, { merchantId: state.merchantId, editedAt: null })
     }
-    if (isDue && !state.isShared) await destroyOfMerchant(tx, state.merchantId)
+    if (isDue && !state.isShared) await store.eraseColumns(tx, 'merchant', state.merchantId)
     return reply({ isDue, erased: [...erased], remaining: [...remaining] })
   })
   if (!outcome.ok) return outcome
@@ -54,16 +53,6 @@ const destroy = async (tx: Transaction, partnerCustomerId: string, now: Date): P
   await destroyDataKey(tx, partnerCustomerId)
   await store.discardBytes(tx, { partnerCustomerId })
   await store.unlinkDocuments(tx, { partnerCustomerId })
-  await store.deleteDocuments(tx, { partnerCustomerId })
-  await store.deleteSubmission(tx, { partnerCustomerId })
-  await store.deleteOnboardingLinks(tx, { partnerCustomerId })
-  await store.eraseEvidence(tx, { partnerCustomerId })
-  await store.eraseRelationship(tx, { partnerCustomerId, now })
-}
-
-const IDENTITY_BYTES = 32
-
-const destroyOfMerchant = async (tx: Transaction, merchantId: string): Promise<void> => {
-  await store.eraseIdentity(tx, { merchantId, randomBytes: randomBytes(IDENTITY_BYTES) })
-  await store.eraseMessages(tx, { merchantId })
+  await store.eraseColumns(tx, 'relationship', partnerCustomerId)
+  await store.markErased(tx, { partnerCustomerId, now })
 }

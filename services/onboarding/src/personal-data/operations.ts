@@ -9,10 +9,6 @@ import {
   type Vault,
 } from '@causeway/chassis'
 import { personalData, type PersonalRecord } from '@causeway/contracts'
-import { evidenceContext } from '../agreements/presentation.ts'
-import { emailContext } from '../customers/presentation.ts'
-import { fileNameContext } from '../documents/presentation.ts'
-import { kybContext } from '../verifications/presentation.ts'
 import { eraseRelationship, type ErasureDependencies } from './erasure.ts'
 import * as store from './store.ts'
 
@@ -47,13 +43,10 @@ export const personalDataOperations = (dependencies: Dependencies): Implementati
 }
 
 const openSealed = (row: store.RecordRow, vault: Vault): Readonly<Record<string, unknown>> => {
-  const { kind, id, sealed } = row
-  if (sealed === null || sealed === '') return {}
-  const open = (context: string) => vault.open(sealed, context).toString()
-  if (kind === 'customer') return { email: open(emailContext(id)) }
-  if (kind === 'document') return { file_name: open(fileNameContext(id)) }
-  if (kind === 'acceptance') return { evidence: JSON.parse(open(evidenceContext(id))) as unknown }
-  return JSON.parse(open(kybContext(id))) as Record<string, unknown>
+  const { id, sealed } = row
+  const column = store.sealedColumnOf(row)
+  if (sealed === null || sealed === '' || !column?.sealed || typeof column.exportAs !== 'function') return {}
+  return column.exportAs(vault.open(sealed, column.sealed.contextOf(id)).toString())
 }
 
 const presentRecord = (row: store.RecordRow, vault: Vault): PersonalRecord => ({

@@ -1,10 +1,21 @@
-import { queryMany, queryNone, queryOne, withDataKey } from '@causeway/chassis'
-import { RelationshipStatus } from '@causeway/contracts'
+import {
+  erasedValues,
+  exportedFields,
+  queryMany,
+  queryNone,
+  queryOne,
+  withDataKey,
+  type ErasedColumn,
+  type TableColumns,
+  type Transaction,
+} from '@causeway/chassis'
+import { PersonalRecord, RelationshipStatus } from '@causeway/contracts'
 import { z } from 'zod'
+import { TABLES } from '../columns.ts'
 
 const RELATIONSHIP = { partnerCustomerId: 'text' } as const
 
-/** What decides on an erasure; the caller has locked the merchant's row. */
+/** Reads the facts for an erasure; the caller locked the merchant's row. */
 export const getState = queryOne({
   name: 'personal-data.read-state',
   parameters: RELATIONSHIP,
@@ -51,104 +62,151 @@ export const unlinkDocuments = queryNone({
     UPDATE requirements SET document_id = NULL
     WHERE document_id IN (SELECT id FROM documents WHERE partner_customer_id = :partnerCustomerId)`,
 })
-export const deleteDocuments = queryNone({
-  name: 'personal-data.delete-documents',
-  parameters: RELATIONSHIP,
-  text: 'DELETE FROM documents WHERE partner_customer_id = :partnerCustomerId',
-})
-export const deleteSubmission = queryNone({
-  name: 'personal-data.delete-submission',
-  parameters: RELATIONSHIP,
-  text: 'DELETE FROM submissions WHERE partner_customer_id = :partnerCustomerId',
-})
-export const deleteOnboardingLinks = queryNone({
-  name: 'personal-data.delete-onboarding-links',
-  parameters: RELATIONSHIP,
-  text: 'DELETE FROM onboarding_links WHERE partner_customer_id = :partnerCustomerId',
-})
-export const eraseEvidence = queryNone({
-  name: 'personal-data.erase-evidence',
-  parameters: RELATIONSHIP,
-  text: `UPDATE acceptances SET evidence_sealed = '' WHERE partner_customer_id = :partnerCustomerId`,
-})
-export const eraseRelationship = queryNone({
-  name: 'personal-data.erase-relationship',
+/** Records that a relationship's personal data is erased. */
+export const markErased = queryNone({
+  name: 'personal-data.mark-erased',
   parameters: { ...RELATIONSHIP, now: 'timestamptz' },
-  text: `
-    UPDATE relationships
-    SET email_sealed = '', customer_name = NULL, customer_country = NULL, external_customer_id = 'erased:' || id,
-        erased_at = :now
-    WHERE id = :partnerCustomerId`,
+  text: 'UPDATE relationships SET erased_at = :now WHERE id = :partnerCustomerId',
 })
-/** The merchant can no longer be found by its e-mail address. */
-export const eraseIdentity = queryNone({
-  name: 'personal-data.erase-identity',
-  parameters: { merchantId: 'text', randomBytes: 'bytea' },
-  text: 'UPDATE merchants SET email_mac = :randomBytes WHERE id = :merchantId',
-})
-export const eraseMessages = queryNone({
-  name: 'personal-data.erase-messages',
-  parameters: { merchantId: 'text' },
-  text: `UPDATE requirements SET message = '', target = NULL WHERE merchant_id = :merchantId`,
-})
+
+/** Declares the erasure of every table that belongs to a relationship or to a merchant, as `TABLES` classifies it. */
+const declareErasures = (owner: 'relationship' | 'merchant') =>
+  Object.entries(TABLES).flatMap(([table, columns]) => {
+    if (!('belongsTo' in columns) || columns.belongsTo[0] !== owner) return []
+    const values = erasedValues(columns)
+    const change = values === '' ? `DELETE FROM ${table}` : `UPDATE ${table} SET ${values}`
+    return queryNone({
+      name: `personal-data.erase-${table}`,
+      parameters: { ownerId: 'text' },
+      text: `${change} WHERE ${columns.belongsTo[1]} = :ownerId`,
+    })
+  })
+const ERASURES = {
+  relationship: declareErasures('relationship'),
+  merchant: declareErasures('merchant'),
+}
+
+/** Erases the personal columns of every table that belongs to a relationship or to a merchant. */
+export const eraseColumns = async (
+  tx: Transaction,
+  owner: 'relationship' | 'merchant',
+  ownerId: string,
+): Promise<void> => {
+  for (const erase of ERASURES[owner]) await erase(tx, { ownerId })
+}
+
+const time = (column: string) => `to_char(t.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** Rows that the export reads: of a table, with one of its encrypted columns and all personal ones that are not. */
+type Source = Readonly<{
+  kind: PersonalRecord['kind']
+  table: keyof typeof TABLES
+  sealed: string | null
+  id: string
+  /** SQL: the fields that are not personal. */
+  fields: string
+  /** SQL: what follows FROM, but the table as `t`. */
+  rows: string
+}>
+
+const OF_RELATIONSHIP = 'WHERE t.partner_customer_id = :partnerCustomerId'
+
+/** The order of an export, whose cursor names the position in this list. */
+const SOURCES: readonly Source[] = [
+  {
+    kind: 'customer',
+    table: 'relationships',
+    sealed: 'email_sealed',
+    id: 'id',
+    fields: `'partner_id', t.partner_id, 'customer_id', t.merchant_id, 'relationship_status', t.status,
+      'created_at', ${time('created_at')}, 'ended_at', ${time('ended_at')}, 'erased_at', ${time('erased_at')}`,
+    rows: 'WHERE t.id = :partnerCustomerId',
+  },
+  {
+    kind: 'kyb_data',
+    table: 'submissions',
+    sealed: 'data_sealed',
+    id: 'partner_customer_id',
+    fields: `'verification_id', coalesce(t.verification_id, t.held_id), 'created_at', ${time('created_at')},
+      'updated_at', ${time('updated_at')}`,
+    rows: OF_RELATIONSHIP,
+  },
+  {
+    kind: 'document',
+    table: 'documents',
+    sealed: 'file_name_sealed',
+    id: 'id',
+    fields: `'document_type', t.document_type, 'mime_type', t.mime_type, 'file_size_bytes', t.file_size_bytes,
+      'status', t.status, 'uploaded_at', ${time('uploaded_at')}`,
+    rows: OF_RELATIONSHIP,
+  },
+  {
+    kind: 'acceptance',
+    table: 'acceptances',
+    sealed: 'evidence_sealed',
+    id: 'id',
+    fields: `'agreement_id', t.agreement_id, 'agreement_version', t.agreement_version,
+      'acceptance_channel', t.acceptance_channel, 'accepted_at', ${time('accepted_at')}`,
+    rows: OF_RELATIONSHIP,
+  },
+  // Those of its partner and of the platform: another partner's requirements on the merchant are not included.
+  {
+    kind: 'requirement',
+    table: 'requirements',
+    sealed: null,
+    id: 'id',
+    fields: `'kind', t.kind, 'document_type', t.document_type, 'status', t.status, 'created_at', ${time('created_at')}`,
+    rows: `JOIN relationships r ON r.id = :partnerCustomerId AND r.merchant_id = t.merchant_id
+      WHERE t.raised_by IS NULL OR t.raised_by = r.partner_id`,
+  },
+  {
+    kind: 'kyb_data',
+    table: 'submissions',
+    sealed: 'baseline_sealed',
+    id: 'partner_customer_id',
+    fields: `'as_of', ${time('baseline_at')}`,
+    rows: `${OF_RELATIONSHIP} AND t.baseline_sealed IS NOT NULL`,
+  },
+]
+
+const columnOf = ({ table, sealed }: Source): ErasedColumn | undefined => {
+  const { personal = {} }: TableColumns = TABLES[table]
+  const column = sealed === null ? undefined : personal[sealed]
+  return column !== undefined && 'erasedTo' in column ? column : undefined
+}
+
+const selectFrom = (source: Source, index: number): string => {
+  const { kind, table, sealed, id, fields, rows } = source
+  const withKey =
+    sealed === null ? 'NULL' : withDataKey(`t.${sealed}`, `t.${columnOf(source)?.sealed?.subject}`)
+  const personal = exportedFields(TABLES[table], 't')
+  return `
+    SELECT ${index + 1} AS ordinal, '${kind}' AS kind, t.${id} AS id, ${withKey} AS sealed,
+           jsonb_build_object(${personal === '' ? '' : `${personal}, `}${fields}) AS plain
+    FROM ${table} t ${rows}`
+}
 
 const RecordRow = z.object({
   ordinal: z.number(),
-  kind: z.enum(['customer', 'kyb_data', 'document', 'acceptance', 'requirement']),
+  kind: PersonalRecord.shape.kind,
   id: z.string(),
-  blobKey: z.string().nullable(),
   sealed: z.string().nullable(),
   plain: z.record(z.string(), z.unknown()),
 })
 export type RecordRow = z.infer<typeof RecordRow>
 
-const time = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+/** Returns the encrypted column of an exported row. */
+export const sealedColumnOf = ({ ordinal }: RecordRow): ErasedColumn | undefined => {
+  const source = SOURCES[ordinal - 1]
+  return source && columnOf(source)
+}
 
-/**
- * One page of all that is stored about a relationship, in one order. Requirements are those of its partner and of the
- * platform: another partner's requirements on the merchant are not included.
- */
+/** One page of all that is stored about a relationship, in one order. */
 export const listRecords = queryMany({
   name: 'personal-data.read-records',
   parameters: { ...RELATIONSHIP, ordinal: 'integer', id: 'text', limit: 'bigint' },
   text: `
-    SELECT ordinal, kind, id, blob_key, sealed, plain FROM (
-      SELECT 1 AS ordinal, 'customer' AS kind, r.id, NULL AS blob_key,
-             ${withDataKey('r.email_sealed', 'r.id')} AS sealed,
-             jsonb_build_object('partner_id', r.partner_id, 'customer_id', r.merchant_id,
-               'external_customer_id', r.external_customer_id, 'relationship_status', r.status,
-               'name', r.customer_name, 'country', r.customer_country, 'created_at', ${time('r.created_at')},
-               'ended_at', ${time('r.ended_at')}, 'erased_at', ${time('r.erased_at')}) AS plain
-      FROM relationships r WHERE r.id = :partnerCustomerId
-      UNION ALL
-      SELECT 2, 'kyb_data', s.partner_customer_id, NULL,
-             ${withDataKey('s.data_sealed', 's.partner_customer_id')},
-             jsonb_build_object('verification_id', coalesce(s.verification_id, s.held_id), 'created_at', ${time('s.created_at')},
-               'updated_at', ${time('s.updated_at')})
-      FROM submissions s WHERE s.partner_customer_id = :partnerCustomerId
-      UNION ALL
-      SELECT 3, 'document', d.id, d.blob_key, ${withDataKey('d.file_name_sealed', 'd.partner_customer_id')},
-             jsonb_build_object('document_type', d.document_type, 'mime_type', d.mime_type,
-               'file_size_bytes', d.file_size_bytes, 'status', d.status, 'rejection_reason', d.rejection_reason,
-               'uploaded_at', ${time('d.uploaded_at')})
-      FROM documents d WHERE d.partner_customer_id = :partnerCustomerId
-      UNION ALL
-      SELECT 4, 'acceptance', a.id, NULL, ${withDataKey('a.evidence_sealed', 'a.partner_customer_id')},
-             jsonb_build_object('agreement_id', a.agreement_id, 'agreement_version', a.agreement_version,
-               'acceptance_channel', a.acceptance_channel, 'accepted_at', ${time('a.accepted_at')})
-      FROM acceptances a WHERE a.partner_customer_id = :partnerCustomerId
-      UNION ALL
-      SELECT 5, 'requirement', q.id, NULL, NULL,
-             jsonb_build_object('kind', q.kind, 'target', q.target, 'document_type', q.document_type,
-               'message', q.message, 'status', q.status, 'created_at', ${time('q.created_at')})
-      FROM requirements q JOIN relationships r ON r.id = :partnerCustomerId AND r.merchant_id = q.merchant_id
-      WHERE q.raised_by IS NULL OR q.raised_by = r.partner_id
-      UNION ALL
-      SELECT 6, 'kyb_data', s.partner_customer_id, NULL,
-             ${withDataKey('s.baseline_sealed', 's.partner_customer_id')},
-             jsonb_build_object('as_of', ${time('s.baseline_at')})
-      FROM submissions s WHERE s.partner_customer_id = :partnerCustomerId AND s.baseline_sealed IS NOT NULL
-    ) AS records
+    SELECT ordinal, kind, id, sealed, plain FROM (${SOURCES.map(selectFrom).join(' UNION ALL ')}) AS records
     WHERE (ordinal, id) > (:ordinal, :id) ORDER BY ordinal, id LIMIT :limit`,
   row: RecordRow,
 })

@@ -20,15 +20,18 @@ describe('capabilities', () => {
     ['payments.crypto', { enabled: true, available: true, reason: null }],
     ['payouts', { enabled: false, available: true, reason: null }],
     ['refunds', { enabled: false, available: false, reason: 'suspended' }],
-  ] as const)('%s: the grant alone enables it, suspension alone makes it unavailable', (capability, seen) => {
-    expect(capabilityOf(capability, state)).toEqual({ capability, ...seen })
-  })
+  ] as const)(
+    'are enabled by the grant alone and unavailable by suspension alone: %s',
+    (capability, seen) => {
+      expect(capabilityOf(capability, state)).toEqual({ capability, ...seen })
+    },
+  )
 
   it.each([
     ['required', 'verification_required'],
     ['expired', 'verification_expired'],
   ] as const)(
-    'are all unavailable while verification is %s, named before an agreement',
+    'are all unavailable while verification is %s, which is named before an agreement',
     (verification, reason) => {
       const unverified = { ...state, verification, agreementRequired: true }
       expect(capabilitiesOf(unverified).filter((listed) => listed.available)).toEqual([])
@@ -44,7 +47,7 @@ describe('capabilities', () => {
     expect(capabilityOf('refunds', required).reason).toBe('suspended')
   })
 
-  it('too many disputes make only payments.fiat_card unavailable; every other reason takes precedence', () => {
+  it('lose only payments.fiat_card by too many disputes; every other reason takes precedence', () => {
     const disputed = { ...state, suspended: [], disputesAboveThreshold: true } as const
     const unavailable = capabilitiesOf(disputed).filter((listed) => !listed.available)
     expect(unavailable).toEqual([

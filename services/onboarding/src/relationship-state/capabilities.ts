@@ -6,17 +6,17 @@ import {
 } from '@causeway/contracts'
 import type { MerchantVerification } from '../merchants/domain.ts'
 
-/** What a relationship's capabilities are derived from. Grants and agreements are its own, the rest is the merchant's. */
+/** Facts from which a relationship's capabilities are derived. Grants and agreements are per relationship, the rest per merchant. */
 export type CapabilityState = Readonly<{
   granted: readonly CapabilityName[]
-  /** Whether the relationship shares what belongs to the merchant (decisions §18). */
+  /** True if the relationship shares the merchant's data (decisions §18). */
   linkConfirmed: boolean
   /** Capabilities of the merchant that staff have suspended. */
   suspended: readonly CapabilityName[]
   verification: MerchantVerification
-  /** Whether a current agreement is not accepted. */
+  /** True if a current agreement is not accepted. */
   agreementRequired: boolean
-  /** Whether the merchant's disputes have passed the chargeback threshold. */
+  /** True if the merchant's disputes are above the chargeback threshold. */
   disputesAboveThreshold: boolean
 }>
 

@@ -33,7 +33,7 @@ export const updateRelationship = async (
 ): Promise<Relationship> => {
   const { partnerCustomerId, status, granted } = before
   const after = await store.update(tx, { partnerCustomerId, status, granted, ...change })
-  if (!after) throw new Error('A relationship has no row although its merchant is locked')
+  if (!after) throw new Error('A locked merchant has no row of its relationship')
   emitChange(tx, before, after, now)
   return after
 }
@@ -53,7 +53,7 @@ export const updateMerchant = async (
   const afters = await store.updateVersionsOfMerchant(tx, { merchantId })
   for (const before of befores) {
     const after = afters.find((changed) => changed.partnerCustomerId === before.partnerCustomerId)
-    if (!after) throw new Error('A relationship has no row although its merchant is locked')
+    if (!after) throw new Error('A locked merchant has no row of its relationship')
     emitChange(tx, before, after, now)
   }
 }

@@ -19,14 +19,14 @@ const namesOf = (before: Relationship | null, after: Relationship) =>
   changeEvents(before, after).map((draft) => draft.name)
 
 describe('the events of a change', () => {
-  it('of a new relationship are the fact alone; no partner gets one', () => {
+  it('contain only the fact for a new relationship, and nothing for a partner', () => {
     const [fact, ...more] = changeEvents(null, relationship)
     expect(more).toEqual([])
     expect(fact).toMatchObject({ name: 'relationship.changed', partners: [], merchant: null })
     expect(fact?.fact).toMatchObject({ kind: 'relationship', relationship: { version: 1 } })
   })
 
-  it('of a changed capability are the fact and one event to the partner', () => {
+  it('contain the fact and one event to the partner for a changed capability', () => {
     const after: Relationship = { ...relationship, suspended: ['payments.crypto'], version: 2 }
     expect(changeEvents(relationship, after)[1]).toEqual({
       name: 'capability.updated',
@@ -50,7 +50,7 @@ describe('the events of a change', () => {
     expect(namesOf(relationship, after)).toEqual(['relationship.changed', 'capability.updated'])
   })
 
-  it('of a revocation reach its partner once, and those of a revoked relationship never', () => {
+  it('reach the partner of a revocation once, and never afterwards', () => {
     const revoked: Relationship = { ...relationship, status: 'revoked', suspended: ['payouts'] }
     const [, notice, ...more] = changeEvents(relationship, revoked)
     expect(more).toEqual([])
@@ -61,7 +61,7 @@ describe('the events of a change', () => {
     expect(namesOf(revoked, { ...revoked, suspended: [] })).toEqual(['relationship.changed'])
   })
 
-  it('of a reinstated relationship include the partner’s event with the status', () => {
+  it("include the partner's event with the status for a reinstated relationship", () => {
     const revoked: Relationship = { ...relationship, status: 'revoked' }
     const [, notice] = changeEvents(revoked, relationship)
     expect(notice?.partners[0]).toMatchObject({

@@ -17,7 +17,7 @@ const relationship: Relationship = {
 }
 
 describe('a change of a relationship’s status', () => {
-  it('to its present status is refused with from and to', () => {
+  it('is refused with from and to if it is the present status', () => {
     expect(checkStatusChange(relationship, 'active')).toEqual({
       ok: false,
       code: 'invalid_state',
@@ -25,7 +25,7 @@ describe('a change of a relationship’s status', () => {
     })
   })
 
-  it('to the other status is accepted', () => {
+  it('is accepted to the other status', () => {
     expect(checkStatusChange(relationship, 'revoked')).toBeNull()
   })
 })

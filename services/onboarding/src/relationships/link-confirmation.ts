@@ -10,7 +10,7 @@ import * as verificationStore from '../verifications/store.ts'
 import * as submissionStore from '../verifications/submission-store.ts'
 import { checkConfirmation } from './domain.ts'
 
-/** Adds the relationship's submission to the merchant's case, or makes it the case where there is none. */
+/** Adds the relationship's submission to the merchant's case, or makes it the case if the merchant has none. */
 const joinCase = async (tx: Transaction, relationship: Relationship, now: Date): Promise<void> => {
   const { partnerId, partnerCustomerId, merchantId } = relationship
   const draft = await submissionStore.getUnjoined(tx, { partnerId, partnerCustomerId })
@@ -43,7 +43,7 @@ export const confirmLink = async (tx: Transaction, partnerCustomerId: string, no
   const refusal = checkConfirmation(before)
   if (refusal) return refusal
   const after = await relationshipStore.confirmLink(tx, { partnerCustomerId })
-  if (!after) throw new Error('A relationship has no row although its merchant is locked')
+  if (!after) throw new Error('A locked merchant has no row of its relationship')
   await joinCase(tx, after, now)
   await shareRequirements(tx, after, now)
   emitChange(tx, before, after, now)

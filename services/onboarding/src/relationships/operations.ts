@@ -1,6 +1,7 @@
 import {
   implement,
   refuse,
+  refuseChanged,
   reply,
   withBefore,
   type Db,
@@ -13,7 +14,7 @@ import * as customerStore from '../customers/store.ts'
 import { updateRelationship } from '../relationship-state/changes.ts'
 import { lockRelationship } from '../relationship-state/access.ts'
 import { capabilitiesOf } from '../relationship-state/capabilities.ts'
-import { stateOf } from '../relationship-state/relationship.ts'
+import { stateOf, type Relationship } from '../relationship-state/relationship.ts'
 import * as relationshipStore from '../relationship-state/store.ts'
 import { presentShared } from '../verifications/presentation.ts'
 import { incrementVersion } from '../relationship-state/case-version-store.ts'
@@ -44,13 +45,22 @@ export const relationshipOperations = (dependencies: Dependencies): Implementati
         const confirmed = await confirmLink(tx, partnerCustomerId, now)
         if (!confirmed.ok) return confirmed
         const customer = await customerStore.get(tx, { partnerCustomerId })
-        if (!customer) throw new Error('A relationship has no row although its merchant is locked')
+        if (!customer) throw new Error('A locked merchant has no row of its relationship')
         const before = { partner_customer_id: partnerCustomerId, link_confirmed: false }
         return withBefore(reply({ customer: presentCustomer(customer, vault) }), before)
       }),
 
-    revoke: ({ params, now }) => changeStatus(dependencies, params.partnerCustomerId, 'revoked', now),
-    reinstate: ({ params, now }) => changeStatus(dependencies, params.partnerCustomerId, 'active', now),
+    revoke: ({ params, now }) => changeStatus(dependencies, params, { to: 'revoked', now }),
+
+    async prepareReinstatement({ params }) {
+      const relationship = await relationshipStore.get(db, params)
+      if (!relationship) return refuse('resource_not_found')
+      const refusal = checkStatusChange(relationship, 'active')
+      return refusal ?? reply({ before: statusOf(relationship), groups: ['reinstatement' as const] })
+    },
+
+    reinstate: ({ params, expected, now }) =>
+      changeStatus(dependencies, params, { to: 'active', expected, now }),
   })
 }
 
@@ -75,16 +85,23 @@ const getFile = async ({ db, vault }: Dependencies, partnerCustomerId: string) =
   })
 }
 
+const statusOf = ({ status }: Pick<Relationship, 'status'>) => ({ relationship_status: status })
+
+type StatusChange = Readonly<{
+  to: RelationshipStatus
+  expected?: ReturnType<typeof statusOf> | undefined
+  now: Date
+}>
+
 const changeStatus = async (
   { db, vault }: Dependencies,
-  partnerCustomerId: string,
-  to: RelationshipStatus,
-  now: Date,
+  { partnerCustomerId }: Readonly<{ partnerCustomerId: string }>,
+  { to, expected, now }: StatusChange,
 ) =>
   db.transaction(async (tx) => {
     const relationship = await lockRelationship(tx, partnerCustomerId)
     if (!relationship) return refuse('resource_not_found')
-    const refusal = checkStatusChange(relationship, to)
+    const refusal = checkStatusChange(relationship, to) ?? refuseChanged(expected, statusOf(relationship))
     if (refusal) return refusal
     const endedAt = to === 'revoked' ? now : null
     const stored = await relationshipStore.updateEnd(tx, { partnerCustomerId, endedAt })
@@ -92,7 +109,7 @@ const changeStatus = async (
     await updateRelationship(tx, relationship, { status: to }, now)
     await incrementVersion(tx, { merchantId: relationship.merchantId, editedAt: null })
     const customer = await customerStore.get(tx, { partnerCustomerId })
-    if (!customer) throw new Error('A relationship has no row although its merchant is locked')
+    if (!customer) throw new Error('A locked merchant has no row of its relationship')
     const before = { partner_customer_id: partnerCustomerId, relationship_status: relationship.status }
     return withBefore(reply({ customer: presentCustomer(customer, vault) }), before)
   })

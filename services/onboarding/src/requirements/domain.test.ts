@@ -22,7 +22,7 @@ describe('a transition of a requirement', () => {
     STATUSES.flatMap((from) => STATUSES.map((to) => ({ who, raisedBy, party, from, to }))),
   )
 
-  it.each(pairs)('by $who, from $from to $to', ({ raisedBy, party, from, to }) => {
+  it.each(pairs)('is decided for $who, from $from to $to', ({ raisedBy, party, from, to }) => {
     const isRaiser = raisedBy === party
     const allowed =
       (from === 'open' && to === 'fulfilled') ||
@@ -34,7 +34,7 @@ describe('a transition of a requirement', () => {
   })
 })
 
-it('a party may have at most 50 open, and a partner raise at most 1,000 in total', () => {
+it('allows a party at most 50 open requirements, and a partner at most 1,000 in total', () => {
   expect(checkRaise(null, { open: 49, total: 5_000 })).toBeNull()
   expect(checkRaise(null, { open: 50, total: 50 })).toEqual({ ok: false, code: 'limit_reached' })
   expect(checkRaise('prt_1', { open: 49, total: 999 })).toBeNull()
@@ -63,20 +63,20 @@ const row: RequirementRow = {
   resolvedAt: null,
 }
 
-describe('a requirement is presented from its reader’s side', () => {
+describe("a requirement presented from its reader's side", () => {
   it.each([
     ['its raiser', A, row, 'you', null],
     ['the partner whose document fulfils it', B, row, 'partner', row.documentId],
     ['staff', SERVICE, row, 'partner', row.documentId],
     ['a partner, when the platform raised it', B, { ...row, raisedBy: null }, 'service', row.documentId],
     ['staff, when the platform raised it', SERVICE, { ...row, raisedBy: null }, 'service', row.documentId],
-  ] as const)('to %s', (_who, reader, requirement, raisedBy, documentId) => {
+  ] as const)('is correct for %s', (_who, reader, requirement, raisedBy, documentId) => {
     const seen = presentRequirement(requirement, reader)
     expect(seen).toMatchObject({ raised_by: raisedBy, document_id: documentId })
     expect(Object.keys(seen)).not.toContain('document_partner_id')
   })
 
-  it('in events too, which go only to active relationships', () => {
+  it('is used in events too, which go only to active relationships', () => {
     const relationship = (partner: string, status: 'active' | 'revoked'): Relationship => ({
       partnerCustomerId: `pcu_${partner.slice(4)}`,
       partnerId: partner,

@@ -10,7 +10,7 @@ type RequirementEventType = Extract<PartnerEventType, `requirement.${string}`>
 
 /**
  * The events for every active relationship of the merchant, each from its own side (decisions §8). Under an
- * unconfirmed link a partner gets events of its own requirements only, and nobody else gets those (decisions §18).
+ * unconfirmed link a partner receives events of its requirements only, and no other partner receives those (decisions §18).
  * @param relationships all of the merchant's
  */
 export const requirementEvents = (

@@ -77,7 +77,7 @@ export const requirementOperations = (dependencies: Dependencies): Implementatio
         const { merchantId } = found
         await merchantStore.lockMerchant(tx, { merchantId })
         const row = await store.get(tx, { requirementId })
-        if (!row) throw new Error('A requirement has no row although its merchant is locked')
+        if (!row) throw new Error('A locked merchant has no row of its requirement')
         const documentId = body.document_id ?? null
         if (documentId !== null && !(await store.findDocumentOfMerchant(tx, { merchantId, documentId })))
           return unknownDocument()
@@ -100,7 +100,7 @@ const updateStatus = async (
   const { requirementId, merchantId } = row
   const resolvedAt = isResolved(to) ? now : null
   const updated = await store.updateStatus(tx, { requirementId, status: to, documentId, resolvedAt, now })
-  if (!updated) throw new Error('A requirement has no row although its merchant is locked')
+  if (!updated) throw new Error('A locked merchant has no row of its requirement')
   await incrementVersion(tx, { merchantId, editedAt: null })
   if (isResolved(to)) {
     const relationships = await relationshipStore.listOfMerchant(tx, { merchantId })

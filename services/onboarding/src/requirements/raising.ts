@@ -54,7 +54,7 @@ const raiseBatch = (db: Db, raiser: Raiser, calls: readonly Call[]) =>
     if (merchantId === null) return calls.map(() => refuse('resource_not_found'))
     const { party } = raiser
     const raised = await store.countOfRaiser(tx, { merchantId, raisedBy: party })
-    if (!raised) throw new Error('A count gave no row')
+    if (!raised) throw new Error('A count returned no row')
     const relationships = await relationshipStore.listOfMerchant(tx, { merchantId })
     await incrementVersion(tx, { merchantId, editedAt: null })
     const answers = []

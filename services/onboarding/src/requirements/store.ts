@@ -173,7 +173,7 @@ export const findOwnDocument = queryOne({
   row: z.object({ id: z.string() }),
 })
 
-/** A document that staff may name: one of the merchant's, whoever uploaded it. */
+/** Finds a document that staff may name: one of the merchant's, uploaded by anyone. */
 export const findDocumentOfMerchant = queryOne({
   name: 'documents.read-of-merchant',
   parameters: { merchantId: 'text', documentId: 'text' },

@@ -27,8 +27,8 @@ const present = (
 }
 
 /**
- * What each relationship has changed since its data was kept to compare with, in the order of the items; null where
- * none was. Bytes that one does not need of its share go to the next ones.
+ * Lists the changes of each relationship since its baseline was stored, in the order of the items; null without a baseline.
+ * The unused part of an item's size limit goes to the next ones.
  */
 export const listCaseChanges = async (
   tx: Queryable,

@@ -37,7 +37,7 @@ const presentSubmission = ({ row, record, complete, accepted }: Submission) => (
   updated_at: row.updatedAt?.toISOString() ?? null,
 })
 
-/** Bound of all records on a page. One that is larger by itself, 470 KiB at the most, is shown alone. */
+/** Bound of all records on a page. A larger one, at most 470 KiB, is shown alone. */
 const RECORDS_MAX_BYTES = 320 * 1024
 /** Sealed records are a third longer than open ones: this many fill the page's bound. */
 const SEALED_MAX_BYTES = 1024 * 1024
@@ -75,9 +75,8 @@ const listFirstDocuments = async (
 }
 
 /**
- * A case as staff read it: a page of submissions, beside the first of its requirements and of each relationship's
- * documents. All of it together is at most 512 KiB; what does not fit is read by its cursor, so that nothing has to be
- * approved unseen (decisions §18).
+ * Reads a case for staff: a page of submissions with the first of its requirements and of each relationship's documents. The
+ * response is at most 512 KiB; the rest is read with cursors, so that nothing has to be approved unseen (decisions §18).
  */
 export const getCase = async (
   dependencies: Dependencies,

@@ -10,7 +10,7 @@ const record = (write: KybWrite): KybRecord => recordFrom(write)
 const between = (before: KybWrite, after: KybWrite) => changesBetween(record(before), record(after))
 
 describe('fields that differ', () => {
-  it('are told with the value before and after, in the order of the form; nothing else is', () => {
+  it('are returned with the values before and after, in the order of the form, and nothing else', () => {
     expect(
       between(
         {
@@ -45,13 +45,13 @@ describe('fields that differ', () => {
 })
 
 describe('people', () => {
-  it('in another order, or with a field that says null, have not changed', () => {
+  it('are unchanged in another order, or with a field that is null', () => {
     expect(
       between({ directors: [ADA, GRACE] }, { directors: [{ ...GRACE, email: null }, ADA] }).people,
     ).toEqual([])
   })
 
-  it('are recognised by their name, and by their date of birth where the name was corrected', () => {
+  it('are recognised by their name, and by their date of birth if the name was corrected', () => {
     expect(
       between(
         { directors: [ADA, GRACE] },
@@ -78,7 +78,7 @@ describe('people', () => {
     ])
   })
 
-  it('who are somebody else were removed and added, with all their data', () => {
+  it('count as removed and added, with all their data, if they are somebody else', () => {
     const { people } = between(
       { ubos: [{ ...ADA, ownership_percent: 50 }] },
       { ubos: [{ ...GRACE, ownership_percent: 50 }] },
@@ -91,13 +91,13 @@ describe('people', () => {
     expect(people[1]?.fields).toContainEqual({ field: 'nationality', before: null, after: 'US' })
   })
 
-  it('with the same data twice are two people: one of them fewer is one removed', () => {
+  it('are two people if the same data occurs twice: one fewer is one removed', () => {
     expect(between({ directors: [ADA, ADA] }, { directors: [ADA] }).people).toMatchObject([
       { change: 'removed', full_name: 'Ada Lovelace' },
     ])
   })
 
-  it('without a name and a date are never taken for each other', () => {
+  it('are never matched without a name and a date', () => {
     expect(
       between({ directors: [{ city: 'Cork' }] }, { directors: [{ city: 'Bath' }] }).people,
     ).toMatchObject([

@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, unknown>>
 type Person = KybRecord['ubos'][number] | KybRecord['directors'][number]
 type Value = FieldChange['before']
 
-/** Of a field that is not there, that was cleared, and that was never given. */
+/** Returns the value of a field; null if it is missing or was cleared. */
 const valueOf = (fields: Fields, name: string): Value => (fields[name] ?? null) as Value
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
@@ -73,8 +73,8 @@ const personChanges = (
 }
 
 /**
- * What differs between two states of the data of one relationship. The order of people is no difference; one whose name
- * and date of birth both differ is another person.
+ * Compares two states of the data of one relationship. The order of people is ignored; if both name and date of birth differ,
+ * it is a different person.
  */
 export const changesBetween = (
   before: KybRecord,

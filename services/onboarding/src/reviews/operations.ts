@@ -15,7 +15,14 @@ import { reviews } from '@causeway/contracts'
 import * as merchantStore from '../merchants/store.ts'
 import { emit, updateMerchant } from '../relationship-state/changes.ts'
 import * as relationshipStore from '../relationship-state/store.ts'
-import { approve, reject, type ApprovalBlocker, type Review } from '../verifications/case.ts'
+import {
+  approvalStateOf,
+  approve,
+  checkApproval,
+  reject,
+  type ApprovalBlocker,
+  type Review,
+} from '../verifications/case.ts'
 import { verificationEvents } from '../verifications/events.ts'
 import { presentCase } from '../verifications/presentation.ts'
 import * as verificationStore from '../verifications/store.ts'
@@ -49,10 +56,17 @@ export const reviewOperations = (dependencies: Dependencies): Implementation[] =
 
     get: (request) => getCase(dependencies, request),
 
-    approve: ({ params, body: { version } = {}, now }) =>
+    async prepareApproval({ params, body: { version } = {} }) {
+      const found = await verificationStore.get(db, params)
+      if (!found) return refuse('resource_not_found')
+      const refusal = checkApproval(found, version)
+      return refusal ?? reply({ before: approvalStateOf(found), groups: ['approval' as const] })
+    },
+
+    approve: ({ params, body: { version } = {}, expected, now }) =>
       review(db, params.verificationId, now, async (tx, found) => {
         const blocker = await approvalBlockerOf(tx, dependencies, found, now)
-        return approve(found, blocker, { now, timeToLiveMs, version })
+        return approve(found, blocker, { now, timeToLiveMs, version, expected })
       }),
 
     reject: ({ params, body: { rejection_reason: reason, version }, now }) =>
@@ -105,7 +119,7 @@ const review = async (
     const { merchantId } = unlocked
     await merchantStore.lockMerchant(tx, { merchantId })
     const found = await verificationStore.lock(tx, { verificationId })
-    if (!found) throw new Error('A case has no row although its merchant is locked')
+    if (!found) throw new Error('A locked merchant has no row of its case')
     const decision = await decide(tx, found)
     if (!decision.ok) return decision
     const updated = await verificationStore.updateStatus(tx, verificationId, decision.value, now)

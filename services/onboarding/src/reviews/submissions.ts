@@ -5,12 +5,12 @@ import { checkCompleteness } from '../verifications/completeness.ts'
 import { openRecord } from '../verifications/presentation.ts'
 import { documentTypesOfMany, type OfCaseRow } from '../verifications/submission-store.ts'
 
-/** What one relationship has submitted to a case, decrypted, and whether it is complete. */
+/** A relationship's submission to a case, decrypted, and its completeness. */
 export type Submission = Readonly<{
   row: OfCaseRow
   record: KybRecord
   complete: boolean
-  /** Whether the relationship has accepted every current agreement. */
+  /** True if the relationship accepted every current agreement. */
   accepted: boolean
 }>
 

@@ -51,7 +51,7 @@ describe('a complete submission', () => {
     expect(submit(before, NOW)).toEqual({ ...pending, submittedAt: NOW })
   })
 
-  it.each([state({ status: 'pending' }), state(approvedCase)])('leaves %j as it is', (before) => {
+  it.each([state({ status: 'pending' }), state(approvedCase)])('leaves %j unchanged', (before) => {
     expect(submit(before, NOW)).toBeNull()
   })
 })
@@ -145,7 +145,7 @@ describe('a write with a precondition', () => {
     expect(checkUnmodified(...input)).toEqual(outcome)
   })
 
-  it('happens later than all before it, even if the clock says otherwise', () => {
+  it('happens later than all earlier writes, even if the clock says otherwise', () => {
     expect(timeOfWrite(null, shared, NOW)).toEqual(NOW)
     expect(timeOfWrite(own, shared, at(5))).toEqual(at(10))
     expect(timeOfWrite(own, shared, at(11))).toEqual(at(11))

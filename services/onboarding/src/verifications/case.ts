@@ -1,5 +1,6 @@
-import { refuse } from '@causeway/chassis'
-import type { Refusal, VerificationRejectionReason, VerificationStatus } from '@causeway/contracts'
+import { refuse, refuseChanged } from '@causeway/chassis'
+import type { Refusal, reviews, VerificationRejectionReason, VerificationStatus } from '@causeway/contracts'
+import type { z } from 'zod'
 import type { MerchantVerification } from '../merchants/domain.ts'
 
 /** The state of a case that its transitions depend on. */
@@ -10,7 +11,7 @@ export type CaseState = Readonly<{
   outstanding: number
 }>
 
-/** What a transition changes. */
+/** Changes of a transition. */
 export type Transition = Readonly<{
   status: VerificationStatus
   rejectionReason: VerificationRejectionReason | null
@@ -19,12 +20,12 @@ export type Transition = Readonly<{
   expiresAt: Date | null
 }>
 
-/** Whether a case takes edits and submissions: before a decision, after a rejection, and when an approval has expired. */
+/** Checks whether a case accepts edits and submissions: before a decision, after a rejection, and when an approval expired. */
 export const isOpen = ({ status, verification }: Omit<CaseState, 'outstanding'>): boolean =>
   status === 'draft' || status === 'rejected' || verification === 'expired'
 
 /**
- * What a POST may do (decisions §7): `attempt` a submission, or only `present` the case.
+ * Decides the effect of a POST (decisions §7): `attempt` a submission, or only `present` the case.
  * @param state null before the first POST
  */
 export const checkWrite = (
@@ -57,7 +58,7 @@ const lastModifiedMs = (own: OwnTimes | null, shared: Times | null): number =>
 export const timeOfWrite = (own: OwnTimes | null, shared: Times | null, now: Date): Date =>
   new Date(Math.max(now.getTime(), lastModifiedMs(own, shared) + 1))
 
-/** Whether a write was made of what is there now. @param since undefined where the caller does not ask */
+/** Checks whether a write is based on the current state. @param since undefined if the caller does not check */
 export const checkUnmodified = (
   since: string | undefined,
   own: OwnTimes | null,
@@ -108,12 +109,39 @@ const modified = (before: ReviewedState, to: VerificationStatus): Refusal<'inval
 /** Why a pending case cannot be approved yet (decisions §5), or null. */
 export type ApprovalBlocker = 'submission_incomplete' | 'agreement_required' | null
 
+type ApprovalState = z.output<(typeof reviews.approve)['expected']>
+
 type ApprovalOf = Readonly<{
   now: Date
   timeToLiveMs: number
   /** The version that the reviewer has read; undefined where the reviewer does not name it. */
   version: number | undefined
+  /** The state when the approval was requested, if a second person has confirmed it. */
+  expected?: ApprovalState | undefined
 }>
+
+/** The state of a case that an approval relies on. */
+export const approvalStateOf = (found: ReviewedState): ApprovalState => ({
+  status: found.status,
+  submitted_at: found.submittedAt?.toISOString() ?? null,
+  version: found.version,
+  edited_at: editedAtOf(found)?.toISOString() ?? null,
+})
+
+/** Refuses an approval of a version that the reviewer has not read. */
+const refuseUnread = (
+  before: ReviewedState,
+  version: number | undefined,
+): Refusal<'invalid_state'> | null => {
+  const isRead = version === undefined ? editedAtOf(before) === null : version === before.version
+  return isRead ? null : modified(before, 'approved')
+}
+
+/** Refuses what no second person could confirm: a case that is not pending, or that the reviewer has not read. */
+export const checkApproval = (
+  before: ReviewedState,
+  version: number | undefined,
+): Refusal<'invalid_state'> | null => checkReview(before.status, 'approved') ?? refuseUnread(before, version)
 
 /**
  * The transition of an approval; the refusal names the blocker. Without a version only a case that was not edited since
@@ -124,9 +152,9 @@ export const approve = (before: ReviewedState, blocker: ApprovalBlocker, review:
   if (refusal) return refusal
   if (blocker !== null)
     return refuse('invalid_state', [{ from: before.status, to: 'approved', reason: blocker }])
-  const { version } = review
-  const isRead = version === undefined ? editedAtOf(before) === null : version === before.version
-  if (!isRead) return modified(before, 'approved')
+  const changed =
+    refuseUnread(before, review.version) ?? refuseChanged(review.expected, approvalStateOf(before))
+  if (changed) return changed
   const expiresAt = new Date(review.now.getTime() + review.timeToLiveMs)
   return { ok: true, value: { ...before, status: 'approved', reviewedAt: review.now, expiresAt } }
 }

@@ -13,8 +13,8 @@ const withWrite = (write: KybWrite) => {
 }
 const pathsOf = (write: KybWrite) => incompleteFields(withWrite(write), NOW).map(({ path }) => path.join('.'))
 
-describe('what submission asks for', () => {
-  it('follows from the schema: exactly the fields of the specification', () => {
+describe('requirements of a submission', () => {
+  it('follow from the schema: exactly the fields of the specification', () => {
     expect(requiredAtSubmission()).toEqual([
       'business.legal_name',
       'business.registration_number',
@@ -40,27 +40,27 @@ describe('what submission asks for', () => {
     ])
   })
 
-  it('is all reported while nothing is written, with paths as arrays', () => {
+  it('are all reported while nothing is written, with paths as arrays', () => {
     const incomplete = incompleteFields(EMPTY_RECORD, NOW)
     expect(incomplete.map(({ path }) => path.join('.'))).toEqual(requiredAtSubmission())
     expect(incomplete[0]).toEqual({ path: ['business', 'legal_name'], message: 'Required at submission.' })
   })
 
-  it('is complete once all fields are there', () => {
+  it('are met once all fields are there', () => {
     expect(pathsOf({})).toEqual([])
   })
 
-  it.each(requiredAtSubmission())('reports only %s when only that is missing', (path) => {
+  it.each(requiredAtSubmission())('report only %s when only that is missing', (path) => {
     const [group = '', field] = path.split('.')
     const write = field === undefined ? { [group]: null } : { [group]: { [field]: null } }
     expect(pathsOf(write as KybWrite)).toEqual([path])
   })
 
-  it('does not accept blank text', () => {
+  it('do not accept blank text', () => {
     expect(pathsOf({ business: { legal_name: ' \t' } })).toEqual(['business.legal_name'])
   })
 
-  it('requires name, birth and nationality of each person, and a share of each owner', () => {
+  it('include name, birth and nationality of each person, and a share of each owner', () => {
     expect(pathsOf({ directors: [PERSON, {}], ubos: [{ ...PERSON, email: null }] })).toEqual([
       'directors.1.full_name',
       'directors.1.date_of_birth',
@@ -69,13 +69,13 @@ describe('what submission asks for', () => {
     ])
   })
 
-  it('requires no owner where none qualifies, but still a director', () => {
+  it('include no owner if none qualifies, but still a director', () => {
     const nobody: KybWrite = { ubo_declaration: 'no_qualifying_ubo', ubos: [], directors: [] }
     expect(pathsOf(nobody)).toEqual(['directors'])
   })
 })
 
-describe('what does not parse blocks', () => {
+describe('is blocked by values that cannot be parsed', () => {
   it.each<[string, KybWrite]>([
     ['contact.email', { contact: { email: 'ada at engines' } }],
     ['business.website', { business: { website: 'engines.example' } }],
@@ -108,7 +108,7 @@ describe('a submission', () => {
   const some = new Set(['bank_statement', 'director_id'] as const)
   const absent = ['certificate_of_incorporation', 'proof_of_address', 'processing_statement']
 
-  it('with everything is not blocked, and both lists are empty', () => {
+  it('is not blocked when it is complete, and both lists are empty', () => {
     expect(completenessOf({})).toEqual({
       submitted: true,
       blocked_by: null,
@@ -117,7 +117,7 @@ describe('a submission', () => {
     })
   })
 
-  it('without some documents is blocked by them', () => {
+  it('is blocked by missing documents', () => {
     expect(completenessOf({}, some)).toMatchObject({
       submitted: false,
       blocked_by: 'missing_documents',
@@ -126,7 +126,7 @@ describe('a submission', () => {
     })
   })
 
-  it('without a field and some documents is blocked by validation, and both are reported', () => {
+  it('is blocked by validation without a field and some documents, and both are reported', () => {
     expect(completenessOf({ consent: { version: null } }, some)).toEqual({
       submitted: false,
       blocked_by: 'validation_failed',

@@ -20,7 +20,7 @@ const isMissing = (value: unknown): boolean =>
 const isFuture = (date: string, now: Date): boolean =>
   date.includes('T') ? Date.parse(date) > now.getTime() : date > now.toISOString().slice(0, 10)
 
-/** What is wrong with a value at submission, or null. */
+/** Returns the fault of a value at submission, or null. */
 const faultOf = (rule: SubmissionRule, value: unknown, record: Fields, now: Date): string | null => {
   if (isMissing(value)) {
     const excused = rule.unless !== undefined && record[rule.unless.field] === rule.unless.is
@@ -77,7 +77,7 @@ const requiredPaths = (schema: unknown, path: readonly string[]): string[] => {
 /** Dotted paths of the fields that submission requires, from the same schema. */
 export const requiredAtSubmission = (): string[] => requiredPaths(KybWrite, [])
 
-/** Whether a submission is complete, and what blocks it. */
+/** Completeness of a submission, and what blocks it. */
 export type Completeness = Readonly<{
   submitted: boolean
   blocked_by: 'missing_documents' | 'validation_failed' | null

@@ -12,7 +12,7 @@ const person = { full_name: 'A', date_of_birth: '1980-01-01', nationality: 'FR' 
 const ubo = { ...person, ownership_percent: 25 }
 
 describe('a write', () => {
-  it('leaves fields that it omits unchanged, within groups too', () => {
+  it('leaves omitted fields unchanged, within groups too', () => {
     const record = after(
       { business: { legal_name: 'One', trading_name: 'Shop' }, contact: { phone: '1' } },
       { business: { legal_name: 'Two' } },
@@ -30,7 +30,7 @@ describe('a write', () => {
     expect(record.contact).toEqual(EMPTY_RECORD.contact)
   })
 
-  it('clears a field to its default where it has one', () => {
+  it('resets a field to its default if it has one', () => {
     const record = after(
       {
         commercial: { requested_payment_methods: ['card'] },
@@ -63,14 +63,14 @@ describe('a write', () => {
     expect(after({ additional_data: { a: 1 } }, { additional_data: null }).additional_data).toEqual({})
   })
 
-  it('that is empty changes nothing', () => {
+  it('changes nothing when it is empty', () => {
     const record = after({ business: { legal_name: 'One' }, directors: [person], additional_data: { a: 1 } })
     expect(after(record, {})).toEqual(record)
     expect(recordFrom(JSON.parse(JSON.stringify(record)) as KybWrite)).toEqual(record)
   })
 })
 
-describe('what shows only on the merged data', () => {
+describe('an error that only the merged data shows', () => {
   const noUbo = { ubo_declaration: 'no_qualifying_ubo' } as const
   const contradiction = {
     ok: false,
@@ -79,7 +79,7 @@ describe('what shows only on the merged data', () => {
       {
         field: 'ubos',
         reason: 'invalid_value',
-        expected: 'an empty list where ubo_declaration is no_qualifying_ubo',
+        expected: 'an empty list if ubo_declaration is no_qualifying_ubo',
       },
     ],
   }
@@ -89,7 +89,7 @@ describe('what shows only on the merged data', () => {
     expect(applyWrite(after(noUbo), { ubos: [ubo] })).toEqual(contradiction)
   })
 
-  it('is accepted when the same write removes the contradicting field', () => {
+  it('is avoided when the same write removes the contradicting field', () => {
     expect(after({ ubos: [ubo] }, { ...noUbo, ubos: [] }).ubo_declaration).toBe('no_qualifying_ubo')
     expect(after(noUbo, { ubo_declaration: 'has_ubos', ubos: [ubo] }).ubos).toEqual([ubo])
   })

@@ -93,7 +93,7 @@ const contradictionsOf = (record: KybRecord): ErrorDetail[] => {
           {
             field: 'ubos',
             reason: 'invalid_value',
-            expected: 'an empty list where ubo_declaration is no_qualifying_ubo',
+            expected: 'an empty list if ubo_declaration is no_qualifying_ubo',
           },
         ]
       : []),

@@ -7,8 +7,8 @@ import { submit } from './submission.ts'
 import * as submissionStore from './submission-store.ts'
 
 /**
- * The contract for forms: JSON Schema 2020-12 of a verification write, made from the schema that validates it, with
- * enums inline. It covers a write by itself; the endpoint also checks the merged data.
+ * The contract for forms: JSON Schema 2020-12 of a verification write, generated from the schema that validates it, with
+ * enums inline. It covers a single write; the endpoint also checks the merged data.
  */
 const onboardingSchema = () => ({
   schema: z.toJSONSchema(KybWrite, { target: 'draft-2020-12', io: 'input', reused: 'inline' }),

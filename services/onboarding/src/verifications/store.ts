@@ -83,7 +83,7 @@ export const get = queryOne({
 })
 
 const ProgressRow = CaseRow.extend({
-  /** What the case means to capabilities. */
+  /** Effect of the case on capabilities. */
   verification: MerchantVerification,
   /** How many requirements are open or fulfilled. */
   outstanding: z.number(),

@@ -7,7 +7,7 @@ import {
 } from '@causeway/contracts'
 import { z } from 'zod'
 
-/** A relationship's data beside the state of the case that it shares with the merchant's other relationships. */
+/** A relationship's data and the state of the case that it shares with the merchant's other relationships. */
 const OwnRow = z.object({
   verificationId: z.string(),
   partnerCustomerId: z.string(),
@@ -49,14 +49,14 @@ export const getByCase = queryOne({
 })
 
 const SubmissionRow = z.object({
-  /** The id that its partner knows it by until it joins the merchant's case; null where it joined at once. */
+  /** The id for its partner until it joins the merchant's case; null if it joined immediately. */
   heldId: z.string().nullable(),
   dataSealed: z.string(),
   createdAt: z.date(),
   updatedAt: z.date().nullable(),
 })
 
-/** What a relationship has written so far; the caller has locked its merchant's row. */
+/** Reads a relationship's data so far; the caller locked its merchant's row. */
 export const getForWrite = queryOne({
   name: 'submissions.read-for-write',
   parameters: RELATIONSHIP,
@@ -67,8 +67,8 @@ export const getForWrite = queryOne({
 })
 
 /**
- * Stores what a relationship has written, for a case or, before it has joined one, under an id of its own.
- * @param baselineAt where the data so far is to be kept to compare with, unless some is kept already: as of when it is
+ * Stores a relationship's data, for a case or, before it joined one, under a separate id.
+ * @param baselineAt time of the data so far, to store it as a baseline unless one exists
  */
 export const upsert = queryOne({
   name: 'submissions.write',
@@ -156,8 +156,8 @@ export const keepBaselines = queryNone({
 })
 
 /**
- * For staff: what the data of relationships is compared with. Beyond `maxSealedBytes` of them the data is null, and
- * only the time is told.
+ * Lists the baselines of relationships' data for staff. Beyond `maxSealedBytes` the data is null, and only the time is
+ * returned.
  */
 export const listBaselines = queryMany({
   name: 'submissions.read-baselines',

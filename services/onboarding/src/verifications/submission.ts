@@ -86,7 +86,7 @@ const insertDraft = async (tx: Transaction, merchantId: string, now: Date): Prom
 }
 
 /**
- * What a relationship sees whose link is unconfirmed: a draft of its own. Complete or not, it does not change the
+ * Makes the separate draft that a relationship with an unconfirmed link sees. Complete or not, it does not change the
  * merchant's case, and is submitted by the first POST after the confirmation (decisions §18).
  */
 const unjoinedDraft = (verificationId: string, merchantId: string, now: Date): store.ProgressRow => ({

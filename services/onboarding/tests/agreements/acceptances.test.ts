@@ -16,7 +16,7 @@ describe('an acceptance', () => {
     await onboarding.stop()
   })
 
-  it('is recorded once with the server’s hash, and makes the capabilities available', async () => {
+  it("is recorded once with the server's hash, and makes the capabilities available", async () => {
     const { agreement_id: id } = await onboarding.publish()
     const customer = await onboarding.customer()
     const other = await onboarding.customer()
@@ -54,7 +54,7 @@ describe('an acceptance', () => {
     expect(JSON.stringify(events)).not.toContain('192.0.2.1')
   })
 
-  it('by 32 concurrent calls is one record, replayed with its first content', async () => {
+  it('is one record for 32 concurrent calls, replayed with its first content', async () => {
     const { agreement_id: id } = await onboarding.publish()
     const customer = await onboarding.customer()
     const outcomes = await Promise.all(
@@ -67,7 +67,7 @@ describe('an acceptance', () => {
     expect(noticesOf(await onboarding.events(), customer, 'agreement.accepted')).toHaveLength(1)
   })
 
-  it('of an older version is superseded by a new one, still replays, and can be accepted again', async () => {
+  it('is superseded by a new version, still replays, and can be given again', async () => {
     const { agreement_id: id } = await onboarding.publish()
     const customer = await onboarding.customer()
     const stranger = await onboarding.customer()
@@ -100,7 +100,7 @@ describe('an acceptance', () => {
     expect(await onboarding.reasonsOf(customer)).toEqual([null])
   })
 
-  it('of one of two agreements leaves the other required', async () => {
+  it('leaves another agreement required', async () => {
     const one = await onboarding.publish()
     const two = await onboarding.publish({ title: 'Privacy' })
     const customer = await onboarding.customer()
@@ -177,7 +177,7 @@ describe('the request of an acceptance', () => {
     expect(await onboarding.accept({ ...customer, id: 'pcu_none' }, 'agr_none', over)).toEqual(refused)
   })
 
-  it('may be at most five minutes ahead of the service’s clock', async () => {
+  it("allows a time at most five minutes ahead of the service's clock", async () => {
     const { agreement_id: id } = await onboarding.publish()
     const customer = await onboarding.customer()
     const inMs = (ms: number) => ({ accepted_at: new Date(onboarding.clock.nowMs() + ms).toISOString() })
@@ -206,7 +206,7 @@ describe('the request of an acceptance', () => {
     })
   })
 
-  it("of another partner's, a revoked, an unknown customer or an unknown agreement is not found", async () => {
+  it("returns not found for another partner's, a revoked or unknown customer, or an unknown agreement", async () => {
     const { agreement_id: id } = await onboarding.publish()
     const customer = await onboarding.customer()
     const revoked = await onboarding.customer()

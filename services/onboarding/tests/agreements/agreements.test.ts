@@ -51,7 +51,7 @@ describe('a publication', () => {
     expect(served.value.content_type).toBe('text/plain; charset=utf-8')
   })
 
-  it('of a version that is published already, or of an unknown agreement, changes nothing', async () => {
+  it('changes nothing for an already published version or an unknown agreement', async () => {
     const { agreement_id: id } = await onboarding.publish()
     await onboarding.publish({ agreement_id: id, version: '2.0' })
     expect(await onboarding.tryPublish({ agreement_id: id, version: '1.0' })).toEqual({
@@ -65,7 +65,7 @@ describe('a publication', () => {
     ).toEqual(['2.0'])
   })
 
-  it('makes every capability unavailable at once, and emits one event to each partner and projection', async () => {
+  it('makes every capability unavailable immediately, and emits one event to each partner and projection', async () => {
     const partners = Array.from({ length: 130 }, () => newPartner())
     const customers: TestCustomer[] = []
     for (const partner of partners) customers.push(await onboarding.customer(partner))
@@ -116,7 +116,7 @@ describe('a publication', () => {
     expect(notices.map(({ data }) => data['capability'])).toContain('refunds')
   })
 
-  it('is emitted once even for a customer that changes at the same moment', async () => {
+  it('is emitted once even for a customer that changes concurrently', async () => {
     const customers = await Promise.all(Array.from({ length: 20 }, () => onboarding.customer()))
     await onboarding.approveAll()
     await Promise.all([

@@ -41,7 +41,7 @@ describe('agreements', () => {
     expect(await onboarding.accept(customer, id, { evidence })).toMatchObject({ ok: true })
   })
 
-  it('and their acceptances at maximum size are read page by page, older evidence omitted', async () => {
+  it('are read page by page with acceptances of maximum size, with older evidence omitted', async () => {
     const customer = await onboarding.customer()
     const texts = {
       title: '😀'.repeat(100),
@@ -75,7 +75,7 @@ describe('agreements', () => {
     expect(await listed(other)({ cursor })).toEqual({ ok: false, code: 'invalid_cursor' })
   })
 
-  it('with very many versions show the newest 100 acceptances, and how many are omitted', async () => {
+  it('show the newest 100 acceptances of very many versions, and how many are omitted', async () => {
     const customer = await onboarding.customer()
     const { agreement_id: id } = await onboarding.publish()
     valueOf(await onboarding.accept(customer, id))

@@ -23,7 +23,7 @@ const statuses = async () =>
   (await list()).versions.map(({ version, status, effective_at: at }) => [version, status, at])
 
 describe('versions for staff', () => {
-  it('are in force, to come or retired, the newest first, page by page', async () => {
+  it('are in force, scheduled or retired, newest first, page by page', async () => {
     const { agreement_id: id } = await onboarding.publish()
     onboarding.clock.advance(1_000)
     await onboarding.publish({ agreement_id: id, version: '2.0' })
@@ -48,7 +48,7 @@ describe('versions for staff', () => {
 })
 
 describe('a retired agreement', () => {
-  it('is required of nobody any more, and a new version brings it back', async () => {
+  it('is not required any more, and a new version restores it', async () => {
     const customer = await onboarding.customer()
     await onboarding.approveAll()
     const { agreement_id: id } = await onboarding.publish()
@@ -65,7 +65,7 @@ describe('a retired agreement', () => {
     })
   })
 
-  it('cannot be retired twice, nor one that is unknown', async () => {
+  it('cannot be retired twice, nor if it is unknown', async () => {
     const { agreement_id: id } = await onboarding.publish()
     await retire(id)
     expect(await retire(id)).toMatchObject({

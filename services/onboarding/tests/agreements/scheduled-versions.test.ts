@@ -29,8 +29,8 @@ const toldOf = (customers: readonly TestCustomer[], reasons: readonly (string | 
     return true
   })
 
-describe('a version that comes into force later', () => {
-  it('requires nothing until then, and then of those who have not accepted it', async () => {
+describe('a scheduled version', () => {
+  it('requires nothing until its time, and then of those who have not accepted it', async () => {
     const [early, late] = [await onboarding.customer(), await onboarding.customer()]
     await onboarding.approveAll()
     const { agreement_id: id } = await onboarding.publish()
@@ -74,7 +74,7 @@ describe('a version that comes into force later', () => {
     await becomes(late, null)
   })
 
-  it('of a new agreement is in no list and required of nobody, sign-ups included, until then', async () => {
+  it('is in no list and required of nobody, including sign-ups, until its time when the agreement is new', async () => {
     const before = await onboarding.customer()
     const effectiveAt = inDays(1)
     const { agreement_id: id, content_hash: hash } = await onboarding.publish({ effective_at: effectiveAt })
@@ -94,7 +94,7 @@ describe('a version that comes into force later', () => {
     expect(await onboarding.reasonsOf(before)).toEqual([null])
   })
 
-  it('counts as published, and gives way to none but one whose time comes after it', async () => {
+  it('counts as published, and is replaced only by a version scheduled for later', async () => {
     const { agreement_id: id } = await onboarding.publish({ effective_at: inDays(-1) })
     const customer = await onboarding.customer()
     const versionsOf = async () => (await onboarding.agreementsOf(customer)).map(({ version }) => version)
@@ -109,9 +109,9 @@ describe('a version that comes into force later', () => {
     expect(await onboarding.accept(customer, id, { agreement_version: 'unknown' })).toMatchObject({
       details: [{ reason: 'not_current', current_version: '1.0' }],
     })
-    await onboarding.publish({ agreement_id: id, version: 'at once' })
+    await onboarding.publish({ agreement_id: id, version: 'immediate' })
     expect(await onboarding.agreementsOf(customer)).toMatchObject([
-      { version: 'at once', upcoming: { version: 'in a day' } },
+      { version: 'immediate', upcoming: { version: 'in a day' } },
     ])
     onboarding.clock.advance(2 * DAY_MS)
     await eventually(async () => {

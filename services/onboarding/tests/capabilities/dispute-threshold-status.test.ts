@@ -63,7 +63,7 @@ const becomes = (merchant: Merchant, reason: string | null) =>
   })
 
 describe('too many disputes of a merchant', () => {
-  it('make only payments.fiat_card unavailable, with an event to every partner; and it returns', async () => {
+  it('make only payments.fiat_card unavailable, with an event to every partner, until they end', async () => {
     const merchant = await newMerchant()
     await publishStanding(merchant.merchantId, true, 1)
     await becomes(merchant, 'chargeback_threshold')
@@ -77,7 +77,7 @@ describe('too many disputes of a merchant', () => {
     expect(updates.filter(({ which }) => !which)).toMatchObject([lost, back])
   })
 
-  it('are applied in the order of their versions: a repeated or overtaken fact changes nothing', async () => {
+  it('are applied in the order of their versions: a repeated or outdated fact changes nothing', async () => {
     const merchant = await newMerchant()
     await publishStanding(merchant.merchantId, false, 2)
     await publishStanding(merchant.merchantId, true, 1)
@@ -91,7 +91,7 @@ describe('too many disputes of a merchant', () => {
     expect(reasons).toMatchObject([{ reason: 'chargeback_threshold' }, { reason: null }])
   })
 
-  it('are told with their measure, of which the latest counts; one alone is no change of a capability', async () => {
+  it('are reported with their measure, of which the latest counts, without a change of a capability', async () => {
     const merchant = await newMerchant()
     const at = (second: number, share: number) => ({
       share,
@@ -119,7 +119,7 @@ describe('too many disputes of a merchant', () => {
     expect((await updatesOf(merchant)).filter(({ which }) => which)).toHaveLength(2)
   })
 
-  it("are the merchant's: a partner that links it later finds the card capability unavailable", async () => {
+  it('belong to the merchant: a partner that links it later finds the card capability unavailable', async () => {
     const merchant = await newMerchant()
     await publishStanding(merchant.merchantId, true, 1)
     await becomes(merchant, 'chargeback_threshold')

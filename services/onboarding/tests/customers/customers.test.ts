@@ -33,7 +33,7 @@ const thirtyTwo = <T>(run: (index: number) => Promise<T>): Promise<T[]> =>
 const merchantsKept = async () => (await countMerchants(onboarding.db))?.merchants
 
 describe('creating a customer', () => {
-  it('links a merchant, grants the partner’s defaults, and reads back unchanged', async () => {
+  it("links a merchant, grants the partner's defaults, and reads back unchanged", async () => {
     const partner = newPartner(['refunds', 'payments.crypto'])
     const outcome = await onboarding.signUp(partner, 'shop-1', 'Ada@Example.com')
     expect(outcome).toMatchObject({
@@ -57,7 +57,7 @@ describe('creating a customer', () => {
     expect(enabled.map((capability) => capability.capability)).toEqual(['payments.crypto', 'refunds'])
   })
 
-  it('again with the same external id and address, in any case, answers the existing customer', async () => {
+  it('returns the existing customer for the same external id and address, in any case', async () => {
     const partner = newPartner()
     const created = await onboarding.newCustomer(partner, 'shop-1', 'replay@example.com')
     expect(await onboarding.signUp(partner, 'shop-1', 'REPLAY@example.com')).toEqual({
@@ -110,7 +110,7 @@ describe('creating a customer', () => {
   })
 })
 
-describe('32 sign-ups at once', () => {
+describe('32 concurrent sign-ups', () => {
   const variants = (outcomes: readonly Awaited<ReturnType<RunningOnboarding['signUp']>>[]) => {
     const counts: Record<string, number> = {}
     for (const outcome of outcomes) {
@@ -120,7 +120,7 @@ describe('32 sign-ups at once', () => {
     return counts
   }
 
-  it('with the same external id and address make one customer and 31 replays of it', async () => {
+  it('make one customer and 31 replays with the same external id and address', async () => {
     const partner = newPartner()
     const outcomes = await thirtyTwo(() => onboarding.signUp(partner, 'race', 'race-same@example.com'))
     expect(variants(outcomes)).toEqual({ created: 1, existing: 31 })
@@ -128,7 +128,7 @@ describe('32 sign-ups at once', () => {
     expect(ids.size).toBe(1)
   })
 
-  it('with one external id and 32 addresses make one customer and one merchant', async () => {
+  it('make one customer and one merchant with one external id and 32 addresses', async () => {
     const partner = newPartner()
     const before = (await merchantsKept()) ?? 0
     const outcomes = await thirtyTwo((n) => onboarding.signUp(partner, 'race', `race-ext-${n}@example.com`))
@@ -136,21 +136,21 @@ describe('32 sign-ups at once', () => {
     expect(await merchantsKept()).toBe(before + 1)
   })
 
-  it('with 32 external ids and one address make one customer', async () => {
+  it('make one customer with 32 external ids and one address', async () => {
     const partner = newPartner()
     const outcomes = await thirtyTwo((n) => onboarding.signUp(partner, `race-${n}`, 'race-mail@example.com'))
     expect(variants(outcomes)).toEqual({ created: 1, relationship_conflict: 31 })
   })
 
-  it('of 32 partners with one address make one merchant and 32 relationships', async () => {
+  it('make one merchant and 32 relationships for 32 partners with one address', async () => {
     const outcomes = await thirtyTwo(() => onboarding.signUp(newPartner(), 'race', 'race-all@example.com'))
     expect(variants(outcomes)).toEqual({ created: 32 })
     expect(new Set(outcomes.map((outcome) => outcome.ok && outcome.value.customer_id)).size).toBe(1)
   })
 })
 
-describe('a customer that is not one of the partner', () => {
-  it('answers to the byte like one that does not exist, however it is asked for', async () => {
+describe('a customer of another partner', () => {
+  it('returns the same bytes as one that does not exist, on every path', async () => {
     const [owner, other] = [newPartner(), newPartner()]
     const { partner_customer_id: foreign } = await onboarding.newCustomer(owner, 'x', 'foreign@example.com')
     const mine = await onboarding.newCustomer(other, 'gone', 'gone@example.com')
@@ -214,7 +214,7 @@ describe('listing customers', () => {
     return pages
   }
 
-  it('pages through the active ones oldest first, each once, also where a page ends between two with the same time', async () => {
+  it('returns the active ones oldest first, each once, also if a page ends between two with the same time', async () => {
     const partner = newPartner()
     const seeded = await seed(partner, 7)
     expect(seeded[4]?.created_at).toBe(seeded[5]?.created_at)
@@ -228,7 +228,7 @@ describe('listing customers', () => {
     expect(pages.flat()).toEqual(inOrder.map(([, id]) => id))
   })
 
-  it('gives a cursor only on a full page', async () => {
+  it('returns a cursor only on a full page', async () => {
     const partner = newPartner()
     expect(await onboarding.list(partner)).toEqual({ ok: true, value: { customers: [], next_cursor: null } })
     await seed(partner, 2)
@@ -238,7 +238,7 @@ describe('listing customers', () => {
     })
   })
 
-  it('refuses a cursor that was altered, is another partner’s, or was made up', async () => {
+  it('refuses a cursor that was altered, invented, or of another partner', async () => {
     const [partner, other] = [newPartner(), newPartner()]
     await seed(partner, 2)
     const page = await onboarding.list(partner, { limit: '1' })

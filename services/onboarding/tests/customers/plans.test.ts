@@ -87,7 +87,7 @@ describe('a plan made with five customers, which a connection keeps while their 
     expect((await cost('page', pageAfter(0))).types).toEqual(['Limit', 'Index Scan', KEY_LOOKUP])
   })
 
-  it.each(lookups)('finds by index alone: %s', async (name, values) => {
+  it.each(lookups)('uses only the index: %s', async (name, values) => {
     const { types } = await cost(name, values)
     expect(types).toContain('Index Scan')
     for (const scan of ['Seq Scan', 'Hash Join', 'Sort', 'Bitmap Heap Scan'])
@@ -100,14 +100,14 @@ describe(`among ${ROWS} customers`, () => {
     await fill(onboarding.db, { from: 6, to: ROWS, partnerId })
   })
 
-  it('the last page of the list costs what the first costs', async () => {
+  it('costs the same for the last page of the list as for the first', async () => {
     const first = await cost('page', pageAfter(0))
     const last = await cost('page', pageAfter(ROWS - 60))
     expect(first.blocks).toBeLessThan(20 + KEY_BLOCKS)
     expect(last.blocks).toBeLessThanOrEqual(first.blocks + 5)
   })
 
-  it.each(lookups)('one is found in a few blocks: %s', async (name, values) => {
+  it.each(lookups)('finds one in a few blocks: %s', async (name, values) => {
     expect((await cost(name, values)).blocks).toBeLessThan(20)
   })
 })

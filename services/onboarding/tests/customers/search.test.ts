@@ -15,7 +15,7 @@ const found = async (body: object) => {
   return answer.value.customers.map((customer) => customer.partner_customer_id).toSorted()
 }
 
-it('staff find the customers of all partners by e-mail, external id and merchant, and read one', async () => {
+it('finds the customers of all partners by e-mail, external id and merchant for staff, and reads one', async () => {
   const [one, two] = [newPartner(['refunds']), newPartner()]
   const externalId = newId('request')
   const email = `${externalId}@example.com`

@@ -81,7 +81,7 @@ describe('a document', () => {
     expect(rows.filter(({ row }) => row.includes('canary'))).toEqual([])
   })
 
-  it('is downloaded with a token that is valid for five minutes and does not show where the bytes are', async () => {
+  it('is downloaded with a token that is valid for five minutes and hides where the bytes are', async () => {
     const customer = await onboarding.customer()
     const document = await onboarding.upload(customer)
     const asked = await onboarding.download(customer.partner, document.document_id)
@@ -106,7 +106,7 @@ describe('a document', () => {
     expect(await onboarding.open(tokenOf(url))).toEqual(notFound)
   })
 
-  it("of another partner's, of a revoked customer, or unknown, is not found, with identical replies", async () => {
+  it('is not found for another partner, a revoked customer, or an unknown id, with identical replies', async () => {
     const customer = await onboarding.customer(newPartner(), 'shared-merchant@example.com')
     const other = await onboarding.customer(newPartner(), 'shared-merchant@example.com')
     const { document_id: id } = await onboarding.upload(customer)
@@ -169,7 +169,7 @@ describe('an upload', () => {
     expect(await onboarding.create(customer, blob)).toMatchObject({ ok: true })
   })
 
-  it('that is discarded leaves no document and no bytes, not even those that arrive later', async () => {
+  it('leaves no document and no bytes when discarded, not even those that arrive later', async () => {
     const customer = await onboarding.customer()
     const blob = await onboarding.stored(customer)
     const key = blob.blob_key
@@ -184,7 +184,7 @@ describe('an upload', () => {
     expect(await onboarding.store.get(key)).toBeNull()
   })
 
-  it('that nobody finished is purged after an hour; documents and recent uploads stay', async () => {
+  it('is purged after an hour if nobody finished it; documents and recent uploads stay', async () => {
     const customer = await onboarding.customer()
     const sweep = () => purgeUploads({ ...onboarding, clock: onboarding.clock })
     const document = await onboarding.upload(customer)
@@ -203,7 +203,7 @@ describe('an upload', () => {
   })
 })
 
-const NO_REASON = 'no reason where the status is accepted'
+const NO_REASON = 'no reason if status is accepted'
 
 describe('a review', () => {
   it('changes the status and emits an event to the partner each time, without the reason', async () => {
@@ -252,7 +252,7 @@ describe('a review', () => {
       { status: 'rejected', rejection_reason: '' },
       { field: 'rejection_reason', reason: 'too_short' },
     ],
-  ])('of %j is refused', async (body, detail) => {
+  ])('is refused for %j', async (body, detail) => {
     expect(await review(newId('document'), body)).toEqual({
       ok: false,
       code: 'invalid_request',
@@ -260,7 +260,7 @@ describe('a review', () => {
     })
   })
 
-  it('of an unknown document is not found', async () => {
+  it('is not found for an unknown document', async () => {
     expect(await review(newId('document'), { status: 'accepted' })).toEqual(notFound)
   })
 })

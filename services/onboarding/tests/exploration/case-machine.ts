@@ -20,7 +20,7 @@ type State = Readonly<{
   isComplete: boolean
   isAccepted: boolean
   requirements: readonly Requirement[]
-  /** Whether the last step was an edit by the partner. */
+  /** True if the last step was an edit by the partner. */
   isEdit: boolean
 }>
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { exploreCase, SHIPPED, type CaseRules } from './case-machine.ts'
 
-test('a case and two requirements keep their rules', async () => {
+test('keeps the rules of a case with two requirements', async () => {
   const found = await exploreCase(2)
   expect({ ...found.violation, states: found.states, isExhausted: found.isExhausted }).toEqual({
     states: 4_736,
@@ -11,7 +11,7 @@ test('a case and two requirements keep their rules', async () => {
 
 const MUTANTS: readonly [string, Partial<CaseRules>, string, number][] = [
   [
-    'approves whatever is missing',
+    'approves with missing data',
     { approve: (before, _, review) => SHIPPED.approve(before, null, review) },
     'approved-when-complete',
     4,
@@ -32,7 +32,7 @@ const MUTANTS: readonly [string, Partial<CaseRules>, string, number][] = [
   ['never submits', { submit: () => null }, 'can-be-approved', 0],
 ]
 
-test.each(MUTANTS)('a mutant that %s is caught', async (_, mutant, rule, length) => {
+test.each(MUTANTS)('catches a mutant that %s', async (_, mutant, rule, length) => {
   const { violation } = await exploreCase(2, { ...SHIPPED, ...mutant })
   expect({ rule: violation?.rule, length: violation?.trace.length }).toEqual({ rule, length })
 })

@@ -110,7 +110,7 @@ describe('next steps', () => {
     )
   })
 
-  it('of another partner’s or a revoked customer are those of one that does not exist', async () => {
+  it("are those of a missing customer for another partner's or a revoked one", async () => {
     const customer = await newCustomer()
     const unknown = await onboarding.tryList({ partner: newPartner(), id: newId('relationship') })
     expect(unknown).toEqual(notFound)

@@ -15,7 +15,7 @@ afterAll(() => onboarding.stop())
 
 type Event = (customer: StepCustomer, number: number) => Promise<unknown>
 
-/** What partners, staff and time may do to a merchant; refusals are part of it. */
+/** Actions of partners, staff and time on a merchant, including refused ones. */
 const EVENTS: Readonly<Record<string, Event>> = {
   start: ({ partner, id }) => onboarding.kyb.submit(partner, id),
   write: ({ partner, id }) => onboarding.kyb.submit(partner, id, COMPLETE),
@@ -46,7 +46,7 @@ const REVIEW: NextStep = {
 
 const MAX_ROUNDS = 10
 
-/** Does all that the lists of a merchant's customers say, each list in an order of its own, until they are empty. */
+/** Completes the steps in the lists of a merchant's customers, each list in a separate order, until they are empty. */
 const empty = async (customers: readonly StepCustomer[], pick: (of: number) => number): Promise<void> => {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     let done = 0
@@ -68,7 +68,7 @@ const empty = async (customers: readonly StepCustomer[], pick: (of: number) => n
   }
 }
 
-it('doing what the lists of two partners of one merchant say, in any order, empties them from every state', async () => {
+it('empties the lists of two partners of one merchant from every state by following them in any order', async () => {
   let merchants = 0
   await fc.assert(
     fc.asyncProperty(

@@ -44,7 +44,7 @@ const end = ({ partner, id }: Customer, onboardingLinkId: string) =>
   onboarding.ask(onboardingLinks.end, partner, { params: { customerId: id, onboardingLinkId } })
 
 describe('an onboarding link', () => {
-  it('opens its customer any number of times, for a week unless said otherwise', async () => {
+  it('opens its customer any number of times, for a week by default', async () => {
     const customer = await newCustomer()
     const link = await create(customer, { return_url: 'https://shop.example/back' })
     expect(link.url).toMatch(/^https:\/\/api\.example\/onboarding\/[\w-]{43}$/)
@@ -67,7 +67,7 @@ describe('an onboarding link', () => {
     expect(await open(hour.token)).toEqual(notFound)
   })
 
-  it('that has ended, expired, never was or leads to a revoked customer opens nothing, alike', async () => {
+  it('opens nothing when it has ended, expired, never existed or leads to a revoked customer', async () => {
     const customer = await newCustomer()
     const ended = await create(customer)
     expect(await end(customer, ended.linkId)).toMatchObject({ ok: true })
@@ -82,7 +82,7 @@ describe('an onboarding link', () => {
     expect(await tryCreate(customer)).toEqual(notFound)
   })
 
-  it('is its partner’s alone to make and to end', async () => {
+  it('can be created and ended only by its partner', async () => {
     const customer = await newCustomer()
     const link = await create(customer)
     const stranger = { partner: newPartner(), id: customer.id }
@@ -92,12 +92,12 @@ describe('an onboarding link', () => {
     expect(await open(link.token)).toMatchObject({ ok: true })
   })
 
-  it('is stored by its hash alone', async () => {
+  it('is stored only by its hash', async () => {
     const { token } = await create(await newCustomer())
     expect(await findText(onboarding.db, { token: `%${token}%` })).toEqual({ total: 0 })
   })
 
-  it('is one of 100 at the most that open something, also when they are asked for at once', async () => {
+  it('is one of at most 100 that are open, also under concurrent requests', async () => {
     const customer = await newCustomer()
     const made = await Promise.all(
       Array.from({ length: MAX_ONBOARDING_LINKS + 5 }, () => tryCreate(customer)),

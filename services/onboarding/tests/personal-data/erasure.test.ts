@@ -3,7 +3,7 @@ import { newId, queryMany } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { personalData, type KybWrite } from '@causeway/contracts'
 import { z } from 'zod'
-import { SEALED_COLUMNS } from '../../src/sealed-columns.ts'
+import { SEALED_COLUMNS } from '../../src/columns.ts'
 import { startWithAgreements } from '../agreements/agreement-fixture.ts'
 import { BYTES, startWithDocuments } from '../documents/document-fixture.ts'
 import { kybCalls, valueOf, type KybCalls } from '../verifications/kyb-calls.ts'
@@ -124,7 +124,7 @@ const found = (text: string, canaries: Canaries) =>
     name !== 'phone' && text.includes(value) ? [name] : [],
   )
 
-it('an export contains everything that was written, in pages', async () => {
+it('exports everything that was written, in pages', async () => {
   const { id, canaries, document } = await newSubject('exported')
   const records = await exported(id)
   expect(records.map(({ kind }) => kind)).toEqual(['customer', 'kyb_data', 'document', 'acceptance'])
@@ -151,7 +151,7 @@ it('an export contains everything that was written, in pages', async () => {
   })
 })
 
-it('erased data is neither in the database nor in the blob store, and cannot be decrypted in an earlier backup', async () => {
+it('erases data from the database and the blob store, and makes it undecryptable in earlier backups', async () => {
   const subject = await newSubject('erased')
   const before = await backUp()
   expect(found(await revealed(before), subject.canaries)).toEqual([
@@ -195,7 +195,7 @@ it('erased data is neither in the database nor in the blob store, and cannot be 
   expect(again.customer_id).not.toBe(subject.merchantId)
 })
 
-it('another partner’s data of the same merchant does not change, and the report says what is shared', async () => {
+it("keeps another partner's data of the same merchant, and reports what is shared", async () => {
   const subject = await newSubject('shared')
   const other = await onboarding.customer(newPartner(), subject.canaries.email)
   expect(other.merchantId).toBe(subject.merchantId)
@@ -222,7 +222,7 @@ it('another partner’s data of the same merchant does not change, and the repor
   expect(Buffer.concat(pieces)).toEqual(BYTES)
 })
 
-it('records of a submitted case stay until their retention ends, and are then erased by age', async () => {
+it('keeps records of a submitted case until their retention ends, and then erases them by age', async () => {
   const pending = await kyb.newPending(canariesOf('kept').email)
   await onboarding.revoke(pending.id)
   const ended = onboarding.clock.nowMs()
@@ -239,7 +239,7 @@ it('records of a submitted case stay until their retention ends, and are then er
   expect(valueOf(await kyb.getCase(pending.verificationId)).verification.relationships).toEqual([])
 })
 
-it('the copy that staff compare with is exported, and erased with the data', async () => {
+it('exports the copy that staff compare with, and erases it with the data', async () => {
   const pending = await kyb.newPending(canariesOf('compared').email)
   const canaries = canariesOf('compared')
   await kyb.write(pending)

@@ -18,7 +18,7 @@ const ALLOWANCES: PlanAllowances = {
   'submissions.read-page-of-case': { may: ['sorts'], because: 'a merchant has one for each of its partners' },
 }
 
-test('every statement of onboarding reads a page, at 1,000,000 merchants', async () => {
+test('reads at most a page in every statement of onboarding, at 1,000,000 merchants', async () => {
   const judged = await judgePlans({
     service: new URL('../../', import.meta.url),
     shapes: SHAPES,

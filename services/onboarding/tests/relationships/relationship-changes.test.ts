@@ -40,7 +40,7 @@ const reads = async (id: string, partner: ReturnType<typeof newPartner>, capabil
 }
 
 describe('a grant', () => {
-  it('is effective at once, emits one event to the partner, and increments the version of the fact', async () => {
+  it('is effective immediately, emits one event to the partner, and increments the version of the fact', async () => {
     const { partner, partner_customer_id: id } = await newCustomer()
     const granted = { capability: 'refunds', enabled: true, available: true, reason: null }
     const events = await emittedBy(id, async () => {
@@ -61,13 +61,13 @@ describe('a grant', () => {
     ])
   })
 
-  it('that changes nothing emits nothing', async () => {
+  it('emits nothing if it changes nothing', async () => {
     const { partner_customer_id: id } = await newCustomer()
     expect(await emittedBy(id, () => onboarding.grant(id, 'payments.crypto', true))).toEqual([])
     expect(await emittedBy(id, () => onboarding.grant(id, 'refunds', false))).toEqual([])
   })
 
-  it('by 32 concurrent calls is one change', async () => {
+  it('is one change for 32 concurrent calls', async () => {
     const { partner_customer_id: id } = await newCustomer()
     const events = await emittedBy(id, () =>
       Promise.all(Array.from({ length: 32 }, () => onboarding.grant(id, 'wallets', true))),
@@ -75,7 +75,7 @@ describe('a grant', () => {
     expect(namesAndVersions(events)).toEqual([2, 'capability.updated'])
   })
 
-  it('of an unknown relationship or capability is not found', async () => {
+  it('is not found for an unknown relationship or capability', async () => {
     const { partner_customer_id: id } = await newCustomer()
     expect(await onboarding.grant(newId('relationship'), 'refunds', true)).toEqual(notFound)
     expect(await onboarding.grant(id, 'payments.cash', true)).toEqual(notFound)
@@ -115,7 +115,7 @@ describe('a suspension', () => {
       })
   })
 
-  it('repeated emits nothing; an empty list lifts it', async () => {
+  it('emits nothing when repeated, and an empty list lifts it', async () => {
     const { partner, partner_customer_id: id, customer_id: merchant } = await newCustomer()
     await onboarding.suspend(merchant, ['payments.crypto', 'payouts'])
     expect(await emittedBy(id, () => onboarding.suspend(merchant, ['payouts', 'payments.crypto']))).toEqual(
@@ -131,7 +131,7 @@ describe('a suspension', () => {
     })
   })
 
-  it('concurrent with new relationships and grants leaves every fact equal to its relationship', async () => {
+  it('leaves every fact equal to its relationship when concurrent with new relationships and grants', async () => {
     const { customer_id: merchant } = await newCustomer(newPartner(), 'racing@example.com')
     const partners = Array.from({ length: 12 }, () => newPartner())
     const work = partners.flatMap((partner, n) => [
@@ -156,7 +156,7 @@ describe('a suspension', () => {
     }
   })
 
-  it('of an unknown merchant is not found', async () => {
+  it('is not found for an unknown merchant', async () => {
     expect(await onboarding.suspend(newId('merchant'), [])).toEqual(notFound)
   })
 })
@@ -183,7 +183,7 @@ describe('a revoked relationship', () => {
     expect(await signUp()).toEqual({ ok: true, variant: 'existing', value: customer })
   })
 
-  it('announces its end to its partner, and then emits facts alone until it is reinstated', async () => {
+  it('announces its end to its partner, and then emits only facts until it is reinstated', async () => {
     const { partner, partner_customer_id: id, customer_id: merchant } = await newCustomer()
     const announced = await emittedBy(id, () => onboarding.revoke(id))
     expect(namesAndVersions(announced)).toEqual([2, 'customer.updated'])

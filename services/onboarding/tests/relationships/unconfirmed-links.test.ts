@@ -34,7 +34,7 @@ const newPair = async () => {
 const idsOf = async ({ partner, id }: Customer) =>
   valueOf(await kyb.requirementsOf(partner, id)).requirements.map(({ requirement_id }) => requirement_id)
 
-describe('a customer whose merchant another partner has linked already', () => {
+describe('a customer whose merchant another partner has already linked', () => {
   it('has every capability unavailable for this reason before any other, in its fact too', async () => {
     const { first, second } = await newPair()
     expect(await reasonsOf(first)).toEqual(['verification_required'])
@@ -85,7 +85,7 @@ describe('a customer whose merchant another partner has linked already', () => {
     expect(review.verification.relationships.map((file) => file.partner_customer_id)).toEqual([first.id])
   })
 
-  it('does not affect the other’s case by its documents and requirements, nor see the other’s', async () => {
+  it("neither affects the other's case by its documents and requirements nor sees the other's", async () => {
     const { first, second } = await newPair()
     await kyb.write(second)
     const theirs = valueOf(await kyb.raise(second.partner, second.id, asked)).requirement.requirement_id
@@ -110,7 +110,7 @@ describe('a customer whose merchant another partner has linked already', () => {
     expect(review.requirements.map(({ requirement_id }) => requirement_id)).toEqual([mine])
   })
 
-  it('sees nothing of the merchant’s disputes', async () => {
+  it("sees nothing of the merchant's disputes", async () => {
     const { first, second } = await newPair()
     valueOf(await kyb.approve(first.verificationId))
     const event = {
@@ -135,7 +135,7 @@ describe('a customer whose merchant another partner has linked already', () => {
     expect(await kyb.noticesTo(second)).toEqual([])
   })
 
-  it('is that of every one but the first of 16 partners that link concurrently', async () => {
+  it('includes all but the first of 16 partners that link concurrently', async () => {
     const partners = Array.from({ length: 16 }, () => newPartner())
     const made = await Promise.all(
       partners.map((partner) => onboarding.newCustomer(partner, 'race', 'race-link@example.com')),
@@ -151,13 +151,13 @@ describe('a customer whose merchant another partner has linked already', () => {
     ])
   })
 
-  it('is unconfirmed also where the other relationship is revoked', async () => {
+  it('is unconfirmed also if the other relationship is revoked', async () => {
     const { email, first } = await newPair()
     await onboarding.revoke(first.id)
     expect(await reasonsOf(await kyb.newCustomer(email))).toEqual(['link_unconfirmed'])
   })
 
-  it('shows when its own relationship was created, not since when the merchant exists', async () => {
+  it('shows when its own relationship was created, not how old the merchant is', async () => {
     const first = await kyb.newCustomer('created@example.com')
     onboarding.clock.advance(60_000)
     const second = await kyb.newCustomer('created@example.com')
@@ -170,7 +170,7 @@ describe('a customer whose merchant another partner has linked already', () => {
   })
 })
 
-describe('a link that staff confirm', () => {
+describe('a link confirmed by staff', () => {
   it('shares the case from then on, emits its capabilities once, and is confirmed once', async () => {
     const { first, second } = await newPair()
     await kyb.write(second, COMPLETE)
@@ -197,7 +197,7 @@ describe('a link that staff confirm', () => {
     })
   })
 
-  it('of a merchant without a case turns the written data into one, which the next POST submits', async () => {
+  it('turns the written data into a case for a merchant without one, which the next POST submits', async () => {
     const email = 'no-case@example.com'
     const first = await kyb.newCustomer(email)
     const second = await kyb.newCustomer(email)
@@ -230,7 +230,7 @@ describe('a link that staff confirm', () => {
     expect(await kyb.approve(first.verificationId)).toMatchObject({ ok: true })
   })
 
-  it('that was never unconfirmed, or does not exist, is not', async () => {
+  it('is refused if it was never unconfirmed or does not exist', async () => {
     const first = await kyb.newCustomer()
     expect(await onboarding.confirmLink(first.id)).toEqual(alreadyConfirmed)
     expect(await onboarding.confirmLink(newId('relationship'))).toEqual(notFound)

@@ -56,7 +56,7 @@ describe('500 documents of the maximum size', () => {
     expect(await onboarding.begin(customer)).toEqual(limitReached('documents', 500))
   })
 
-  it('are paged only by cursors of this customer’s list and this reader', async () => {
+  it("are paged only by cursors of this customer's list and this reader", async () => {
     const [one, two] = [await onboarding.customer(), await onboarding.customer()]
     for (const { partner, id } of [one, two]) await fill.documents(partner.partnerId, id, 2)
     const { next_cursor } = valueOf(await onboarding.documentsOf(one, { limit: '1' }))
@@ -79,7 +79,7 @@ describe('requirements', () => {
   const byStaff = (customerId: string) => (query: Record<string, string>) =>
     onboarding.ask(requirements.listByStaff, OPERATOR, { params: { customerId }, query })
 
-  it('of one partner, 1,000, and of staff are read page by page, each once and oldest first', async () => {
+  it('are read page by page, 1,000 of one partner and those of staff, each once and oldest first', async () => {
     const { partner, id, merchant } = await kyb.newCustomer()
     await kyb.write({ partner, id })
     const made = [
@@ -98,7 +98,7 @@ describe('requirements', () => {
     expect(await kyb.raiseByStaff(merchant, asked)).toMatchObject({ ok: true })
   })
 
-  it('of one partner do not use up another’s limits of 50 and 1,000, which are exact under concurrency', async () => {
+  it("do not use up another partner's limits of 50 and 1,000, which are exact under concurrency", async () => {
     const [one, two] = [await kyb.newCustomer('full@example.com'), await kyb.newCustomer('full@example.com')]
     await kyb.write(one)
     await kyb.write(two)
@@ -128,7 +128,7 @@ describe('requirements', () => {
     expect(await byStaff(newId('merchant'))({})).toEqual({ ok: false, code: 'resource_not_found' })
   })
 
-  it('raised by 40 concurrent calls are all raised, and delay no other call', async () => {
+  it('are all raised by 40 concurrent calls, and delay no other call', async () => {
     const [busy, other] = [await kyb.newCustomer(), await kyb.newCustomer()]
     await kyb.write(busy)
     const lockMerchant = queryOne({

@@ -19,7 +19,7 @@ afterAll(async () => {
 const OWN_DOCUMENT = { expected: 'a document that you have uploaded for this customer' }
 
 describe('transitions', () => {
-  it('from open to fulfilled to satisfied: any partner fulfils, only the raiser accepts, and gets the events', async () => {
+  it('lead from open to fulfilled to satisfied: any partner fulfils, only the raiser accepts, and gets the events', async () => {
     const { one, two } = await calls.newPair()
     const { requirement_id: id } = await calls.raise(one)
     onboarding.clock.advance(1_000)
@@ -42,7 +42,7 @@ describe('transitions', () => {
     ])
   })
 
-  it.each(['open', 'fulfilled', 'satisfied', 'cancelled'])('from cancelled to %s are none', async (to) => {
+  it.each(['open', 'fulfilled', 'satisfied', 'cancelled'])('from cancelled to %s are refused', async (to) => {
     const { one } = await calls.newPair()
     const { requirement_id: id } = await calls.raise(one)
     expect(await calls.change(one, id, 'cancelled')).toMatchObject({ ok: true })
@@ -50,7 +50,7 @@ describe('transitions', () => {
     expect(await kyb.updateByStaff(id, { status: to })).toEqual(refused('cancelled', to))
   })
 
-  it('of the platform’s own requirements are staff’s only', async () => {
+  it("are reserved to staff for the platform's own requirements", async () => {
     const { one, merchant } = await calls.newPair()
     const { requirement_id: id } = valueOf(await kyb.raiseByStaff(merchant, asked)).requirement
     expect(await calls.change(one, id, 'cancelled')).toEqual(refused('open', 'cancelled'))
@@ -60,7 +60,7 @@ describe('transitions', () => {
     })
   })
 
-  it('by 16 concurrent calls happen once', async () => {
+  it('happen once for 16 concurrent calls', async () => {
     const { one } = await calls.newPair()
     const { requirement_id: id } = await calls.raise(one)
     const outcomes = await Promise.all(Array.from({ length: 16 }, () => calls.change(one, id, 'cancelled')))
@@ -90,7 +90,7 @@ describe('transitions', () => {
       { status: 'cancelled', document_id: newId('document') },
       'document_id',
       'invalid_value',
-      { expected: 'a document only where the status is fulfilled' },
+      { expected: 'a document only if status is fulfilled' },
     ],
     [
       'a document that does not exist',
@@ -111,7 +111,7 @@ describe('transitions', () => {
 })
 
 describe('evidence', () => {
-  it('is the caller’s own document on this customer, and its id stays with its owner and staff', async () => {
+  it("is the caller's own document on this customer, and its id stays with its owner and staff", async () => {
     const { one, two, merchant } = await calls.newPair()
     const elsewhere = await kyb.newCustomer()
     const mine = await kyb.addDocument(two.partner, two.id, 'director_id')

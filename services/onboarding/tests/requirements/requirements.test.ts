@@ -27,7 +27,7 @@ const DOCUMENT_TYPES = {
 }
 
 describe('raising a requirement', () => {
-  it('answers it as later reads do, and emits an event to every active relationship from its own side', async () => {
+  it('returns it as later reads do, and emits an event to every active relationship from its own side', async () => {
     const { one, two } = await calls.newPair()
     const requirement = await calls.raise(one, {
       kind: 'document',
@@ -60,7 +60,7 @@ describe('raising a requirement', () => {
     ])
   })
 
-  it('by staff is emitted as the service’s, also to relationships without a verification, not to revoked ones', async () => {
+  it("emits a requirement of staff as the service's, also to relationships without a verification, not to revoked ones", async () => {
     const { one, two, merchant } = await calls.newPair()
     await onboarding.revoke(two.id)
     const { requirement } = valueOf(await kyb.raiseByStaff(merchant, asked))
@@ -101,9 +101,9 @@ describe('raising a requirement', () => {
       { ...asked, document_type: 'director_id' },
       'document_type',
       'invalid_value',
-      { expected: 'a document type only where the kind is document' },
+      { expected: 'a document type only if kind is document' },
     ],
-    ['a due date that is none', { ...asked, due_at: 'soon' }, 'due_at', 'invalid_date'],
+    ['an invalid due date', { ...asked, due_at: 'soon' }, 'due_at', 'invalid_date'],
     ['a due date without offset', { ...asked, due_at: '2027-01-31T12:00:00' }, 'due_at', 'invalid_date'],
     [
       'a due date past all calendars',
@@ -173,8 +173,8 @@ describe('the list', () => {
   })
 })
 
-describe('what is not the partner’s', () => {
-  it('and a verification that was not started answer with the same bytes as what does not exist', async () => {
+describe('a requirement of another partner', () => {
+  it('returns the same bytes as a missing one, like a verification that was not started', async () => {
     const { one, two, email } = await calls.newPair()
     const { requirement_id: id } = await calls.raise(one)
     const stranger = await kyb.newCustomer()
@@ -204,7 +204,7 @@ describe('what is not the partner’s', () => {
     expect(await calls.noticesOf(one, 'requirement.resolved')).toEqual([])
   })
 
-  it('cannot be reached through a customer of one’s own', async () => {
+  it('cannot be reached through another customer', async () => {
     const [first, second] = [await calls.newPair(), await calls.newPair()]
     const { requirement_id: id } = await calls.raise(first.one)
     expect(await kyb.requirement(second.one.partner, second.one.id, id)).toEqual(notFound)

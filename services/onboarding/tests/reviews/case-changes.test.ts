@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => onboarding.stop())
 
-/** What staff are shown as changed, by relationship. */
+/** Returns the changes that staff see, by relationship. */
 const changesOf = async (verificationId: string): Promise<Record<string, CaseChanges | null>> => {
   const { verification } = valueOf(await kyb.getCase(verificationId))
   return Object.fromEntries(
@@ -23,7 +23,7 @@ const changesOf = async (verificationId: string): Promise<Record<string, CaseCha
 const nowIso = () => onboarding.clock.now().toISOString()
 const renamed = (before: string | null, after: string) => [{ field: 'business.trading_name', before, after }]
 
-it('a case that comes back after a rejection shows what was changed since, by each partner alone', async () => {
+it('shows what each partner changed in a case that returns after a rejection', async () => {
   const one = await kyb.newPending('came-back@example.com')
   const other = await kyb.newCustomer('came-back@example.com')
   await kyb.raiseByStaff(one.merchant, { kind: 'clarification', message: 'Who else?' })
@@ -56,11 +56,11 @@ it('a case that comes back after a rejection shows what was changed since, by ea
     },
     [other.id]: nothing,
   })
-  // What a partner reads of the case has none of it.
+  // A partner's read of the case does not contain them.
   expect(JSON.stringify(await kyb.stored(other))).not.toMatch(/baseline|changes|Second/)
 })
 
-it('a case that was sent again without a change shows that there is none', async () => {
+it('shows that a case was sent again without a change', async () => {
   const customer = await kyb.newPending()
   await kyb.reject(customer.verificationId)
   const since = nowIso()
@@ -74,7 +74,7 @@ it('a case that was sent again without a change shows that there is none', async
   })
 })
 
-it('an answer to the first review is compared with what was submitted', async () => {
+it('compares an answer to the first review with what was submitted', async () => {
   const customer = await kyb.newPending()
   const since = nowIso()
   await kyb.raiseByStaff(customer.merchant, { kind: 'field', message: 'Which name?' })
@@ -92,7 +92,7 @@ const forget = queryNone({
   text: 'UPDATE submissions SET baseline_sealed = NULL, baseline_at = NULL',
 })
 
-it('a case that was decided before copies were kept has nothing to compare with', async () => {
+it('has nothing to compare with for a case that was decided before copies were kept', async () => {
   const customer = await kyb.newPending()
   await kyb.reject(customer.verificationId)
   await forget(onboarding.db)

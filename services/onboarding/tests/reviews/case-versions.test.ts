@@ -57,7 +57,7 @@ describe('a case that its partner edits while a reviewer has it open', () => {
     expect(await kyb.approve(customer.verificationId, edited.version)).toMatchObject({ ok: true })
   })
 
-  it('is either approved as it was read or edited, when both happen at once', async () => {
+  it('is either approved as it was read or edited when both happen concurrently', async () => {
     for (let round = 0; round < 12; round += 1) {
       const customer = await kyb.newPending()
       await raise(customer)
@@ -87,7 +87,7 @@ describe('a case that its partner edits while a reviewer has it open', () => {
     expect(await kyb.reject(customer.verificationId)).toMatchObject({ ok: true })
   })
 
-  it('moves to the end of the queue, and says when it was edited', async () => {
+  it('moves to the end of the queue, and shows when it was edited', async () => {
     const [first, second] = [await kyb.newPending(), await kyb.newPending()]
     const queued = async () => {
       const { verifications } = valueOf(await kyb.queue({ status: 'pending', limit: '100' }))
@@ -106,7 +106,7 @@ describe('a case that its partner edits while a reviewer has it open', () => {
     ])
   })
 
-  it('counts as unedited again once it was rejected and submitted anew', async () => {
+  it('counts as unedited again once it was rejected and resubmitted', async () => {
     const customer = await kyb.newPending()
     await replaceDirector(customer)
     await kyb.reject(customer.verificationId)
@@ -186,7 +186,7 @@ test.each<{ what: string; ending: string; change: (customer: Pending) => Promise
   expect((await kyb.approve(customer.verificationId)).ok).toBe(!isEdit)
 })
 
-test('an acceptance changes the version of a case, and an approval without a version still follows it', async () => {
+test('changes the version of a case by an acceptance, and an approval without a version still follows it', async () => {
   const customer = await kyb.newPending()
   const content = Buffer.from('Terms').toString('base64')
   const body = {

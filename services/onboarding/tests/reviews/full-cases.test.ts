@@ -74,7 +74,7 @@ const fillRecord = async (customer: KybCustomer) => {
 }
 
 describe('additional_data', () => {
-  it('may have 256 KiB as compact JSON, counted after the merge; a byte more is refused, and nothing is stored', async () => {
+  it('can have 256 KiB as compact JSON after the merge; one byte more is refused, and nothing is stored', async () => {
     const customer = await kyb.newCustomer()
     const { last, ...data } = additionalOf(256 * KIB)
     const [first = '', ...rest] = last ?? []
@@ -102,7 +102,7 @@ describe('additional_data', () => {
 })
 
 describe('people', () => {
-  it('may have 500 characters in every field, and are bounded in bytes beyond that', async () => {
+  it('can have 500 characters in every field, and are bounded in bytes beyond that', async () => {
     const customer = await kyb.newCustomer()
     const long = { ...person, email: 'e'.repeat(500), date_of_birth: 'd'.repeat(500) }
     const many = (more: object) => Array.from({ length: 20 }, () => ({ ...long, ...more }))
@@ -164,7 +164,7 @@ describe('a case filled to every limit', () => {
     expect(listed).toHaveLength(400)
   })
 
-  it('with little data is on one page, and refuses cursors of another case', async () => {
+  it('is on one page with little data, and refuses cursors of another case', async () => {
     const [one, two] = [await kyb.newPending(), await kyb.newPending()]
     const other = await kyb.newCustomer('second@example.com')
     await kyb.write(other)

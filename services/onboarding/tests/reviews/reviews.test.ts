@@ -67,7 +67,7 @@ describe('an approval', () => {
     expect(await kyb.write(customer)).toMatchObject({ submitted: true, verification: { status: 'approved' } })
   })
 
-  it('by 16 concurrent calls is given once', async () => {
+  it('is given once by 16 concurrent calls', async () => {
     const customer = await kyb.newPending()
     const answers = await Promise.all(Array.from({ length: 16 }, () => kyb.approve(customer.verificationId)))
     expect(answers.filter((answer) => answer.ok)).toHaveLength(1)
@@ -143,7 +143,7 @@ describe('a rejection', () => {
     ])
   })
 
-  it('for a reason outside the list is 400', async () => {
+  it('is 400 for a reason outside the list', async () => {
     const customer = await kyb.newPending()
     expect(await kyb.reject(customer.verificationId, 'looks odd')).toEqual({
       ok: false,
@@ -168,8 +168,8 @@ describe('a rejection', () => {
   })
 })
 
-describe('only a pending case', () => {
-  it('is reviewed; every other state is refused with from and to', async () => {
+describe('a review', () => {
+  it('is refused in every state except pending, with from and to', async () => {
     const draft = await kyb.newCustomer()
     const { verification } = await kyb.write(draft)
     const id = verification.verification_id
@@ -181,7 +181,7 @@ describe('only a pending case', () => {
     expect(await kyb.reject(rejected.verificationId)).toEqual(refused('rejected', 'rejected'))
   })
 
-  it('is found: unknown and malformed ids are not', async () => {
+  it('is not found for unknown and malformed ids', async () => {
     const unknown = newId('verification')
     for (const answer of [await kyb.approve(unknown), await kyb.reject(unknown), await kyb.getCase(unknown)])
       expect(answer).toEqual(notFound)

@@ -33,7 +33,7 @@ const CLEAR_ALL = {
   additional_data: null,
 }
 
-/** Whether the endpoint accepts a body on an empty draft; otherwise it must answer `validation_failed`. */
+/** Checks whether the endpoint accepts a body on an empty draft; otherwise it must return `validation_failed`. */
 const endpointAccepts = async (customer: Awaited<ReturnType<KybCalls['newCustomer']>>, body: unknown) => {
   await kyb.write(customer, CLEAR_ALL)
   const before = await kyb.stored(customer)
@@ -46,7 +46,7 @@ const endpointAccepts = async (customer: Awaited<ReturnType<KybCalls['newCustome
 }
 
 describe('the served schema', () => {
-  it('is JSON Schema 2020-12 with its enums inline, beside the fields that submission requires', async () => {
+  it('is JSON Schema 2020-12 with its enums inline, next to the fields that submission requires', async () => {
     const served = valueOf(await kyb.schema(newPartner()))
     expect(served.schema['$schema']).toBe('https://json-schema.org/draft/2020-12/schema')
     expect(JSON.stringify(served.schema)).not.toContain('"$ref"')
@@ -112,7 +112,7 @@ describe('the served schema', () => {
     )
   })
 
-  it('and the endpoint accept and refuse the same hostile bodies; never a 5xx, never a partial write', async () => {
+  it('accepts and refuses the same hostile bodies as the endpoint; never a 5xx, never a partial write', async () => {
     const customer = await kyb.newCustomer()
     await fc.assert(
       fc.asyncProperty(mutationsOf(valuesOf(schema)), async (body) => {

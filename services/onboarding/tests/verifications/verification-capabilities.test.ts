@@ -36,7 +36,7 @@ const updatesTo = async (customer: KybCustomer) =>
 const allSeven = (reason: string) => CAPABILITIES.map((capability) => `${capability} ${reason}`)
 
 describe('capabilities', () => {
-  it('need an approved case: none is available before, all are after, for every partner of the merchant', async () => {
+  it('need an approved case: they are unavailable before it and available after it, for every partner of the merchant', async () => {
     const one = await kyb.newPending('available@example.com')
     const two = await kyb.newCustomer('available@example.com')
     expect(await reasonsOf(one)).toEqual(['verification_required'])

@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 describe('a merchant of two partners', () => {
-  it('is named to payers as each partner has named it, and in no other way', async () => {
+  it('is shown to payers only by the name that each partner has given it', async () => {
     const one = await kyb.newPending('named@example.com')
     const two = await kyb.newCustomer('named@example.com')
     const nameOf = (partnerId: string, id: string) =>
@@ -88,8 +88,8 @@ describe('a merchant of two partners', () => {
   })
 })
 
-describe('what is not the partner’s', () => {
-  it('answers with the same bytes as what does not exist', async () => {
+describe('a verification of another partner', () => {
+  it('returns the same bytes as a missing one', async () => {
     const foreign = await kyb.newPending()
     const revoked = await kyb.newPending()
     await onboarding.revoke(revoked.id)
@@ -111,7 +111,7 @@ describe('what is not the partner’s', () => {
     expect([...new Set(answers.map((answer) => JSON.stringify(answer)))]).toEqual([JSON.stringify(notFound)])
   })
 
-  it('refuses a bad body with the same reply, whether or not the customer exists', async () => {
+  it('refuses an invalid body with the same reply, whether or not the customer exists', async () => {
     const foreign = await kyb.newPending()
     const mine = await kyb.newCustomer()
     const bad = { business: { industry: 'x' } }
@@ -126,7 +126,7 @@ describe('what is not the partner’s', () => {
 })
 
 describe('personal data', () => {
-  it('of people and contact is in plain text neither in the rows nor in the events', async () => {
+  it('is in plain text neither in the rows nor in the events (people and contact)', async () => {
     const customer = await kyb.newCustomer()
     await kyb.addDocuments(customer.partner, customer.id)
     await kyb.write(customer, {

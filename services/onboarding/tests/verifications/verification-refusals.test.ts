@@ -76,7 +76,7 @@ describe('writes', () => {
       ],
     ],
     [
-      'a country that is none',
+      'an unknown country',
       { registered_address: { country: 'ZZ' }, directors: [{ ...PERSON, nationality: 'gb' }] },
       [
         { field: 'registered_address.country', reason: 'invalid_value', expected: COUNTRIES_EXPECTED },
@@ -108,7 +108,7 @@ describe('writes', () => {
         {
           field: 'ubos',
           reason: 'invalid_value',
-          expected: 'an empty list where ubo_declaration is no_qualifying_ubo',
+          expected: 'an empty list if ubo_declaration is no_qualifying_ubo',
         },
       ],
     ],

@@ -15,7 +15,7 @@ afterAll(async () => {
 })
 
 describe('submission', () => {
-  it('needs the data and the five documents, in any order, and then happens by itself', async () => {
+  it('happens automatically once the data and the five documents are there, in any order', async () => {
     const customer = await kyb.newCustomer()
     expect(await kyb.write(customer, COMPLETE)).toMatchObject({
       submitted: false,
@@ -40,7 +40,7 @@ describe('submission', () => {
     })
   })
 
-  it('stores values that do not parse, and is blocked by them with their paths', async () => {
+  it('stores values that cannot be parsed, and is blocked by them with their paths', async () => {
     const customer = await kyb.newCustomer()
     await kyb.addDocuments(customer.partner, customer.id)
     const answer = await kyb.write(customer, {
@@ -56,7 +56,7 @@ describe('submission', () => {
     expect((await kyb.stored(customer)).contact.email).toBe('ada at engines')
   })
 
-  it('sets the customer’s name and country, and emits one event to the partner, without them', async () => {
+  it("sets the customer's name and country, and emits one event to the partner, without them", async () => {
     const customer = await kyb.newPending()
     expect(await onboarding.read(customer.partner, customer.id)).toMatchObject({
       value: { customer: { name: 'Analytical Engines Ltd', country: 'GB' } },
@@ -86,7 +86,7 @@ describe('submission', () => {
     ])
   })
 
-  it('by 16 concurrent calls makes one case pending once', async () => {
+  it('makes one case pending once by 16 concurrent calls', async () => {
     const customer = await kyb.newCustomer()
     await kyb.addDocuments(customer.partner, customer.id)
     const answers = await Promise.all(

@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 
 describe('a first POST', () => {
-  it('without a body creates a draft that shows every field and all missing ones', async () => {
+  it('creates a draft without a body that shows every field and all missing ones', async () => {
     const customer = await kyb.newCustomer()
     expect(await kyb.getByCustomer(customer.partner, customer.id)).toEqual(notFound)
     const answer = await kyb.write(customer)
@@ -49,7 +49,7 @@ describe('a first POST', () => {
     })
   })
 
-  it('of {} is the same as one without a body', async () => {
+  it('treats {} like a missing body', async () => {
     const customer = await kyb.newCustomer()
     expect((await kyb.write(customer, {})).incomplete_fields).toHaveLength(21)
     expect((await kyb.write(customer)).verification.updated_at).toBeNull()
@@ -94,7 +94,7 @@ describe('writes', () => {
     expect((await kyb.write(customer, write)).verification).toMatchObject(write)
   })
 
-  it('that contradict what was written before are refused and not stored', async () => {
+  it('are refused and not stored when they contradict earlier data', async () => {
     const customer = await kyb.newCustomer()
     await kyb.write(customer, { ubos: [{ ...PERSON, ownership_percent: 40 }] })
     const before = await kyb.stored(customer)
@@ -110,14 +110,14 @@ describe('writes', () => {
         {
           field: 'ubos',
           reason: 'invalid_value',
-          expected: 'an empty list where ubo_declaration is no_qualifying_ubo',
+          expected: 'an empty list if ubo_declaration is no_qualifying_ubo',
         },
       ],
     })
     expect(await kyb.stored(customer)).toEqual(before)
   })
 
-  it('of 32 concurrent calls are all stored', async () => {
+  it('are all stored from 32 concurrent calls', async () => {
     const customer = await kyb.newCustomer()
     await Promise.all(
       Array.from({ length: 32 }, (_, n) => kyb.write(customer, { additional_data: { [`k${n}`]: n } })),
@@ -125,7 +125,7 @@ describe('writes', () => {
     expect(Object.keys((await kyb.stored(customer)).additional_data)).toHaveLength(32)
   })
 
-  it('of 32 concurrent calls never exceed 50 keys', async () => {
+  it('never exceed 50 keys with 32 concurrent calls', async () => {
     const customer = await kyb.newCustomer()
     const outcomes = await Promise.all(
       Array.from({ length: 32 }, (_, n) =>

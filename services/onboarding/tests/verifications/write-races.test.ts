@@ -4,7 +4,7 @@ import { startForTests, type RunningOnboarding } from '../running-onboarding.ts'
 import { kybCalls, valueOf, type KybCalls, type KybCustomer } from './kyb-calls.ts'
 import { COMPLETE, PERSON } from './kyb-data.ts'
 
-// The clock of this service stands still: every write of a test falls into one millisecond.
+// The clock of this service is stopped: every write of a test has the same millisecond.
 let onboarding: RunningOnboarding
 let kyb: KybCalls
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => onboarding.stop())
 
-/** A write that is made of a state, each in a transaction on a connection of its own. */
+/** Makes a write based on a state, each in a transaction on a separate connection. */
 const write = ({ partner, id }: KybCustomer, since: string, body: object) =>
   onboarding.ask(verifications.submit, partner, {
     params: { customerId: id },
@@ -25,7 +25,7 @@ const read = async ({ partner, id }: KybCustomer) => {
   return reply.ok ? reply.value.verification : null
 }
 
-it('of 16 writes made of one state one is stored, and the others are told when it was', async () => {
+it('stores one of 16 writes made from one state, and reports to the others when it was', async () => {
   const customer = await kyb.newCustomer()
   for (const attempt of ['before the first write', 'after it']) {
     const since = lastModified(await read(customer))
@@ -48,7 +48,7 @@ it('of 16 writes made of one state one is stored, and the others are told when i
   }
 })
 
-it('12 devices that each add a person at once, and again where they were refused, lose nobody', async () => {
+it('loses nobody when 12 devices each add a person concurrently, and repeat it where they were refused', async () => {
   const customer = await kyb.newCustomer()
   const names = Array.from({ length: 12 }, (_, n) => `Person ${n}`)
   const add = async (name: string): Promise<void> => {
@@ -62,7 +62,7 @@ it('12 devices that each add a person at once, and again where they were refused
   expect(directors.map(({ full_name: name }) => name).sort()).toEqual(names.sort())
 })
 
-it('a submission that races a change submits what its person has seen, or nothing', async () => {
+it('submits what its person has seen, or nothing, when a submission races a change', async () => {
   for (let round = 0; round < 10; round += 1) {
     const customer = await kyb.newCustomer()
     await kyb.addDocuments(customer.partner, customer.id)
@@ -79,7 +79,7 @@ it('a submission that races a change submits what its person has seen, or nothin
   }
 })
 
-it('a change made before a decision is refused: it would submit the case again', async () => {
+it('refuses a change made before a decision, because it would submit the case again', async () => {
   const customer = await kyb.newPending()
   await kyb.raiseByStaff(customer.merchant, { kind: 'field', message: 'Who?' })
   const seen = lastModified(await read(customer))
@@ -92,7 +92,7 @@ it('a change made before a decision is refused: it would submit the case again',
   expect(valueOf(await write(customer, known, { directors: [PERSON] })).submitted).toBe(true)
 })
 
-it('a time that is none is refused', async () => {
+it('refuses an invalid time', async () => {
   const customer = await kyb.newCustomer()
   expect(await write(customer, 'yesterday', {})).toMatchObject({
     ok: false,

@@ -54,5 +54,5 @@ export const cryptoOrderOf = async (answer: Answer): Promise<CryptoOrderTerms | 
   const outcome = await answer
   if (outcome.ok) return outcome.value.order
   if (outcome.code === 'resource_not_found') return null
-  throw new NotDoneError(`Payments answered ${outcome.code}`)
+  throw new NotDoneError(`Payments returned ${outcome.code}`)
 }

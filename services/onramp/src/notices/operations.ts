@@ -17,12 +17,12 @@ import type { StatusUpdates } from '../orders/apply-provider-status.ts'
 
 const refused = metrics.counter(
   'causeway_onramp_notices_refused_total',
-  'Notices of onramp providers that were not believed',
+  'Notices of onramp providers that were refused',
   ['reason'],
 )
 const revived = metrics.counter(
   'causeway_onramp_orders_revived_total',
-  'Onramp orders that their provider went on with after their end: coins may come',
+  'Onramp orders that their provider continued after their end: coins may arrive',
 )
 
 type Dependencies = Readonly<{ db: Db; provider: OnrampProvider; statusUpdates: StatusUpdates }>

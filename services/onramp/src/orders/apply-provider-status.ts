@@ -21,7 +21,7 @@ const opened = (found: Purchase, { checkoutUrl, ...reported }: ProviderOrder): O
   return checkoutUrl === null ? null : open(found, { ...reported, checkoutUrl })
 }
 
-/** @param onDue called when a purchase is due at once */
+/** @param onDue called when a purchase is due immediately */
 export const createStatusUpdates = (options: { db: Db; clock: Clock; onDue: () => void }): StatusUpdates => ({
   async apply(key, reported) {
     const updated = await options.db.transaction(async (tx) => {

@@ -22,7 +22,7 @@ describe('the next step of a purchase', () => {
     ['the deletion of what was abandoned', 1, { outcome: 'failure', abandonedAt: atHour(1) }, 'delete'],
     ['nothing after a success', 1_000, { outcome: 'success' }, null],
     ['nothing after a failure', 1_000, { outcome: 'failure', extendedAt: atHour(10) }, null],
-  ] as const)('is %s', (_, hour, change, step) => {
+  ] as const)('determines the next step: %s', (_, hour, change, step) => {
     expect(nextStep(samplePurchase(change), atHour(hour))).toBe(step)
   })
 })
@@ -50,11 +50,11 @@ describe('the next step of a purchase that the buyer started', () => {
       'letGo',
     ],
     ['its end at the cap', 72, { extendedAt: atHour(12) }, 'expire'],
-  ] as const)('is %s', (_, hour, change, step) => {
+  ] as const)('determines the next step: %s', (_, hour, change, step) => {
     expect(nextStep(samplePurchase({ startedBy: 'buyer', ...change }), atHour(hour))).toBe(step)
   })
 
-  it('releases the crypto order once that is let go, and extends it no more', () => {
+  it('releases the crypto order once it may end, and extends it no more', () => {
     const after = letGo(samplePurchase({ startedBy: 'buyer' }), atHour(12))
     expect(nextStep(after, atHour(12))).toBe('act')
     expect(after.pendingAction).toBe('release')
@@ -63,14 +63,14 @@ describe('the next step of a purchase that the buyer started', () => {
 })
 
 describe('a purchase', () => {
-  it('that was extended is due at its cap, and is not extended again', () => {
+  it('is due at its cap after an extension, and is not extended again', () => {
     const before = samplePurchase()
     const after = extended(before, atHour(10.5))
     expect(after).toEqual({ ...before, extendedAt: atHour(10.5), dueAt: atHour(72) })
     expect(nextStep(after, atHour(71))).toBeNull()
   })
 
-  it('past its cap is expired and final, and payments is to cancel the crypto order by force', () => {
+  it('expires for good past its cap, and payments must cancel the crypto order by force', () => {
     const before = samplePurchase({ status: 'extraVerification', extendedAt: atHour(10) })
     const after = expired(before, atHour(72))
     expect(after).toEqual({
@@ -86,7 +86,7 @@ describe('a purchase', () => {
     expect(nextStep({ ...after, pendingAction: null }, atHour(1_000))).toBeNull()
   })
 
-  it('after a pause past all deadlines is extended, expired and acted on, in this order', () => {
+  it('is extended, expired and acted on in this order after a pause past all deadlines', () => {
     const now = atHour(100)
     const first = samplePurchase()
     const second = extended(first, now)

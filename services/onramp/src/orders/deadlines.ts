@@ -1,8 +1,9 @@
 import { isOpened, isUnpaidOfBuyer, letGoAtOf, type OpenedPurchase, type Purchase } from './purchase.ts'
 
 /**
- * What is due for a purchase: its pending action at payments, extending the crypto order, letting it go because its
- * buyer has paid nothing by its expiry, expiring at the hard cap, abandoning it there because its provider has never opened it, or deleting what was abandoned.
+ * The next step of a purchase: its pending action at payments, extending the crypto order, releasing it because its buyer paid
+ * nothing before the expiry, expiring it at the hard cap, abandoning it then because its provider never opened it, or deleting
+ * an abandoned one.
  */
 export type Step = 'act' | 'extend' | 'letGo' | 'expire' | 'abandon' | 'delete'
 

@@ -11,7 +11,7 @@ const purchase = samplePurchase({
 const emission = { eventId: 'evt_1', purchase, now: atHour(10) }
 
 describe('ramping.status_changed', () => {
-  it('goes to the merchant alone, with the keys of the provider', () => {
+  it('is sent only to the merchant, with the keys of the provider', () => {
     expect(statusChanged({ ...emission, providerStatus: 'cryptoTransferred' })).toEqual({
       id: 'evt_1',
       name: 'ramping.status_changed',
@@ -43,7 +43,7 @@ describe('ramping.status_changed', () => {
     })
   })
 
-  it('bears the reason of a timeout, and what the provider had said last', () => {
+  it("contains the reason of a timeout and the provider's last status", () => {
     const event = statusChanged({
       ...emission,
       purchase: { ...purchase, status: 'expired' },

@@ -33,7 +33,7 @@ export const createFinalCheck =
       if (clock.nowMs() < deadline.getTime() + RETRY_FOR_MS) throw error
       log.warn(
         { event: 'onramp.expired_unread', error, onrampOrderId: purchase.id },
-        'Deadline of an onramp order passed; its provider could not be read',
+        'The deadline of an onramp order has passed, but its provider could not be read',
       )
       return null
     }

@@ -9,7 +9,7 @@ const FAILURES: readonly OnrampStatus[] = ['cancelled', 'declined', 'expired', '
 const OPEN = ONRAMP_STATUSES.filter((status) => ![...SUCCESSES, ...FAILURES].includes(status))
 
 describe('a newer state of the provider', () => {
-  it.each(OPEN)('%s leaves the purchase open and its deadlines alone', (status) => {
+  it.each(OPEN)('leaves the purchase open and its deadlines unchanged: %s', (status) => {
     const before = samplePurchase({ status: 'pendingPayment' })
     expect(advance(before, sampleReport({ status }), now)).toEqual({
       purchase: { ...before, status, changedAt: atHour(2), updatedAt: now },
@@ -21,7 +21,7 @@ describe('a newer state of the provider', () => {
     ...SUCCESSES.map((status) => [status, 'success', 'release'] as const),
     ...FAILURES.map((status) => [status, 'failure', 'cancel'] as const),
   ])(
-    '%s ends it with %s, and payments is to %s the crypto order at once',
+    'ends the purchase at %s with %s, and payments must %s the crypto order immediately',
     (status, outcome, pendingAction) => {
       const before = samplePurchase()
       expect(advance(before, sampleReport({ status }), now)).toEqual({
@@ -40,7 +40,7 @@ describe('a newer state of the provider', () => {
     },
   )
 
-  it('updates what it states beside the status, and keeps what it omits', () => {
+  it('updates the fields that it states and keeps those that it omits', () => {
     const reported = { transactionHash: '0xabc', orderType: 'BUY', orderStatusUrl: 'https://buy.example/s' }
     const after = advance(samplePurchase(), sampleReport(reported), now)?.purchase
     expect(after).toMatchObject(reported)
@@ -48,7 +48,7 @@ describe('a newer state of the provider', () => {
     expect(after && advance(after, later, now)?.purchase).toMatchObject(reported)
   })
 
-  it('that repeats the status is known, and not a change', () => {
+  it('is ignored when it repeats the current status', () => {
     const reported = sampleReport({ status: 'waitingPayment' })
     expect(advance(samplePurchase(), reported, now)).toMatchObject({
       isChanged: false,
@@ -56,27 +56,27 @@ describe('a newer state of the provider', () => {
     })
   })
 
-  it('may go back: a provider may take an earlier status on again', () => {
+  it('can go back to an earlier status', () => {
     const before = samplePurchase({ status: 'extraVerification' })
     expect(advance(before, sampleReport({ status: 'waitingPayment' }), now)?.isChanged).toBe(true)
   })
 })
 
 describe('a state of the provider without effect', () => {
-  it.each([...SUCCESSES, ...FAILURES])('is any that comes after %s', (status) => {
+  it.each([...SUCCESSES, ...FAILURES])('is ignored after %s', (status) => {
     const outcome = SUCCESSES.includes(status) ? 'success' : 'failure'
     const before = samplePurchase({ status, outcome, pendingAction: null, dueAt: null, pollAt: null })
     for (const next of ONRAMP_STATUSES)
       expect(advance(before, sampleReport({ status: next }), now)).toBeNull()
   })
 
-  it('is an older one, and one of another order', () => {
+  it('is ignored if it is older, or of another order', () => {
     expect(advance(samplePurchase(), sampleReport({ changedAt: atHour(0.9) }), now)).toBeNull()
     expect(advance(samplePurchase(), sampleReport({ providerOrderId: 'sbr_2' }), now)).toBeNull()
   })
 
   it.each([atHour(1), null])(
-    'is, of the same moment or of none (%s), one that is not further along',
+    'is ignored at an equal or missing time (%s) if its status is not further along',
     (at) => {
       const outcomes = ONRAMP_STATUSES.map((status) => [
         status,
@@ -104,21 +104,21 @@ describe('a state of the provider without effect', () => {
     },
   )
 
-  it('without a readable time keeps the time that is known', () => {
+  it('keeps the known time if its own is unreadable', () => {
     const reported = sampleReport({ changedAt: null })
     expect(advance(samplePurchase(), reported, now)?.purchase.changedAt).toEqual(atHour(1))
   })
 })
 
-describe('an order that its provider goes on with after its end', () => {
+describe('an order that its provider continues after its end', () => {
   const ended = samplePurchase({ status: 'expired', outcome: 'failure' })
 
-  it.each([...OPEN, ...SUCCESSES])('is noticed at %s', (status) => {
+  it.each([...OPEN, ...SUCCESSES])('is reported at %s', (status) => {
     expect(isRevived(ended, sampleReport({ status }))).toBe(true)
     expect(isRevived(ended, sampleReport({ status, changedAt: null }))).toBe(true)
   })
 
-  it('is not one that failed otherwise, that is overtaken, of another purchase, or that succeeded here', () => {
+  it('is not reported after another failure, a success here, an outdated state or another purchase', () => {
     for (const status of FAILURES) expect(isRevived(ended, sampleReport({ status }))).toBe(false)
     expect(isRevived(ended, sampleReport({ changedAt: atHour(1) }))).toBe(false)
     expect(isRevived(ended, sampleReport({ providerOrderId: 'sbr_2' }))).toBe(false)
@@ -137,7 +137,7 @@ describe('a reserved purchase', () => {
     dueAt: null,
   }
 
-  it('is opened by what its provider answers, and is due at its extension', () => {
+  it("is opened by its provider's answer and is due at its extension", () => {
     const reported = { ...sampleReport({ orderType: 'BUY' }), checkoutUrl: 'https://buy.example/1' }
     const opened = open(reserved, reported)
     expect(isOpened(reserved)).toBe(false)
@@ -151,7 +151,7 @@ describe('a reserved purchase', () => {
     })
   })
 
-  it('takes the fiat amount of its provider, and keeps its own when that states none', () => {
+  it('takes the fiat amount that the provider states, or keeps the requested one', () => {
     const reported = { ...sampleReport(), checkoutUrl: 'https://buy.example/1' }
     expect(open(reserved, reported).fiatAmount).toBe('30.00')
     expect(open(reserved, { ...reported, fiatAmount: '31.5' }).fiatAmount).toBe('31.5')
@@ -182,7 +182,7 @@ describe('a partner', () => {
 })
 
 describe('a silent order', () => {
-  it('is polled after the setting at first, and then after an eighth of the time without a change', () => {
+  it('is polled after the configured time, and then after an eighth of the time without a change', () => {
     const minutesAfter = (hours: number) =>
       (pollAtOf({ updatedAt: atHour(0) }, atHour(hours), 5 * 60_000).getTime() - atHour(hours).getTime()) /
       60_000

@@ -36,7 +36,7 @@ export const Purchase = z.object({
   extendAt: z.date(),
   capAt: z.date(),
   extendedAt: z.date().nullable(),
-  /** What is still to be done at payments. */
+  /** Action at payments that is still pending. */
   pendingAction: z.enum(['release', 'cancel', 'expire']).nullable(),
   /** When it was given up without an order at its provider; it is deleted once its crypto order is released for good. */
   abandonedAt: z.date().nullable(),
@@ -101,8 +101,8 @@ export const open = (purchase: Purchase, created: OpenedOrder): OpenedPurchase =
 })
 
 /**
- * Whether a reported status is newer than the stored one. Providers date by the second, or unreadably: then the one of
- * the later stage is the newer.
+ * Checks whether a reported status is newer than the stored one. Providers' times have a resolution of a second or are
+ * invalid: then the status of the later stage is newer.
  */
 const isNewer = (before: OpenedPurchase, reported: ProviderOrder): boolean => {
   const aheadMs = reported.changedAt === null ? 0 : reported.changedAt.getTime() - before.changedAt.getTime()
@@ -138,7 +138,7 @@ export const advance = (before: OpenedPurchase, reported: ProviderOrder, now: Da
 }
 
 /**
- * Whether a provider continues an order that had ended without success, as Banxa does when a payment arrives after the
+ * Checks whether a provider continues an order that had ended without success, as Banxa does when a payment arrives after the
  * expiry. It stays ended here, but coins may arrive.
  */
 export const isRevived = (ended: OpenedPurchase, reported: ProviderOrder): boolean =>

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import { ONRAMP_STATUSES } from '@causeway/contracts'
 import { STAGE, TREATMENT } from './statuses.ts'
 
-it('every status is treated as the table of the specification says', () => {
+it('treats every status as the table of the specification does', () => {
   expect(TREATMENT).toEqual({
     pendingPayment: 'open',
     waitingPayment: 'open',
@@ -20,7 +20,7 @@ it('every status is treated as the table of the specification says', () => {
   })
 })
 
-it('statuses are as far along as the specification lists them; spellings of one and all ends are level', () => {
+it('ranks statuses in the order of the specification, with equal ranks for spellings and ends', () => {
   const stages = ONRAMP_STATUSES.map((status) => STAGE[status])
   expect(stages).toEqual(stages.toSorted((a, b) => a - b))
   expect(STAGE.coinTransferred).toBe(STAGE.cryptoTransferred)

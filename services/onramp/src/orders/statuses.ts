@@ -3,8 +3,8 @@ import type { OnrampStatus } from '@causeway/contracts'
 export type Treatment = 'open' | 'success' | 'failure'
 
 /**
- * What each status of a provider means (spec: Onramp order). `success` and `failure` are terminal. `complete` and
- * `completed` are one state in two spellings, `coinTransferred` and `cryptoTransferred` two states treated alike.
+ * Meaning of each status of a provider (spec: Onramp order). `success` and `failure` are terminal. `complete` and
+ * `completed` are two spellings of one state; `coinTransferred` and `cryptoTransferred` are two states treated alike.
  */
 export const TREATMENT: Readonly<Record<OnrampStatus, Treatment>> = {
   pendingPayment: 'open',

@@ -9,9 +9,9 @@ import { createOnrampProcesses, HOUR_MS, START_MS, type OnrampMutant } from './o
 import { onrampRules, type PurchaseRow } from './onramp-rules.ts'
 import { providerSteps, reactions, type OnrampState, type OnrampWorld } from './onramp-world.ts'
 
-/** What may happen in one exploration. */
+/** Bounds of one exploration. */
 export type OnrampScope = Readonly<{
-  /** What runs besides the job that performs what falls due. */
+  /** Actors in addition to the job that performs due steps. */
   actors: readonly ('create' | 'again' | 'third' | 'notice' | 'poller')[]
   /** How the provider may end its order. */
   outcomes: readonly ('completed' | 'cancelled')[]
@@ -45,7 +45,7 @@ export const exploreOnramp = (space: RowSpace, scope: OnrampScope, mutant: Mutan
     if (name === 'poller')
       return scope.actors.includes(name) && rows.some((row) => isPast(row.poll_at, state.nowMs))
     if (name === 'steps') return rows.some((row) => isPast(row.due_at, state.nowMs))
-    // Anew, after the first has given up and while the second goes on: any other third call does what the second does.
+    // Starts again after the first gave up and while the second continues: any other third call does the same as the second.
     if (name === 'third' && !('again' in state.running && isGivenUp(state))) return false
     // Calls are made before the order's ten hours are over.
     return !state.world.begun.includes(name) && state.world.ticks === 0

@@ -29,12 +29,12 @@ const TERMS: CryptoOrderTerms = {
   expires_at: new Date(START_MS + 12 * HOUR_MS).toISOString(),
 }
 
-/** What a mutant replaces of what runs in production. */
+/** Production code that a mutant replaces. */
 export type OnrampMutant = Readonly<{
   finalCheck?: (shipped: FinalCheck) => FinalCheck
   statusUpdates?: (shipped: StatusUpdates) => StatusUpdates
   holds?: (shipped: OnrampHolds) => OnrampHolds
-  /** Payments gives a hold to whoever asks last. */
+  /** Payments transfers a hold to the latest caller. */
   takesHoldsOver?: boolean
 }>
 
@@ -105,7 +105,7 @@ const createBody =
     )
   }
 
-/** Whatever is delivered last: a notice that is late, or comes twice, reports what is over. */
+/** Handles notices in any order: a late or repeated one reports a past status. */
 const noticeBody =
   (mutant: OnrampMutant): Body =>
   async (outside) => {

@@ -12,7 +12,7 @@ export type PurchaseRow = Readonly<{
   poll_at: string | null
 }>
 
-/** What holds of an onramp order in every state, at every step and at every end. */
+/** Invariants of an onramp order for every state, step and end. */
 export const onrampRules = (space: RowSpace) => {
   const purchasesOf = ({ rows }: OnrampState) =>
     (space.rowsOf(rows)['onramp_orders'] ?? []) as unknown as PurchaseRow[]

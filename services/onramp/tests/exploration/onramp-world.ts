@@ -36,7 +36,7 @@ const opened = ({ status, changedMs }: Reported): OpenedOrder => ({
   transactionHash: null,
 })
 
-/** What the provider may do by itself: the purchase succeeds or fails, whatever the platform has made of it. */
+/** Steps of the provider alone: the purchase succeeds or fails, independent of the platform. */
 export const providerSteps = (
   world: OnrampWorld,
   outcomes: readonly ('completed' | 'cancelled')[],

@@ -26,7 +26,7 @@ const SUCCESSFUL: OnrampScope = { actors: ['create', 'poller'], outcomes: ['comp
 /** Payments or the provider does not answer the call, or it dies, and its caller asks again or not. */
 const ABANDONED: OnrampScope = { actors: ['create'], outcomes: [], faults: 3 }
 const REPEATED: OnrampScope = { actors: ['create', 'again'], outcomes: [], faults: 1 }
-/** One call gives up, another begins anew, and one that was there before goes on. */
+/** One call gives up, another starts again, and an earlier one continues. */
 const OVERTAKEN: OnrampScope = { actors: ['create', 'again', 'third'], outcomes: [], faults: 1 }
 
 const SCOPES: readonly [string, OnrampScope, number][] = [
@@ -38,7 +38,7 @@ const SCOPES: readonly [string, OnrampScope, number][] = [
   ['three calls, one fault', OVERTAKEN, 2_882],
 ]
 
-test.each(SCOPES)('an onramp order keeps its rules: %s', async (_, scope, states) => {
+test.each(SCOPES)('keeps the rules of an onramp order: %s', async (_, scope, states) => {
   const found = await exploreOnramp(space, scope)
   expect({ ...found.violation, states: found.states, isExhausted: found.isExhausted }).toEqual({
     states,
@@ -130,7 +130,7 @@ const MUTANTS: readonly [string, Mutant, OnrampScope, string, number][] = [
   ],
 ]
 
-test.each(MUTANTS)('a mutant that %s is caught', async (_, mutant, scope, rule, length) => {
+test.each(MUTANTS)('catches a mutant that %s', async (_, mutant, scope, rule, length) => {
   const { violation } = await exploreOnramp(space, scope, mutant)
   expect({ rule: violation?.rule, length: violation?.trace.length }).toEqual({ rule, length })
 })

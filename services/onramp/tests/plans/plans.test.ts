@@ -9,7 +9,7 @@ const ALLOWANCES: PlanAllowances = {
   'purchases.claim-silent': { may: ['sorts'], because: DUE },
 }
 
-test('every statement of onramp reads a page, at 2,000,000 purchases', async () => {
+test('reads at most a page in every statement of onramp, at 2,000,000 purchases', async () => {
   const judged = await judgePlans({
     service: new URL('../../', import.meta.url),
     shapes: SHAPES,

@@ -15,10 +15,10 @@ const BalanceCheck = z.object({
   derivationIndex: z.number(),
   isOpen: z.boolean(),
   expiresAt: z.date(),
-  /** What is known to have arrived, in ETH, and what of it in final blocks. */
+  /** Amount known to have arrived, in ETH; below, the part in final blocks. */
   known: z.string(),
   knownFinal: z.string(),
-  /** What is known to have left in final blocks. */
+  /** Amount known to have left in final blocks. */
   spent: z.string(),
 })
 export type BalanceCheck = Readonly<z.infer<typeof BalanceCheck>>

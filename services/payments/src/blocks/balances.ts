@@ -27,8 +27,8 @@ type Balances = NonNullable<BlockSource['balances']>
 const eth = (amount: string): bigint => toUnits(amount, DECIMALS)
 
 /**
- * What an address holds beyond the deposits that are known, less what has left it, as a deposit in the block at whose end
- * it was seen. No transaction names it: the block's hash stands for one, and the order's number on the network for its
+ * Returns the balance of an address beyond its known deposits and withdrawals, as a deposit in the block whose end balance
+ * shows it. No transaction identifies it: the block's hash is used instead, and the order's number on the network as its
  * output.
  */
 const unexplained = ({ check, balance, spent }: Reading, head: BlockHeader): Entry[] => {
@@ -50,8 +50,8 @@ const unexplained = ({ check, balance, spent }: Reading, head: BlockHeader): Ent
 }
 
 /**
- * What had left addresses by a final block: what was known to have arrived by then, less what they held. Only a final
- * block tells: a sweep that a reorganisation takes back would turn into a deposit otherwise.
+ * Returns the amounts that had left addresses by a final block: known arrivals by then, less the balances. Only a final block
+ * is reliable: otherwise a sweep that a reorganisation reverts would become a deposit.
  */
 const spentBy = async (
   readings: readonly Reading[],
@@ -90,7 +90,7 @@ const withSpent = async (
     if (!(error instanceof RailError)) throw error
     log.warn(
       { event: 'chain.final_balances_unread', network, error },
-      'Endpoints do not name balances of a final block; they are read again with the next one',
+      'Endpoints return no balances for a final block; they are read again with the next one',
     )
     return readings
   }

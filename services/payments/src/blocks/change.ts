@@ -14,10 +14,10 @@ const toOutput = (name: string): Output => {
 }
 
 /**
- * Leaves out what is change: what goes back to the address of an order by a transaction that spends a deposit of this
- * address. Nobody but the owner of its key can spend that, so that the rest of a refund is never taken for a payer's
- * deposit, whoever signed it and whenever it is seen: the chain itself tells, without the signer's word.
- * @param transfers to addresses of orders, the oldest first; one may spend what another one brought
+ * Leaves out change: amounts that return to an order's address in a transaction that spends a deposit of this address. Only
+ * the owner of its key can spend that, so the change of a refund is never taken for a payer's deposit: the chain shows it,
+ * independent of the signer.
+ * @param transfers to addresses of orders, oldest first; one may spend the output of another
  */
 export const withoutChange = async <T extends Transfer>(
   db: Queryable,

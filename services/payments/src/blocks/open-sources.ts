@@ -26,7 +26,7 @@ export const openSources = async (
     if (!isRead && openOrders > 0)
       log.error(
         { event: 'chain.network_not_read', network, openOrders, settings },
-        'NETWORKS_LIVE names a network with open orders no longer, and it cannot be read: their payments are not seen. Set its nodes and account as before until the orders have ended',
+        'A network with open orders is not in NETWORKS_LIVE any more and cannot be read: payments to these orders are not detected. Restore its nodes and account until the orders have ended',
       )
   }
   return sources

@@ -75,7 +75,7 @@ export const markFinal = queryNone({
   text: 'UPDATE chain_positions SET final_number = :number WHERE network = :network',
 })
 
-/** Releases the leases of a replica, so that another one can read at once. */
+/** Releases the leases of a replica, so that another one can read immediately. */
 export const releasePositions = queryNone({
   name: 'chain-positions.release',
   parameters: { holder: 'text' },

@@ -28,8 +28,8 @@ const confirmed = (deposit: ReceivedDeposit, tipNumber: number): Entry => ({
 type ReceivedDeposit = PlacedDeposit & Pick<Entry, 'shared'>
 
 /**
- * What the blocks bring to addresses of orders, those included that a restore has lost, and to accounts that all orders
- * share. The cost is that of the blocks, however many orders are open.
+ * Returns the transfers in these blocks to addresses of orders, including orders lost in a restore, and to shared accounts.
+ * The cost depends on the blocks, not on the number of open orders.
  */
 const receivedIn = async (
   tx: Transaction,

@@ -1,12 +1,12 @@
 import type { BlockHeader, BlockSource, Transfer } from '@causeway/rails'
 
-/** A block and what it brings, whoever receives it. */
+/** A block and its transfers, to any recipient. */
 export type Block = Readonly<{ header: BlockHeader; transfers: readonly Transfer[] }>
 
-/** What follows a block that was read. */
+/** The blocks after one that was read. */
 export type Following = Readonly<{
   blocks: readonly Block[]
-  /** What the source has now is no child of it. */
+  /** True if the source's current chain does not contain it. */
   isForked: boolean
   /** The block itself, where nothing follows it. */
   head: BlockHeader | null
@@ -38,10 +38,10 @@ const headersAbove = async (source: BlockSource, number: number, most: number, s
 }
 
 /**
- * Reads the blocks that follow another one, several at once where reading is behind.
- * @param after the last block that was read; without a hash, whatever is above its number is taken
- * @param most how many blocks at most
- * @throws RailError when a block cannot be had whole: nothing of it counts then
+ * Reads the blocks that follow another one, several together while the reader is behind.
+ * @param after the last block that was read; without a hash, any block above its number is accepted
+ * @param most maximum number of blocks
+ * @throws RailError when a block cannot be read completely: then no part of it counts
  */
 export const readFollowing = async (
   source: BlockSource,

@@ -31,14 +31,14 @@ const currentAt = async (
   if (current !== null) return current
   throw new RailError(
     'unavailable',
-    `${source.network}: the endpoints have no block ${number} any more, which was read and has deposits`,
+    `${source.network}: the endpoints no longer have block ${number}, which was read and contains deposits`,
   )
 }
 
 const logHidden = ({ log, network }: BlockContext, { number, hash }: KnownBlock) =>
   log.error(
     { event: 'chain.hidden_reorganisation', network, blockNumber: number, blockHash: hash },
-    'Block of a deposit is not on the chain, though the blocks that were read after it said so',
+    'A block with a deposit is not on the chain, although later blocks confirmed it',
   )
 
 const outOfBlock = (deposits: readonly PlacedDeposit[]) =>
@@ -91,7 +91,7 @@ export const recheckBeforeCounting = async (
   return true
 }
 
-/** What a balance brought has no transaction: its block's hash stands for one. */
+/** Checks whether a deposit was found by a balance: it has no transaction, and its block's hash is used instead. */
 const isOfBalance = ({ txId, blockHash }: PlacedDeposit): boolean => txId === blockHash
 
 /** Those of a block's deposits that the endpoints do not name any more. */
@@ -129,7 +129,7 @@ const finish = (
     for (const { txId } of missing)
       log.error(
         { event: 'deposit.not_in_block', network, txId, blockNumber: block.number, blockHash: block.hash },
-        'Endpoints do not name a counted deposit in its block any more',
+        'Endpoints no longer list a counted deposit in its block',
       )
     await markFinal(tx, { network, number: block.number })
   })

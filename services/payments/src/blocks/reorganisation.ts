@@ -8,7 +8,7 @@ import { deleteBlocksAbove, listBlocksBelow, listDepositsOfBlocks, type KnownBlo
 
 const reorganisations = metrics.counter(
   'causeway_chain_reorganisations_total',
-  'Reorganisations of a chain that took blocks back that had been read',
+  'Reorganisations that removed blocks that had been read',
   ['network'],
 )
 
@@ -37,7 +37,7 @@ const findAncestor = async (
     }
     if (known.length === 0)
       throw new Error(
-        `${network}: none of the last ${KEPT_BLOCKS} blocks that were read is on the chain that the endpoints have now`,
+        `${network}: the endpoints' current chain contains no block of the last ${KEPT_BLOCKS} that were read`,
       )
   }
 }
@@ -79,7 +79,7 @@ export const takeBackBlocks = async (
     reorganisations.inc({ network })
     log.warn(
       { event: 'chain.reorganised', network, blocks: gone.length, deposits: deposits.length },
-      'Chain has replaced blocks that were read',
+      'A reorganisation has replaced blocks that were read',
     )
     return true
   })

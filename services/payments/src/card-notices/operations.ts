@@ -20,7 +20,7 @@ type Options = Readonly<{ processors: CardProcessors; settlement: Pick<CardSettl
 
 const refused = metrics.counter(
   'causeway_card_notices_refused_total',
-  'Notices of card processors that were not acted upon',
+  'Notices of card processors that were not applied',
   ['processor', 'reason'],
 )
 
@@ -77,7 +77,7 @@ export const cardNoticeOperations = (
           await processor.readPayment(processorOrderId).catch(notDone),
         ))
       if (settled) await store.insertTaken(db, { ...notice, takenAt: new Date(clock.outsideMs()) })
-      else log.warn({ event: 'callback.unknown_order', ...notice }, 'Card notice names no known order')
+      else log.warn({ event: 'callback.unknown_order', ...notice }, 'A card notice names an unknown order')
       return reply({ received: true as const })
     },
 

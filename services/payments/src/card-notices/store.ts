@@ -1,7 +1,7 @@
 import { queryNone, queryOne } from '@causeway/chassis'
 import { z } from 'zod'
 
-/** Whether a notice was processed before. */
+/** Checks whether a notice was processed before. */
 export const getTaken = queryOne({
   name: 'card-notices.find-taken',
   parameters: { processor: 'text', noticeId: 'text' },

@@ -40,7 +40,7 @@ export const applyCardMoney =
         ])
       const { processor, processorOrderId } = known
       if (processor === null || processorOrderId === null)
-        throw new Error(`Unattributed money ${id} is of no card payment`)
+        throw new Error(`Unattributed money ${id} does not come from a card payment`)
       const order = await lockByProcessorOrder(tx, { processor, processorOrderId })
       const judged = judgeEnd(await lockMoney(tx, { id }), 'applied')
       if (!judged.ok) return judged

@@ -9,7 +9,7 @@ const succeededCents = ({ refunds }: CardPayment): number =>
     .filter(({ status }) => status === 'succeeded')
     .reduce((sum, { amountCents }) => sum + amountCents, 0)
 
-/** Whether this payment was completed at its last read too and did not pay its order: it is listed. */
+/** Checks whether this payment was already completed at its last read and did not pay its order: then it is listed. */
 const wasListed = ({ status, processorStatus }: LockedOrder, payment: CardPayment): boolean =>
   status === 'pending' && processorStatus === payment.processorStatus && payment.status === 'completed'
 
@@ -55,7 +55,7 @@ export const recordCardMoney = async (
   if (listed !== null)
     log.error(
       { event: 'card_payment.unattributed', kind: money.kind, orderKey: String(locked.orderKey), processor },
-      'A card payment was captured that its order does not count; it is listed as unattributed money',
+      'A captured card payment does not count for its order; it is listed as unattributed money',
     )
   const upTo = succeededCents(payment)
   if (money.kind !== 'excess' && upTo > 0)

@@ -3,6 +3,7 @@ import type { CardRefund } from '@causeway/rails'
 import type { OpenFiatOrder } from '../fiat-orders/domain.ts'
 import { fiatOrderEvent, type FiatOrderChange, type FiatOrderEventType } from '../fiat-orders/events.ts'
 import { canonicalIp, maskIp } from '../payers/fingerprints.ts'
+import { ledgerFactsOf } from './ledger-facts.ts'
 import type { SettlementStep } from './transitions.ts'
 
 /** The fact by which the refunds service learns of a refund that an order counts, or that failed and counts no more. */
@@ -24,7 +25,7 @@ const countedRefund = (order: OpenFiatOrder, refund: CardRefund, partnerSees: bo
 
 type Details = Pick<FiatOrderChange, 'processorFields' | 'risk' | 'fact'>
 
-/** Fields of a step's event beside the order (spec: Payload shapes). */
+/** Fields of a step's event in addition to the order (spec: Payload shapes). */
 const detailsOf = (step: SettlementStep, payerIp: string | null, partnerSees: boolean): Details => {
   const original = step.order.processorOrderId
   if (step.type === 'payment.refunded')
@@ -57,16 +58,17 @@ type StepContext = Pick<
   FiatOrderChange,
   'eventId' | 'psp' | 'projectId' | 'noticeUrl' | 'partnerSees' | 'now'
 > &
-  Readonly<{ payerIp: string | null }>
+  Readonly<{ payerIp: string | null; availableAfterMs: number }>
 
 /** The event of one step of a settlement. That of a chargeback names the payer's IP to the merchant. */
 export const settlementEvent = (
   step: SettlementStep,
-  { payerIp, ...context }: StepContext,
+  { payerIp, availableAfterMs, ...context }: StepContext,
 ): EventOf<FiatOrderEventType> =>
   fiatOrderEvent({
     ...context,
     type: step.type,
     order: step.order,
     ...detailsOf(step, payerIp, context.partnerSees),
+    ledgerFacts: ledgerFactsOf(step, { availableAfterMs, now: context.now }),
   })

@@ -20,7 +20,7 @@ const SETTLED = `
 
 const SettledOrder = FiatOrderRecord.extend({
   payerSealed: z.string().nullable(),
-  /** Whether the relationship is active: otherwise its partner no longer sees the order. */
+  /** True if the relationship is active: otherwise its partner no longer sees the order. */
   partnerSees: z.boolean(),
 })
 export type SettledOrder = z.infer<typeof SettledOrder>

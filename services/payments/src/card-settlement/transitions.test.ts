@@ -72,26 +72,26 @@ const typesOf = (from: OpenFiatOrder, reported: CardPayment, known = nothing) =>
   return [settled.order.status, ...settled.steps.map(({ type }) => type)]
 }
 
-describe('settling a payment makes the order', () => {
+describe('settling a payment', () => {
   it.each([
     ['new', ['pending']],
     ['processing', ['pending']],
     ['completed', ['paid', 'payment.confirmed']],
     ['cancelled', ['cancelled', 'payment.cancelled']],
     ['expired', ['expired', 'payment.expired']],
-  ] as const)('%s: %j', (status, expected) => {
+  ] as const)('emits for a payment that is %s: %j', (status, expected) => {
     expect(typesOf(order, payment({ status }))).toEqual(expected)
   })
 
   it.each(['paid', 'completed', 'cancelled', 'expired', 'refunded', 'chargeback'] as const)(
-    'nothing once it is %s, whatever the payment says later',
+    'changes nothing once the order is %s for any later report of the payment',
     (status) => {
       for (const said of ['new', 'processing', 'completed', 'cancelled', 'expired'] as const)
         expect(typesOf({ ...order, status }, payment({ status: said }))).toEqual([status])
     },
   )
 
-  it('everything that one read reports, in the order in which it happened', () => {
+  it('emits everything that one read reports, in the order in which it happened', () => {
     const all = payment({ refunds: [refund('r1', 100)], disputes: [dispute('d1')] })
     const settled = settlePayment(order, all, nothing, at)
     expect(settled.steps.map((step) => [step.type, step.order.status])).toEqual([
@@ -102,7 +102,7 @@ describe('settling a payment makes the order', () => {
     expect(settled.order).toMatchObject({ chargebackCents: 10_000, refundedCents: 0, completedAt: at })
   })
 
-  it('refunded at the ceiling and not before, counting each refund once, failed and pending ones never', () => {
+  it('refunds the order at the ceiling and not before, counting each refund once, and no failed or pending ones', () => {
     const paid = { ...order, status: 'paid' as const }
     expect(typesOf(paid, payment({ refunds: [refund('r1', 9_749)] }))).toEqual(['paid', 'payment.refunded'])
     expect(typesOf(paid, payment({ refunds: [refund('r1', 9_750)] }))).toEqual([
@@ -115,7 +115,7 @@ describe('settling a payment makes the order', () => {
     expect(typesOf(paid, payment({ refunds: [refund('r1', 9_750)] }), known)).toEqual(['paid'])
   })
 
-  it('paid again by a counted refund that failed, which never counts again, nor does a refund that was not counted', () => {
+  it('makes the order paid again when a counted refund fails, which never counts again', () => {
     const refunded = { ...order, status: 'refunded' as const, refundedCents: 9_750 }
     const counted = { ...nothing, refundIds: new Set(['r1']) }
     const failed = payment({ refunds: [refund('r1', 9_750, 'failed'), refund('r2', 1, 'failed')] })
@@ -129,14 +129,14 @@ describe('settling a payment makes the order', () => {
     expect(settlePayment(settled.order, failed, afterwards, at).steps).toEqual([])
   })
 
-  it('charged back as before by a refund after the dispute that failed', () => {
+  it('leaves a chargeback unchanged when a refund after the dispute fails', () => {
     const disputed = { ...order, status: 'chargeback' as const, chargebackCents: 10_000 }
     const counted = { ...nothing, refundIds: new Set(['r1']) }
     const settled = settlePayment(disputed, payment({ refunds: [refund('r1', 100, 'failed')] }), counted, at)
     expect(settled.order).toMatchObject({ status: 'chargeback', chargebackCents: 10_000, refundedCents: 0 })
   })
 
-  it('emit a refund after a dispute, whose cents do not count: they were charged back', () => {
+  it('emits a refund after a dispute without counting its cents, which were charged back', () => {
     const disputed = { ...order, status: 'chargeback' as const, chargebackCents: 10_000 }
     const settled = settlePayment(disputed, payment({ refunds: [refund('r1', 100)] }), nothing, at)
     expect(settled.steps.map(({ type }) => type)).toEqual(['payment.refunded'])
@@ -144,7 +144,7 @@ describe('settling a payment makes the order', () => {
     expect(refundIdsAfter(nothing, settled)).toEqual(new Set(['r1']))
   })
 
-  it('refunded beyond its ceiling, when the rest is given back elsewhere', () => {
+  it('refunds the order beyond its ceiling when the rest is refunded elsewhere', () => {
     const refunded = { ...order, status: 'refunded' as const, refundedCents: 9_750 }
     const settled = settlePayment(refunded, payment({ refunds: [refund('r2', 250)] }), nothing, at)
     expect(settled.order).toMatchObject({ status: 'refunded', refundedCents: 10_000 })
@@ -152,14 +152,14 @@ describe('settling a payment makes the order', () => {
   })
 
   it.each(['cancelled', 'expired'] as const)(
-    'nothing by a refund once it is %s: it was never paid',
+    'ignores a refund once the order is %s, because it was never paid',
     (status) => {
       const reported = payment({ status, refunds: [refund('r1', 100)] })
       expect(settlePayment({ ...order, status }, reported, nothing, at).steps).toEqual([])
     },
   )
 
-  it('the same, however reads repeat or overtake each other', () => {
+  it('gives the same result however reads are repeated or reordered', () => {
     const story = [
       payment({ status: 'processing' }),
       payment({}),
@@ -203,7 +203,7 @@ describe('settling a payment makes the order', () => {
 })
 
 describe('a recorded refund', () => {
-  it('of a pending order proves that it was paid, and is counted', () => {
+  it('proves that a pending order was paid, and is counted', () => {
     const settled = settleRefund(order, refund('r1', 100), nothing, at)
     expect(settled.steps.map((step) => [step.type, step.order.status, step.order.refundedCents])).toEqual([
       ['payment.confirmed', 'paid', 0],
@@ -213,7 +213,7 @@ describe('a recorded refund', () => {
     expect(refundIdsAfter(nothing, settled)).toEqual(new Set(['r1']))
   })
 
-  it('of a paid order leaves its processor status, and is counted once', () => {
+  it('keeps the processor status of a paid order, and is counted once', () => {
     const paid = { ...order, status: 'paid' as const, processorStatus: 'captured' }
     const settled = settleRefund(paid, refund('r1', 9_750), nothing, at)
     expect(settled.order).toMatchObject({
@@ -225,7 +225,7 @@ describe('a recorded refund', () => {
     expect(settleRefund(paid, refund('r1', 9_750), counted, at)).toEqual({ order: paid, steps: [] })
   })
 
-  it.each(['cancelled', 'expired'] as const)('of an order that is %s is not counted', (status) => {
+  it.each(['cancelled', 'expired'] as const)('is not counted for an order that is %s', (status) => {
     const settled = settleRefund({ ...order, status }, refund('r1', 100), nothing, at)
     expect(settled.steps).toEqual([])
     expect(refundIdsAfter(nothing, settled)).toEqual(new Set())

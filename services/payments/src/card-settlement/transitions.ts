@@ -3,14 +3,19 @@ import type { OpenFiatOrder } from '../fiat-orders/domain.ts'
 import { formatMinorUnits, type UnattributedMoneyKind } from '@causeway/contracts'
 import { maxRefundableCents } from '../fiat-orders/service-fee.ts'
 
-/** One change of a card order; `order` is its state after it. */
+/** One change of a card order; `order` is its state after it, `before` the one before. */
 export type SettlementStep =
   | Readonly<{
       type: 'payment.confirmed' | 'payment.cancelled' | 'payment.expired'
       order: OpenFiatOrder
     }>
-  | Readonly<{ type: 'payment.refunded'; order: OpenFiatOrder; refund: CardRefund }>
-  | Readonly<{ type: 'payment.chargeback'; order: OpenFiatOrder; dispute: CardDispute }>
+  | Readonly<{ type: 'payment.refunded'; before: OpenFiatOrder; order: OpenFiatOrder; refund: CardRefund }>
+  | Readonly<{
+      type: 'payment.chargeback'
+      before: OpenFiatOrder
+      order: OpenFiatOrder
+      dispute: CardDispute
+    }>
 
 /**
  * The processor's ids of what an order counts: each refund and dispute changes it once. `failedRefundIds`: refunds that
@@ -25,7 +30,7 @@ export type CountedIds = Readonly<{
 /** The order's state after everything, and the changes on the way there, oldest first. */
 export type Settlement = Readonly<{ order: OpenFiatOrder; steps: readonly SettlementStep[] }>
 
-/** What a processor captured that counts for no order, in the currency's minor unit. */
+/** A captured amount that counts for no order, in the currency's minor unit. */
 export type CardMoney = Readonly<{
   kind: Extract<UnattributedMoneyKind, 'card_after_end' | 'card_mismatch' | 'excess'>
   currency: string
@@ -38,7 +43,7 @@ type Captured = Pick<CardPayment, 'status' | 'currency' | 'paidCents'>
 const pays = (order: OpenFiatOrder, { currency, paidCents }: Captured): boolean =>
   currency === order.currency && paidCents >= order.totalCents
 
-/** What a payment has brought that does not count for its order, as the order was before this payment's settlement. */
+/** Returns the part of a payment that does not count for its order, given the order before this settlement. */
 export const cardMoneyOf = (order: OpenFiatOrder, payment: Captured): CardMoney | null => {
   const { status, currency, paidCents: amountCents } = payment
   if (status !== 'completed' || amountCents === 0) return null
@@ -123,7 +128,7 @@ const countRefund = (
   if ((!isNew && !isTakenBack) || UNPAID.includes(order.status)) return unchanged(order)
   const refunded = (next: OpenFiatOrder): Settlement => ({
     order: next,
-    steps: [{ type: 'payment.refunded', order: next, refund }],
+    steps: [{ type: 'payment.refunded', before: order, order: next, refund }],
   })
   if (order.status === 'chargeback') return refunded({ ...order, updatedAt: now })
   const refundedCents = order.refundedCents + (isNew ? amountCents : -amountCents)
@@ -158,7 +163,7 @@ export const settleDispute = (
   if (counted.disputeIds.has(dispute.disputeId)) return unchanged(order)
   const reversed = { chargebackCents: order.totalCents, refundedCents: 0 }
   const next = { ...order, ...reversed, status: 'chargeback' as const, updatedAt: now }
-  return { order: next, steps: [{ type: 'payment.chargeback', order: next, dispute }] }
+  return { order: next, steps: [{ type: 'payment.chargeback', before: order, order: next, dispute }] }
 }
 
 /**

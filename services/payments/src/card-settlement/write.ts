@@ -20,12 +20,18 @@ export type SettlementOptions = Readonly<{
   riskRules: RiskRules
   /** How long after its payment an order is read again. */
   reviewAfterMs: number
+  /** Time from a payment to its availability in the merchant's balance. */
+  availableAfterMs: number
 }>
 export type LockedOrder = store.SettledOrder & OpenFiatOrder
 
 /** The event of one step of a settlement, under a new id. */
 export const eventOfStep = (
-  { processors, publicBaseUrl }: Pick<SettlementOptions, 'processors' | 'publicBaseUrl'>,
+  {
+    processors,
+    publicBaseUrl,
+    availableAfterMs,
+  }: Pick<SettlementOptions, 'processors' | 'publicBaseUrl' | 'availableAfterMs'>,
   step: SettlementStep,
   about: Readonly<{ partnerSees: boolean; payerIp: string | null; now: Date }>,
 ) =>
@@ -33,6 +39,7 @@ export const eventOfStep = (
     eventId: newIdAt('event', about.now.getTime()),
     ...describeProcessor(processors, publicBaseUrl, step.order.processor),
     ...about,
+    availableAfterMs,
   })
 
 /** Stores a settlement of a locked order, with its events and the effects of its disputes. */

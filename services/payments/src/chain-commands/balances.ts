@@ -22,14 +22,14 @@ export type Range = Readonly<{
   from: number
   /** Number of the last order. */
   to: number
-  /** Whether addresses that hold nothing are listed too. */
+  /** True to list empty addresses too. */
   withEmpty: boolean
 }>
 
 /** @throws Error that says what a range may be */
 const checkRange = ({ from, to }: Range): void => {
   if (!Number.isInteger(from) || !Number.isInteger(to) || from < 1 || to < from)
-    throw new Error('--from and --to are numbers of orders, from 1 on, the first and the last')
+    throw new Error('--from and --to are the first and the last order number, starting at 1')
   if (to - from >= MOST_ORDERS)
     throw new Error(`At most ${MOST_ORDERS} orders in one call; call again with --from ${from + MOST_ORDERS}`)
 }
@@ -67,7 +67,7 @@ export const listBalances = async (
   const config = toCryptoConfig(loadSettings(CRYPTO_SETTINGS, env))
   const unknown = range.networks.find((name) => !config.networksLive.some((network) => network === name))
   if (unknown !== undefined)
-    throw new Error(`${unknown} takes no orders; NETWORKS_LIVE has ${config.networksLive.join(', ')}`)
+    throw new Error(`${unknown} accepts no orders; NETWORKS_LIVE has ${config.networksLive.join(', ')}`)
   const networks = config.networksLive.filter(
     (network) => range.networks.length === 0 || range.networks.includes(network),
   )
@@ -80,7 +80,7 @@ export const listBalances = async (
     const found = await readHoldings(config, network, [...orders.keys()])
     if (found === null) {
       note(
-        `${network}: every order is paid to ${String(config.accounts[network])}; its wallet shows what it holds`,
+        `${network}: all orders are paid to ${String(config.accounts[network])}; its wallet shows the balance`,
       )
       continue
     }

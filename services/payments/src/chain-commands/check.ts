@@ -7,12 +7,12 @@ const TIMEOUT_MS = 15_000
 /** The addresses of the first orders: compared with those that the wallet itself shows. */
 const SHOWN_ADDRESSES = 3
 
-/** What the nodes of a network say. @throws Error that names the setting which is wrong, or the endpoint */
+/** Describes the nodes of a network. @throws Error that names the wrong setting or the endpoint */
 const describeNodes = async (source: BlockSource, confirmations: number, now: Date): Promise<string> => {
   await source.verify()
   const head = await source.head()
   const ageSeconds = Math.round((now.getTime() - head.minedAt.getTime()) / 1_000)
-  return `block ${head.number}, ${ageSeconds} s old (${head.hash}); money counts from ${confirmations} confirmations on`
+  return `block ${head.number}, ${ageSeconds} s old (${head.hash}); deposits count from ${confirmations} confirmations`
 }
 
 const addressesOf = (config: CryptoConfig, network: Network): string[] => {
@@ -47,7 +47,7 @@ export const checkChains = async (
     try {
       print(
         source === undefined
-          ? `  nodes: none, the sandbox plays ${network}`
+          ? `  nodes: none, the sandbox simulates ${network}`
           : `  nodes: ${await describeNodes(source, confirmations[network], now)}`,
       )
     } catch (error) {

@@ -3,7 +3,7 @@ import { fingerprintsOf } from '../payers/fingerprints.ts'
 import type { Payer } from '../payers/sealed-payers.ts'
 import { getBlocked } from './store.ts'
 
-/** Whether an active case of this customer blocks the payer (decisions §10). */
+/** Checks whether an active case of this customer blocks the payer (decisions §10). */
 export const isBlocked = async (
   { db, vault }: Readonly<{ db: Queryable; vault: Vault }>,
   { partnerId, partnerCustomerId }: Readonly<{ partnerId: string; partnerCustomerId: string }>,

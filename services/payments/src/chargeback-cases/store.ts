@@ -43,7 +43,7 @@ export const open = queryNone({
         ELSE c.order_keys || :orderKey END`,
 })
 
-/** Whether an active case of a customer blocks a payer; a null hash matches nobody. */
+/** Checks whether an active case of a customer blocks a payer; a null hash matches nobody. */
 export const getBlocked = queryOne({
   name: 'chargeback-cases.is-blocked',
   parameters: { partnerId: 'text', partnerCustomerId: 'text', ipMac: 'bytea?', emailMac: 'bytea?' },

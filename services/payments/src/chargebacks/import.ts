@@ -42,8 +42,8 @@ const NO_DISPUTE_FILE = {
 type LineResult = 'imported' | 'duplicate' | Readonly<{ reason: string }>
 
 /**
- * Imports the dispute file of a processor that sends no notices. Each line is a transaction of its own: a bad one is
- * reported and the others count; the same file again changes nothing (decisions §10 and §14).
+ * Imports the dispute file of a processor that sends no notices. Each line is a separate transaction: an invalid one
+ * is reported and the others count; importing the file again changes nothing (decisions §10 and §14).
  */
 export const createDisputeImport = ({ db }: ServiceContext, settlement: CardSettlement) => {
   const importLine = async (cells: Readonly<Record<string, unknown>>): Promise<LineResult> => {

@@ -34,7 +34,7 @@ export const list = queryMany({
 })
 
 /**
- * Of an order that the partner sees, with the capability granted. The statement starts at the partner's own
+ * Lists the chargebacks of an order that the partner sees, with the capability granted. The statement starts at the partner's
  * chargebacks: starting at the order's key took 19 µs longer for another partner's order than for an unknown one.
  */
 export const listByOrder = queryMany({

@@ -21,12 +21,12 @@ export const createOnboarding = (ask: ServiceClient): Onboarding => ({
     const outcome = await ask(relationships.getState, body)
     if (outcome.ok) return outcome.value
     if (outcome.code === 'resource_not_found') return null
-    throw new NotDoneError(`Onboarding answered ${outcome.code}`)
+    throw new NotDoneError(`Onboarding returned ${outcome.code}`)
   },
   async nameOf(partnerId, partnerCustomerId) {
     const body = { partner_id: partnerId, partner_customer_id: partnerCustomerId }
     const outcome = await ask(relationships.getName, body)
     if (outcome.ok) return outcome.value.name
-    throw new NotDoneError(`Onboarding answered ${outcome.code}`)
+    throw new NotDoneError(`Onboarding returned ${outcome.code}`)
   },
 })

@@ -10,7 +10,7 @@ export type Estimate = z.output<(typeof signerRefunds.estimate)['reply']>
 export type Signer = Readonly<{
   /** Asks for a refund, or how far the same one is. */
   refund: (request: SignerRequest) => Promise<Outcome<{ refund: SignerRefund }>>
-  /** What a refund would cost now. */
+  /** Estimates the cost of a refund. */
   estimate: (request: EstimateRequest) => Promise<Outcome<Estimate>>
 }>
 

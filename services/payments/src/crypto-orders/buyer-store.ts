@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { OrderRecord } from './order.ts'
 import { ORDER_COLUMNS } from './store.ts'
 
-/** What was seen on the chain for an order `o` and does not count yet; what had counted, was taken back, and is in no block. */
+/** SQL: deposits of an order `o` that do not count yet, or that counted, were reverted and are in no block. */
 const UNCOUNTED = `
   CROSS JOIN LATERAL (
     SELECT coalesce(sum(d.amount) FILTER (WHERE r.order_id IS NULL), 0) AS unconfirmed,
@@ -27,7 +27,7 @@ export const findOrderByBuyer = queryOne({
   row: OrderRecord.extend(UncountedRow),
 })
 
-/** What changes of these orders while buyers look at them. */
+/** Reads the parts of these orders that change while buyers view them. */
 export const listOrderStates = queryMany({
   name: 'orders.list-states',
   parameters: { orderIds: 'text[]' },

@@ -11,7 +11,7 @@ export const versionOf = (
 ): string =>
   `${order.status}:${order.received}:${order.unconfirmed}:${order.reverted}:${order.expiresAt.getTime()}`
 
-/** What is still missing: nothing once it is paid, be it within the tolerance. */
+/** Returns the missing amount: zero once the order is paid, also within the tolerance. */
 const dueOf = ({ status, asset, amount, received }: OrderRecord): string => {
   if (status === 'paid' || status === 'refunded') return '0'
   const decimals = ASSET_DECIMALS[asset]

@@ -10,8 +10,8 @@ import { z } from 'zod'
 import { readSplit, SplitColumns, type Split } from './split.ts'
 
 /**
- * Money of a deposit that its order does not count, unless it left the list by itself (decisions §52). That it was unknown
- * before it had an order is no part of it.
+ * The part of a deposit that its order does not count, unless it left the list automatically (decisions §52). That it was
+ * unknown before it had an order is not included.
  */
 const MoneyPart = z.object({
   id: z.string(),

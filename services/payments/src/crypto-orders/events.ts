@@ -22,12 +22,12 @@ export type OrderChange = Readonly<{
   partnerSees: boolean
   now: Date
   links: OrderLinks
-  /** Further fields of the merchant's event, beside `order`. */
-  beside?: Readonly<{ reason: 'ramping_kyc_timeout'; rampingOrderId: string }>
+  /** Fields of the merchant's event in addition to `order`. */
+  additional?: Readonly<{ reason: 'ramping_kyc_timeout'; rampingOrderId: string }>
 }>
 
 /**
- * Fees in the merchant's `underpaid` event, all in the asset. The platform takes no fee of its own on crypto orders.
+ * Fees in the merchant's `underpaid` event, all in the asset. The platform charges no fee on crypto orders.
  */
 const feesOf = (order: OrderRecord) => ({
   kind: 'crypto',
@@ -69,7 +69,7 @@ const merchantBody = (change: OrderChange): MerchantBody<OrderEventType> => {
     return { event: 'reverted', order: { ...shown, status: order.status, received: order.received } }
   return type === 'payment.refunded'
     ? { event: 'refunded', order: { ...shown, refundedAt: now.toISOString() } }
-    : { event: EVENT_DATA[type].merchant.event, order: shown, ...change.beside }
+    : { event: EVENT_DATA[type].merchant.event, order: shown, ...change.additional }
 }
 
 /** The event of a change, for both channels (spec: Events). It carries no personal data. */

@@ -13,6 +13,6 @@ test.each([
   ['7', 'KWD', '7.00'],
   ['1000', 'HUF', '1000.00'],
   ['1000', 'IDR', '1000.00'],
-])('%s %s is spelled %s', (amount, currency, spelled) => {
+])('formats %s %s as %s', (amount, currency, spelled) => {
   expect(spellFiat(amount, currency)).toBe(spelled)
 })

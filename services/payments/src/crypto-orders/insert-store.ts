@@ -139,7 +139,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 const byReference = ({ order: a }: PreparedOrder, { order: b }: PreparedOrder): number =>
   compare(a.partnerCustomerId, b.partnerCustomerId) || compare(a.reference, b.reference)
 
-/** Inserts a batch of orders at once. Answers in the order of the batch. */
+/** Inserts a batch of orders together. Results are in the order of the batch. */
 export const insertOrders = async (
   db: Queryable,
   batch: readonly PreparedOrder[],
@@ -152,7 +152,7 @@ export const insertOrders = async (
   }
   return batch.map(({ order }) => {
     const outcome = outcomes.get(order.id)
-    if (!outcome) throw new Error(`Inserting a batch of orders gave no outcome for ${order.id}`)
+    if (!outcome) throw new Error(`The insertion of a batch of orders returned no outcome for ${order.id}`)
     return outcome
   })
 }

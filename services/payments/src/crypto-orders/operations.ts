@@ -21,7 +21,7 @@ import { createOrderList } from './list.ts'
 import { getOrderFile } from './order-file.ts'
 import { createQrImages, type QrImages } from './qr-images.ts'
 
-/** What the payment page of an order reads (decisions §22). */
+/** Operations of an order's payment page (decisions §22). */
 const buyerOperations = (db: Db, links: OrderLinks, qrImages: QrImages) => ({
   async getByBuyer({ params }: OperationRequest<(typeof cryptoOrders)['getByBuyer']>) {
     const order = await findOrderByBuyer(db, params)
@@ -36,7 +36,7 @@ const buyerOperations = (db: Db, links: OrderLinks, qrImages: QrImages) => ({
   },
 })
 
-/** What sends back what orders have received: `crypto-refunds`. */
+/** Operations that refund orders, from `crypto-refunds`. */
 type OrderRefunds = Pick<Handlers<typeof cryptoOrders>, 'refund' | 'getRefundPlan' | 'getRefund'>
 
 /** `payments.crypto-orders` (spec: Crypto orders; decisions §9). */

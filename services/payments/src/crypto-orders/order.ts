@@ -29,7 +29,7 @@ export const OrderRecord = z.object({
 })
 export type OrderRecord = z.infer<typeof OrderRecord>
 
-/** What the addresses in an order's answer and events are made from. */
+/** Configuration for the links and addresses in an order's responses and events. */
 export type OrderLinks = Readonly<{ publicBaseUrl: string; chains: NetworkChains }>
 
 /** Where the order's QR image is served without a credential (decisions §9). */

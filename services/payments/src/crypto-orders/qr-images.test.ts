@@ -18,7 +18,7 @@ const chunksOf = (png: Buffer): Map<string, Buffer> => {
   return chunks
 }
 
-test('the PNG shows exactly the modules of the code, four pixels each, in a quiet zone', () => {
+test('draws exactly the modules of the code, four pixels each, in a quiet zone', () => {
   const png = Buffer.from(createQrImages().of(URI), 'base64')
   const { modules } = QRCode.create(URI, { errorCorrectionLevel: 'M' })
   const side = (modules.size + 8) * 4
@@ -49,7 +49,7 @@ test('the PNG shows exactly the modules of the code, four pixels each, in a quie
   expect(shown).toEqual(expected)
 })
 
-test('the same text is drawn once', () => {
+test('draws the same text once', () => {
   const images = createQrImages()
   expect(images.of(URI)).toBe(images.of(URI))
   expect(images.of(`${URI}1`)).not.toBe(images.of(URI))

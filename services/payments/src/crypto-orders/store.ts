@@ -68,7 +68,7 @@ const RELATIONSHIP = {
   ...Eligibility.omit({ status: true }).shape,
 }
 
-/** The relationship's eligibility in every row, and an order beside it unless the page is empty or refused. */
+/** The relationship's eligibility in every row, with an order unless the page is empty or refused. */
 const listRows = queryMany({
   name: 'orders.page',
   parameters: {

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Signer } from '../clients/signer.ts'
 import type { OrderLinks } from '../crypto-orders/order.ts'
 import { restateReceived } from '../deposits/restate-received.ts'
+import { emitRefundFact } from './ledger-facts.ts'
 import { completeOrder } from './order-refund.ts'
 import { endRefundedMoney } from '../unattributed-money/store.ts'
 import { ASK_AGAIN_MS } from './refunding.ts'
@@ -13,7 +14,7 @@ import { listCountedDeposits, updateRefund } from './signed-refund-store.ts'
 
 export type SignerOptions = Readonly<{ signer: Signer; links: OrderLinks }>
 
-/** Whether the answer leaves the outcome open: the same is asked again later. */
+/** Checks whether the response leaves the outcome unknown: the request is then retried later. */
 const isOutage = (answer: Outcome<{ refund: SignerRefund }>): boolean =>
   !answer.ok && (answer.code === 'temporarily_unavailable' || answer.code === 'internal_error')
 
@@ -28,7 +29,7 @@ const coinsOf = async (db: Db, { network, coins, orderId }: SignedRefund): Promi
 }
 
 const ask = async (db: Db, signer: Signer, refund: SignedRefund) => {
-  if (refund.keyIndex === null) throw new Error(`Refund ${refund.id} is of an address without a key`)
+  if (refund.keyIndex === null) throw new Error(`The address of refund ${refund.id} has no key`)
   return signer.refund({
     refund_id: refund.id,
     order_id: refund.orderId,
@@ -60,6 +61,7 @@ const complete = async (tx: Transaction, refund: SignedRefund, links: OrderLinks
   await endMoney(tx, { refundId, txId, now })
   // Older versions reserved nothing: all that was late by then was sent back.
   if (coins === null && orderId !== null) await endRefundedMoney(tx, { orderId, until, txId, now })
+  await emitRefundFact(tx, refund, now)
 }
 
 /** Records what the signer said of a refund. */
@@ -98,7 +100,7 @@ export const createSignerAsking = (
   const { db, log, clock } = context
   const record = createRecording(context, links)
 
-  /** Whether the gateway may still say that it is approved. */
+  /** Checks whether the gateway may still report its approval. */
   const mayBeApproved = (refund: SignedRefund, refusal: Refusal) =>
     failureOf(refusal) === 'not_approved' && clock.nowMs() < refund.createdAt.getTime() + APPROVAL_WAIT_MS
 
@@ -111,7 +113,7 @@ export const createSignerAsking = (
     if (isOutage(answer))
       log.warn(
         { event: 'crypto_refund.signer_unavailable', refundId: refund.id, code: answer.code },
-        'The signer cannot be asked for a refund now',
+        'The signer cannot be called for a refund at present',
       )
     if (isOutage(answer)) return
     const known = { amount: refund.sentAmount, network_fee: refund.networkFee, tx_id: refund.txId }

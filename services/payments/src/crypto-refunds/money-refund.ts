@@ -18,6 +18,7 @@ import { presentMoney, type MoneyRow } from '../unattributed-money/domain.ts'
 import { findMoney } from '../unattributed-money/store.ts'
 import { restateReceived } from '../deposits/restate-received.ts'
 import { findSkippedNumber } from './own-addresses-store.ts'
+import { emitRefundFact } from './ledger-facts.ts'
 import type { OwnAddresses } from './recipients.ts'
 import type { RefundSource } from './refund-source.ts'
 import { createRefunding, planRefund, type Judged } from './refunding.ts'
@@ -34,7 +35,7 @@ const present = (money: UnattributedMoney, refund: SignedRefund) => ({
 
 const read = async (tx: Transaction, id: string): Promise<UnattributedMoney> => {
   const row = await findMoney(tx, { id })
-  if (row === null) throw new Error(`Unattributed money ${id} is gone in its transaction`)
+  if (row === null) throw new Error(`Unattributed money ${id} was deleted within its transaction`)
   return presentMoney(row)
 }
 
@@ -112,7 +113,10 @@ export const createMoneyRefund = ({ db }: Pick<ServiceContext, 'db'>, { own, sig
       presentBefore: (money) => ({ unattributed_money: money }),
       async onRecorded(tx, { unattributed_money_id: id }, refund, now) {
         await reserveMoney(tx, { ids: [id], refundId: refund.id })
-        if (refund.sentByHand) await endMoney(tx, { refundId: refund.id, txId: refund.txId, now })
+        if (refund.sentByHand) {
+          await endMoney(tx, { refundId: refund.id, txId: refund.txId, now })
+          await emitRefundFact(tx, refund, now)
+        }
         await restateReceived(tx, refund.orderId, now)
         return read(tx, id)
       },
@@ -120,7 +124,7 @@ export const createMoneyRefund = ({ db }: Pick<ServiceContext, 'db'>, { own, sig
     judgeMoney,
   )
 
-/** What a refund of unattributed money would send now. */
+/** Creates the plan of a refund of unattributed money. */
 export const createMoneyRefundPlan =
   ({ db }: Pick<ServiceContext, 'db'>, options: Options) =>
   async ({ params, query }: OperationRequest<(typeof unattributedMoney)['getRefundPlan']>) => {
@@ -132,7 +136,7 @@ export const createMoneyRefundPlan =
     return planRefund(db, options, source, query.to_address)
   }
 
-/** Reads the refund by the signer that takes an amount, or took it; null where there is none. */
+/** Reads the signer's refund of an amount; null without one. */
 export const createMoneyRefundReading =
   ({ db }: Pick<ServiceContext, 'db'>) =>
   async (unattributedMoneyId: string): Promise<CryptoRefund | null> => {

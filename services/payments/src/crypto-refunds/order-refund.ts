@@ -11,6 +11,7 @@ import type { Signer } from '../clients/signer.ts'
 import { orderEvent } from '../crypto-orders/events.ts'
 import { presentOrder, type OrderLinks } from '../crypto-orders/order.ts'
 import { restateReceived } from '../deposits/restate-received.ts'
+import { emitRefundFact } from './ledger-facts.ts'
 import type { OwnAddresses } from './recipients.ts'
 import { createRefunding, planRefund, type Judged } from './refunding.ts'
 import { chooseParts, type RefundSource } from './refund-source.ts'
@@ -38,7 +39,7 @@ export const completeOrder = async (
   now: Date,
 ): Promise<RefundableOrder> => {
   const found = await lockOrderForRefund(tx, { orderId })
-  if (found === null) throw new Error(`Order ${orderId} of a refund is not there`)
+  if (found === null) throw new Error(`Order ${orderId} of a refund does not exist`)
   const { partnerSees, refundAddress: _none, refundedAt: _never, ...order } = found
   const refunded = { ...order, status: 'refunded' as const }
   await recordOrderRefund(tx, { orderId, partnerId: order.partnerId, toAddress, now })
@@ -59,7 +60,7 @@ export const completeOrder = async (
 /** Parts that are looked at, the largest first: more than fit into one transaction. */
 const MOST_PARTS = 500
 
-/** What waits to be sent back of an order, in its asset. */
+/** Returns the refundable amounts of an order, in its asset. */
 const sourceOf = async (tx: Transaction, order: RefundableOrder): Promise<RefundSource | null> => {
   const { network, asset } = order
   const open = await lockOpenMoney(tx, {
@@ -82,7 +83,7 @@ const sourceOf = async (tx: Transaction, order: RefundableOrder): Promise<Refund
   }
 }
 
-/** What a cancelled order has received, or its refund. */
+/** Returns the received amount of a cancelled order, or its refund. */
 const judgeOrder = async (tx: Transaction, { params }: Pick<Request, 'params'>) => {
   const order = await lockOrderForRefund(tx, params)
   if (order === null) return refuse('resource_not_found')
@@ -121,13 +122,14 @@ export const createOrderRefund = ({ db }: Pick<ServiceContext, 'db'>, { links, o
           now,
         )
         await restateReceived(tx, order.id, now)
+        await emitRefundFact(tx, refund, now)
         return completed
       },
     },
     judgeOrder,
   )
 
-/** What a refund of an order would send now. */
+/** Creates the plan of an order's refund. */
 export const createOrderRefundPlan =
   ({ db }: Pick<ServiceContext, 'db'>, options: Omit<Options, 'links'>) =>
   async ({ params, query }: OperationRequest<(typeof cryptoOrders)['getRefundPlan']>) => {
@@ -139,7 +141,7 @@ export const createOrderRefundPlan =
     return planRefund(db, options, source, query.to_address)
   }
 
-/** Reads the refund of an order, whoever sent it. */
+/** Reads the refund of an order, sent by the signer or by hand. */
 export const createRefundReading =
   ({ db }: Pick<ServiceContext, 'db'>, links: OrderLinks) =>
   async ({ params }: Pick<Request, 'params'>) => {

@@ -3,7 +3,7 @@ import type { Network, Refusal } from '@causeway/contracts'
 import { canonicalAddress, isRecipient, type NetworkChains, type ReceivingAccounts } from '@causeway/rails'
 import { findOrderAddress } from './own-addresses-store.ts'
 
-/** What tells the platform's own addresses from others. */
+/** Configuration that identifies the platform's addresses. */
 export type OwnAddresses = Readonly<{ chains: NetworkChains; accounts: Partial<ReceivingAccounts> }>
 
 const refuseAddress = (reason: string, expected: string) =>

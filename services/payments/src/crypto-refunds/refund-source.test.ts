@@ -3,7 +3,7 @@ import { chooseParts } from './refund-source.ts'
 
 const part = (id: string, amount: string) => ({ id, txId: id, outputIndex: 0, amount })
 
-test('takes the largest 200 deposits of a network with unspent outputs: dust keeps nothing from being sent back', () => {
+test('selects the largest 200 deposits on a network with unspent outputs, so that dust blocks no refund', () => {
   const dust = Array.from({ length: 300 }, (_, at) => part(`dust-${at}`, '0.00000294'))
   const { amount, parts } = chooseParts('BTC', 'BTC', [...dust, part('whole', '0.5')])
   expect(parts).toHaveLength(200)
@@ -11,7 +11,7 @@ test('takes the largest 200 deposits of a network with unspent outputs: dust kee
   expect(amount).toBe('0.50058506')
 })
 
-test('takes all deposits of an account, whose transfers have no inputs', () => {
+test('selects all deposits of an account, whose transfers have no inputs', () => {
   const many = Array.from({ length: 300 }, (_, at) => part(`deposit-${at}`, '0.01'))
   expect(chooseParts('ETH', 'USDC', many)).toMatchObject({ amount: '3' })
 })

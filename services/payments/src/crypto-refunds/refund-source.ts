@@ -3,7 +3,7 @@ import type { Asset, Network, Refusal, RefundRequest } from '@causeway/contracts
 import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails'
 import type { RefundCoin } from './signed-refund.ts'
 
-/** What a refund takes, and from where. */
+/** Amount and source addresses of a refund. */
 export type RefundSource = Readonly<{
   /** Null: unknown money. */
   orderId: string | null

@@ -14,14 +14,14 @@ import { refuseUnexpected, type RefundSource } from './refund-source.ts'
 import { isSameRefund, type SignedRefund } from './signed-refund.ts'
 import { findRefundById, insertRefund } from './signed-refund-store.ts'
 
-/** When the signer is asked again how far a refund is. */
+/** Interval at which the signer is asked for the state of a refund. */
 export const ASK_AGAIN_MS = 2_000
 
 type Code = (typeof REFUND_REFUSALS)[number]
 type Refused = Refusal<Code>
 type Request = Readonly<{ body: RefundRequest; now: Date }>
 
-/** What staff want to send back, its rows locked: what was sent back of it already, or what can be. */
+/** Subject of a refund with its rows locked: its existing refund, or its refundable amount. */
 export type Judged<Subject> = Readonly<{ subject: Subject; status: string }> &
   (Readonly<{ known: SignedRefund; source: null }> | Readonly<{ known: null; source: RefundSource }>)
 
@@ -51,7 +51,7 @@ const PASSED_ON: readonly Refused['code'][] = [
   'temporarily_unavailable',
 ]
 
-/** What the signer said of a refund that it shall send, as staff are answered. */
+/** Converts the signer's refusal of a refund to the response for staff. */
 const answerOf = ({ code, details }: Refusal): Refused => {
   if (code === 'internal_error') return refuse('temporarily_unavailable')
   if (code === 'invalid_request' && details?.[0]?.['field'] === 'to_address')
@@ -59,7 +59,7 @@ const answerOf = ({ code, details }: Refusal): Refused => {
   return refuse(PASSED_ON.find((each) => each === code) ?? 'not_refundable', details)
 }
 
-/** What a refund would cost now, by the signer. */
+/** Asks the signer for the cost of a refund. */
 export const askEstimate = async (
   signer: Signer,
   source: RefundSource,
@@ -105,7 +105,7 @@ const estimatePlan = async (
   return { ...plan, ...unknown, sent_by: 'signer', obstacle }
 }
 
-/** What a refund would do; refuses an address that no refund is sent to. */
+/** Plans a refund; refuses an address to which no refund may be sent. */
 export const planRefund = async (
   db: Db,
   { own, signer }: PlanOptions,

@@ -1,9 +1,10 @@
 import { queryMany, queryNone, queryOne } from '@causeway/chassis'
+import { UnattributedMoneyKind } from '@causeway/contracts'
 import { z } from 'zod'
 import { RefundCoin, SignedRefund } from './signed-refund.ts'
 import { ORDERS_FROM, REFUNDABLE_ORDER_COLUMNS, RefundableOrder } from '../crypto-orders/store.ts'
 
-/** Of a refund `f` and its order `a`; unknown money has none. */
+/** Columns of a refund `f` and its order `a`; unknown money has no order. */
 const COLUMNS = `
   f.id, f.order_id, f.unattributed_money_id, coalesce(f.network, a.network) AS network,
   coalesce(f.asset, a.asset) AS asset,
@@ -56,6 +57,22 @@ export const findRefundById = queryOne({
   row: SignedRefund,
 })
 
+/** The relationship whose order a refund belongs to, and the kind of the unattributed money; null of unknown money. */
+export const findRefundOwner = queryOne({
+  name: 'signed-refunds.find-owner',
+  parameters: { id: 'text' },
+  text: `
+    SELECT a.id AS order_id, a.partner_customer_id, u.kind
+    FROM order_refunds f JOIN crypto_orders a ON a.id = f.order_id
+      LEFT JOIN unattributed_money u ON u.id = f.unattributed_money_id
+    WHERE f.id = :id`,
+  row: z.object({
+    orderId: z.string(),
+    partnerCustomerId: z.string(),
+    kind: UnattributedMoneyKind.nullable(),
+  }),
+})
+
 export const insertRefund = queryNone({
   name: 'signed-refunds.insert',
   parameters: {
@@ -82,7 +99,7 @@ export const insertRefund = queryNone({
       :now, :dueAt)`,
 })
 
-/** Takes refunds whose signer is to be asked again; nobody else takes them before `leaseUntil`. */
+/** Claims refunds whose state is due at the signer, under a lease until `leaseUntil`. */
 export const claimDueRefunds = queryMany({
   name: 'signed-refunds.claim-due',
   parameters: { now: 'timestamptz', leaseUntil: 'timestamptz', limit: 'integer' },
@@ -97,7 +114,7 @@ export const claimDueRefunds = queryMany({
   row: SignedRefund,
 })
 
-/** What the signer said of a refund that is not over; null when it is over already. */
+/** Stores the signer's state of an open refund; null if it has ended already. */
 export const updateRefund = queryOne({
   name: 'signed-refunds.update',
   parameters: {

@@ -24,12 +24,12 @@ export const SignedRefund = z.object({
   keyIndex: z.number().nullable(),
   fromAddress: z.string(),
   toAddress: z.string(),
-  /** What leaves the address, a decimal in the asset. */
+  /** Amount that leaves the address, a decimal in the asset. */
   amount: z.string(),
   /** JSON of the deposits that it is paid from; null in those of older versions: all that count. */
   coins: z.string().nullable(),
   sentByHand: z.boolean(),
-  /** What arrives; null until it is signed. */
+  /** Amount that arrives; null until it is signed. */
   sentAmount: z.string().nullable(),
   networkFee: z.string().nullable(),
   txId: z.string().nullable(),
@@ -55,7 +55,7 @@ export const presentRefund = (refund: SignedRefund): CryptoRefund => ({
   failure: refund.failure,
 })
 
-/** Whether a request repeats one that was accepted: with anything else it is another refund. */
+/** Checks whether a request repeats an accepted one: any difference makes it another refund. */
 export const isSameRefund = (refund: SignedRefund, request: RefundRequest, byHand: boolean): boolean =>
   refund.toAddress === request.to_address &&
   refund.sentByHand === byHand &&

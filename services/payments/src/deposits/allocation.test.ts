@@ -64,21 +64,21 @@ describe('the parts of an order’s deposits', () => {
     ['cancelled', [deposit('a', 10)], ['a: late 10 / late 10']],
     ['refunded', [deposit('a', 10)], ['a: late 10 / late 10']],
     ['paid', [deposit('a', 10, { countedAt: null }), deposit('b', 10)], ['b: applied 10', 'a: ']],
-  ] as const)('of %s: case %#', (status, deposits, expected) => {
+  ] as const)('are split by %s: case %#', (status, deposits, expected) => {
     expect(told(status, deposits)).toEqual(expected)
   })
 
-  test('in another asset are foreign, whatever the order’s status', () => {
+  test('are foreign in another asset for every status of the order', () => {
     const foreign = deposit('a', 0, { asset: 'ETH', amount: '0.000000000000000007' })
     for (const status of ['pending', 'paid', 'cancelled'] as const)
       expect(told(status, [foreign])).toEqual(['a: foreign 7 / foreign 7'])
   })
 
-  test('within the tolerance are applied as a whole', () => {
+  test('are applied as a whole within the tolerance', () => {
     expect(told('paid', [deposit('a', 9)])).toEqual(['a: applied 9'])
   })
 
-  test('that staff have decided on stay where they were and never count again', () => {
+  test('stay where they were and never count again once staff have decided on them', () => {
     const kept = deposit('a', 4, { money: [part('late', 4, 'kept')] })
     expect(told('paid', [kept, deposit('b', 12)])).toEqual([
       'a: late 4',
@@ -87,7 +87,7 @@ describe('the parts of an order’s deposits', () => {
     expect(towardsOrder(order('expired'), [kept, deposit('b', 6)])).toBe('0.00000006')
   })
 
-  test('that staff have applied count, and later deposits fill what is still due', () => {
+  test('count when staff have applied them, and later deposits fill what is still due', () => {
     const applied = deposit('a', 4, { money: [part('late', 4, 'applied')] })
     expect(told('paid', [applied, deposit('b', 9)])).toEqual([
       'a: applied 4',
@@ -95,17 +95,17 @@ describe('the parts of an order’s deposits', () => {
     ])
   })
 
-  test('beyond the amount due that staff have applied leave what paid the order as it is', () => {
+  test('leave what paid the order unchanged when staff apply more than the amount due', () => {
     const applied = deposit('b', 10, { money: [part('excess', 7, 'applied')] })
     expect(told('paid', [deposit('a', 7), applied])).toEqual(['a: applied 7', 'b: applied 10'])
   })
 
-  test('that are being sent back do not count', () => {
+  test('do not count while they are being sent back', () => {
     const refunding = { ...part('excess', 3, null), status: 'refunding' as const }
     expect(told('underpaid', [deposit('a', 10, { money: [refunding] })])).toEqual(['a: open 7, excess 3'])
   })
 
-  test('of deposits that counted together, keep the one applied that was', () => {
+  test('keep the same deposit applied among those that counted together', () => {
     const at = new Date(1)
     const applied = { open: 0n, applied: 10n, excess: 0n, late: 0n, foreign: 0n }
     expect(
@@ -216,7 +216,7 @@ const record = (account: Account, books: Map<string, Record<string, bigint>>): A
 const satsOf = ({ amount }: Readonly<{ amount: string }>) => BigInt(Math.round(Number(amount) * 1e8))
 const sumOf = (amounts: readonly bigint[]) => amounts.reduce((sum, each) => sum + each, 0n)
 
-/** What is wrong with the parts of a deposit, its rows and its moves. */
+/** Returns the faults in the parts of a deposit, its rows and its moves. */
 const faultsOf = (deposit: KeptDeposit, book: Record<string, bigint> = {}): string[] => {
   const { split, countedAt, money } = deposit
   const total = countedAt === null ? 0n : satsOf(deposit)
@@ -233,7 +233,7 @@ const faultsOf = (deposit: KeptDeposit, book: Record<string, bigint> = {}): stri
   ]
 }
 
-test('after any history every unit of a counted deposit is in one bucket, and the moves add up to it', () => {
+test('put every unit of a counted deposit in one bucket after any history, and the moves add up to it', () => {
   fc.assert(
     fc.property(steps, (history) => {
       const books = new Map<string, Record<string, bigint>>()

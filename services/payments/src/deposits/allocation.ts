@@ -2,16 +2,17 @@ import type { Asset, CryptoOrderStatus, DepositBucket, UnattributedMoneyKind } f
 import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails'
 import type { KeptDeposit, MoneyPart } from '../crypto-orders/deposits-store.ts'
 import { NOTHING, type Split } from '../crypto-orders/split.ts'
+import { keyOf } from './deposit-page.ts'
 
 type Amount = Readonly<{ asset: Asset; amount: string }>
-/** What decides where the deposits of an order belong. */
+/** Facts of an order that decide the allocation of its deposits. */
 export type Claim = Amount & Readonly<{ status: CryptoOrderStatus }>
 
 /** Where a deposit belongs, and what of it waits for staff. */
 export type Allocation = Readonly<{
   deposit: KeptDeposit
   split: Split | null
-  /** The part that staff have to decide on; null where there is none. */
+  /** The part that staff must decide on; null without one. */
   unattributed: Readonly<{ kind: UnattributedMoneyKind; units: bigint }> | null
 }>
 
@@ -42,13 +43,13 @@ const isAcceptance = ({ kind, endedBy }: MoneyPart): boolean =>
 
 type Decided = Readonly<{
   split: Split
-  /** What was applied towards the amount due. What was applied beyond it leaves that as it is. */
+  /** Part that was applied towards the amount due. A part applied beyond it does not change that. */
   accepted: bigint
-  /** What staff have not decided on. */
+  /** Part that staff have not decided on. */
   rest: bigint
 }>
 
-/** The parts of a deposit that staff have decided on, and what is left of it. */
+/** Returns the parts of a deposit that staff decided on, and the rest. */
 const decidedOf = (deposit: KeptDeposit): Decided => {
   let [split, accepted, rest] = [NOTHING, 0n, unitsOf(deposit)]
   for (const part of deposit.money.filter(isDecided)) {
@@ -63,10 +64,10 @@ const decidedOf = (deposit: KeptDeposit): Decided => {
 
 const isCounted = ({ countedAt }: KeptDeposit): boolean => countedAt !== null
 
-/** Whether the merchant has accepted money of this deposit as the payment of its order. */
+/** Checks whether the merchant accepted money of this deposit as the payment of its order. */
 export const isAccepted = ({ money }: KeptDeposit): boolean => money.some(isAcceptance)
 
-/** What counts towards an order: its counted deposits in its asset, less what staff have decided otherwise on. */
+/** Returns the amount that counts towards an order: its counted deposits in its asset, less the parts that staff decided differently. */
 export const towardsOrder = ({ asset }: Amount, deposits: Iterable<KeptDeposit>): string => {
   const units = [...deposits]
     .filter((deposit) => isCounted(deposit) && deposit.asset === asset)
@@ -80,10 +81,15 @@ export const towardsOrder = ({ asset }: Amount, deposits: Iterable<KeptDeposit>)
   )
 }
 
-/** The order in which deposits counted. Of those that counted together, one that pays the order stays the one that does. */
+/**
+ * Sorts deposits by the time they counted. Of deposits that counted together, the one that already pays the order comes
+ * first; otherwise their place on the chain decides, so that the order in which rows are read never does.
+ */
 const byCounting = (a: KeptDeposit, b: KeptDeposit): number =>
   (a.countedAt?.getTime() ?? 0) - (b.countedAt?.getTime() ?? 0) ||
-  Number((b.split?.applied ?? 0n) > 0n) - Number((a.split?.applied ?? 0n) > 0n)
+  Number((b.split?.applied ?? 0n) > 0n) - Number((a.split?.applied ?? 0n) > 0n) ||
+  (a.blockNumber ?? 0) - (b.blockNumber ?? 0) ||
+  (keyOf(a) < keyOf(b) ? -1 : 1)
 
 type Rest = Decided & Readonly<{ deposit: KeptDeposit }>
 
@@ -108,11 +114,8 @@ const paying = ({ deposit, split, rest }: Rest, due: bigint): Allocation & { tak
  * where it was, or is `applied`.
  */
 export const allocate = (order: Claim, deposits: Iterable<KeptDeposit>): readonly Allocation[] => {
-  const all = [...deposits]
-  const counted: Rest[] = all
-    .filter(isCounted)
-    .toSorted(byCounting)
-    .map((deposit) => ({ deposit, ...decidedOf(deposit) }))
+  const all = [...deposits].toSorted(byCounting)
+  const counted: Rest[] = all.filter(isCounted).map((deposit) => ({ deposit, ...decidedOf(deposit) }))
   let due = unitsOf(order)
   for (const { deposit, accepted } of counted) if (deposit.asset === order.asset) due -= accepted
   if (due < 0n) due = 0n

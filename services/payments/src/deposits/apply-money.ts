@@ -77,7 +77,8 @@ const attribute = async (
     throw new Error(`Unknown money ${keyOf(place)} is open and no counted deposit`)
   const account = (await openAccounts(tx, [order])).get(order.id)
   const deposit = account?.deposits.get(keyOf(place))
-  if (account === undefined || deposit === undefined) throw new Error(`Deposit ${keyOf(place)} is gone`)
+  if (account === undefined || deposit === undefined)
+    throw new Error(`Deposit ${keyOf(place)} does not exist`)
   // It has reached its depth already, which may be another one since.
   const confirmations = Math.max(deposit.confirmations, context.confirmations[place.network])
   const entry = { ...deposit, address: order.watchAddress, confirmations }
@@ -93,7 +94,7 @@ const wrongOrder = refuse('invalid_request', [
   { field: 'order_id', reason: 'invalid_value', expected: 'an order that this amount can pay' },
 ])
 
-/** Whether an amount can be applied to this order: one of its own deposits, or unknown money of its network and asset. */
+/** Checks whether an amount can be applied to this order: a deposit of the order, or unknown money of its network and asset. */
 const fits = (order: LockedOrder, { kind, unit, orderId, network }: MoneyRow): boolean =>
   kind === 'unknown' && orderId === null
     ? unit === `${order.network}/${order.asset}`

@@ -34,7 +34,7 @@ export const advanceFeed = queryOne({
   row: Position,
 })
 
-/** Releases the lease, so that another replica can read at once. */
+/** Releases the lease, so that another replica can read immediately. */
 export const releaseFeed = queryNone({
   name: 'chain-feed.release',
   parameters: { holder: 'text' },

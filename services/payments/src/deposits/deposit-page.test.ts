@@ -27,7 +27,7 @@ describe('a page of the feed', () => {
     expect(newEntries({ deposits, next: 5 }, 4).map(({ seq }) => seq)).toEqual([5])
   })
 
-  test('of a feed that has lost its log is read from the beginning', () => {
+  test('is read from the beginning when the feed has lost its log', () => {
     expect(newEntries({ deposits: [entry({ seq: 2 })], next: 2 }, 40)).toHaveLength(1)
   })
 
@@ -39,7 +39,7 @@ describe('a page of the feed', () => {
     ['confirmations that no chain has', { confirmations: 2 ** 31, blockHash: 'b' }],
     ['confirmations without a block', { confirmations: 1 }],
     ['a block without a confirmation', { blockHash: 'b' }],
-  ])('holds %s for invalid', (_, change) => {
+  ])('rejects %s as invalid', (_, change) => {
     expect(isValid(entry(change))).toBe(false)
   })
 

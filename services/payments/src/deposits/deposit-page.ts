@@ -1,6 +1,6 @@
 import { ASSET_DECIMALS, toUnits, type Deposit, type DepositPage, type Transfer } from '@causeway/rails'
 
-/** What a chain reports of a deposit: the state that it is in now, and the shared account that it arrived at. */
+/** A chain's report of a deposit: its current state, and the shared account that received it. */
 export type Entry = Omit<Deposit, 'seq'> & Pick<Transfer, 'shared'>
 
 const MAX_INT4 = 2 ** 31 - 1
@@ -14,7 +14,7 @@ const isExact = ({ amount, asset }: Entry): boolean => {
   }
 }
 
-/** Whether an entry of the feed can be stored as a deposit: an invalid one must not stop those behind it. */
+/** Checks whether an entry of the feed can be stored as a deposit: an invalid one must not block later ones. */
 export const isValid = (deposit: Entry): boolean =>
   isExact(deposit) &&
   deposit.outputIndex <= MAX_INT4 &&

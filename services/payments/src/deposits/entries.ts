@@ -5,13 +5,13 @@ import type { Stray } from './stray-store.ts'
 
 const skipped = metrics.counter(
   'causeway_chain_deposits_passed_over_total',
-  'Reports of deposits that are no deposit for an order',
+  'Reports of deposits that are not a valid deposit for an order',
   ['reason'],
 )
 
 const reverted = metrics.counter(
   'causeway_deposits_reverted_total',
-  'Counted deposits that their chain has taken back',
+  'Counted deposits that a reorganisation removed',
 )
 
 /** An entry, and the order that its address belongs to. */
@@ -61,7 +61,7 @@ export const logReverted = (
   reverted.inc()
   log.warn(
     { event: 'deposit.reverted', orderId, network, txId, blockNumber },
-    'Chain has taken back a counted deposit',
+    'A reorganisation has removed a counted deposit',
   )
 }
 

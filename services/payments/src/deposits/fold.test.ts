@@ -49,8 +49,8 @@ const run = (entries: readonly Deposit[], now = BEFORE, from = opened) => {
   return { account, told, status: account.order.status, received: account.order.received }
 }
 
-describe('what the chain takes away is taken back', () => {
-  test('a payment whose block is gone, and comes again in another', () => {
+describe('a reversal by the chain', () => {
+  test('reverts a payment whose block is gone and that is mined in another block', () => {
     expect(
       run([entry('a', 'b1', 2), entry('a', null, 0), entry('a', 'b2', 1), entry('a', 'b2', 2)]),
     ).toMatchObject({
@@ -60,18 +60,18 @@ describe('what the chain takes away is taken back', () => {
     })
   })
 
-  test('a payment mined again, in a block that is not deep enough yet', () => {
+  test('reverts a payment that is mined again in a block that is not deep enough yet', () => {
     expect(run([entry('a', 'b1', 2), entry('a', 'b2', 1)]).told).toEqual([
       'payment.confirmed paid 10 b1',
       'payment.reverted pending 0 b1',
     ])
   })
 
-  test('a payment mined again that is deep enough at once stays, and nothing is told', () => {
+  test('keeps a payment that is mined again deep enough in the same read, without an event', () => {
     expect(run([entry('a', 'b1', 2), entry('a', 'b2', 2)]).told).toEqual(['payment.confirmed paid 10 b1'])
   })
 
-  test('a payment that is worth less in its new block', () => {
+  test('reverts a payment that is worth less in its new block', () => {
     expect(run([entry('a', 'b1', 2), entry('a', 'b2', 2, 4)]).told).toEqual([
       'payment.confirmed paid 10 b1',
       'payment.reverted pending 0 b1',
@@ -79,13 +79,13 @@ describe('what the chain takes away is taken back', () => {
     ])
   })
 
-  test('a part, which leaves the order underpaid; too much, which leaves it paid', () => {
+  test('reverts a part, which leaves the order underpaid, or a surplus, which leaves it paid', () => {
     const [a, b] = [entry('a', 'b1', 2, 6), entry('b', 'b1', 2, 6)]
     expect(run([a, b, entry('b', null, 0, 6)]).told.at(-1)).toBe('payment.reverted underpaid 6 b1')
     expect(run([entry('c', 'b1', 2), a, entry('a', null, 0)]).told.at(-1)).toBe('payment.reverted paid 10 b1')
   })
 
-  test('after the time of the order: it is what it would have been without', () => {
+  test('gives an order after its end the state that it would have had without the payment', () => {
     const paid = run([entry('a', 'b1', 2)]).account
     expect(run([entry('a', null, 0)], AFTER, paid).told).toEqual(['payment.reverted expired 0 b1'])
     const underpaid = run([entry('a', 'b1', 2, 6)]).account
@@ -93,14 +93,14 @@ describe('what the chain takes away is taken back', () => {
     expect(late.told.at(-1)).toBe('payment.reverted underpaid 6 b2')
   })
 
-  test('fewer confirmations in the same block take nothing away', () => {
+  test('reverts nothing when the same block has fewer confirmations', () => {
     expect(run([entry('a', 'b1', 2), entry('a', 'b1', 1)])).toMatchObject({
       status: 'paid',
       told: { length: 1 },
     })
   })
 
-  test('of a deposit from before blocks were kept', () => {
+  test('reverts a deposit that was recorded before blocks were kept', () => {
     const { account } = run([entry('a', 'b1', 2)])
     const old = new Map([...account.deposits].map(([key, kept]) => [key, { ...kept, blockHash: null }]))
     const kept = run([entry('a', 'b1', 3)], BEFORE, { ...account, deposits: old })
@@ -158,7 +158,7 @@ const play = (schedule: readonly Action[]) => {
   })
 }
 
-test('after every step of 10,000 schedules an order has received what the chain holds, and every change was told', () => {
+test('leaves an order with what the chain holds after every step of 10,000 schedules, with an event for every change', () => {
   fc.assert(
     fc.property(actions, (schedule) => {
       let account = opened

@@ -8,7 +8,7 @@ import { isAccepted, towardsOrder } from './allocation.ts'
 /** An order with every deposit that was ever seen for it. */
 export type Account = Readonly<{ order: LockedOrder; deposits: ReadonlyMap<string, KeptDeposit> }>
 
-/** What an entry of the chain's feed changed for an order, told by one event. */
+/** Change of an order by an entry of the chain's feed, reported in one event. */
 export type Change = Readonly<{
   type: Extract<OrderEventType, 'payment.confirmed' | 'payment.underpaid' | 'payment.reverted'>
   /** The order after the change. */
@@ -24,7 +24,7 @@ type Applied = Readonly<{ account: Account; changes: readonly Change[]; reversal
 const countedOf = ({ order, deposits }: Account): KeptDeposit[] =>
   [...deposits.values()].filter(({ countedAt, asset }) => countedAt !== null && asset === order.asset)
 
-/** Whether the order would have ended without what does not count any more. One that staff have settled never reopens. */
+/** Checks whether the order would have ended without the deposits that no longer count. One that staff settled never reopens. */
 const isOver = (account: Account, now: Date): boolean => {
   const { expiresAt } = account.order
   if ([...account.deposits.values()].some(isAccepted)) return true
@@ -39,7 +39,7 @@ const payableOf = ({ order, deposits }: Account): Payable => ({
   isAccepted: [...deposits.values()].some((each) => each.countedAt !== null && isAccepted(each)),
 })
 
-/** Whether the order depends on a deposit: one in its asset, or one that staff have applied to it. */
+/** Checks whether the order depends on a deposit: one in its asset, or one that staff applied to it. */
 const concerns = ({ order }: Account, deposit: KeptDeposit): boolean =>
   deposit.asset === order.asset || isAccepted(deposit)
 
@@ -70,7 +70,7 @@ const takeBack = (before: Account, counted: KeptDeposit, { tolerance, now }: Rul
   }
 }
 
-/** Whether a deposit is in this block. Of one from before blocks were kept, the block is not known and taken for the same. */
+/** Checks whether a deposit is in this block. The block of a deposit from before blocks were stored is unknown and counts as the same. */
 const isIn = (blockHash: string, deposit: KeptDeposit): boolean =>
   (deposit.blockHash ?? blockHash) === blockHash
 
@@ -89,9 +89,9 @@ const reported = (entry: Entry, known: KeptDeposit | undefined, orderId: string)
 
 /**
  * Applies one entry of the chain's feed to an order (decisions §20). A deposit counts from its depth on, and as long as
- * its block is on the chain; in another block it has to reach its depth again, unless it has reached it already. What an
- * order has received is always the sum of what counts in its asset, so that whatever is taken away is taken back, however
- * often. Another asset counts too, but not towards the order.
+ * its block is on the chain; in another block it has to reach its depth again, unless it has reached it already. The
+ * received amount is always the sum of the counted deposits in the order's asset, so that each reversal reduces it, however
+ * often. Other assets count too, but not towards the order.
  */
 export const applyEntry = (before: Account, entry: Entry, rules: Rules): Applied => {
   const known = before.deposits.get(keyOf(entry))

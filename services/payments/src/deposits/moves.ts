@@ -37,7 +37,7 @@ const present = (order: OrderRecord, deposit: KeptDeposit, moved: Split): Deposi
   }
 }
 
-/** What moved of a deposit between its buckets: nothing, or one move; two where its asset is another one now. */
+/** Returns the moves of a deposit between its buckets: none or one; two if its asset changed. */
 export const movesOf = (
   order: OrderRecord,
   before: KeptDeposit | undefined,

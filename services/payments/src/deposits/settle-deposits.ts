@@ -22,7 +22,7 @@ export type SettlementContext = Readonly<{
   links: OrderLinks
 }>
 
-/** What a page did: the orders after it, and what is to be told and recorded. */
+/** Result of a page: the changed orders, and what to emit and record. */
 type Folded = Readonly<{
   accounts: ReadonlyMap<string, Account>
   changes: readonly Change[]

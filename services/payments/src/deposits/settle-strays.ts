@@ -106,7 +106,7 @@ const recordMoney = async (
     )
 }
 
-/** Of entries that are at no order's address, those that are ours: at a shared account, or at an address that was lost. */
+/** Selects the platform's entries among those at no order's address: at a shared account, or at an address of a lost order. */
 export const ownEntries = async (tx: Transaction, entries: readonly Entry[]): Promise<Set<Entry>> => {
   const others = entries.filter(({ shared }) => shared === undefined)
   const lost =

@@ -12,7 +12,7 @@ const order = (status: CryptoOrderStatus, received: string): Payable => ({
 const HALF_PERCENT = toTolerance(0.005)
 const OFF = toTolerance(0)
 
-describe('one more deposit counts', () => {
+describe('an additional deposit', () => {
   test.each([
     ['pending', '0.0005', 'paid', 'payment.confirmed'],
     ['pending', '0.0004', 'underpaid', 'payment.underpaid'],
@@ -23,30 +23,30 @@ describe('one more deposit counts', () => {
     ['paid', '0.0005', 'paid', null],
     ['cancelled', '0.0005', 'cancelled', null],
     ['refunded', '0.0005', 'refunded', null],
-  ] as const)('%s, with %s received, becomes %s', (status, received, becomes, event) => {
+  ] as const)('moves an order %s with %s received to %s', (status, received, becomes, event) => {
     expect(settle(order(status, received), OFF)).toEqual({ status: becomes, event })
   })
 
   test.each([
     ['0.0004975', 'paid'],
     ['0.00049749', 'underpaid'],
-  ])('with half a percent of tolerance %s is %s', (received, status) => {
+  ])('marks an order with %s received as %s at half a percent of tolerance', (received, status) => {
     expect(settle(order('pending', received), HALF_PERCENT).status).toBe(status)
   })
 
-  test('without tolerance an order that lacks the smallest unit is underpaid', () => {
+  test('leaves an order underpaid that lacks the smallest unit without tolerance', () => {
     expect(settle(order('pending', '0.00049999'), OFF).status).toBe('underpaid')
     expect(settle(order('pending', '0.0005'), OFF).status).toBe('paid')
   })
 
-  test('tolerances with many decimals stay exact', () => {
+  test('computes tolerances with many decimals exactly', () => {
     expect(toTolerance(0.005)).toBe(5_000_000n)
     expect(toTolerance(0.000_000_001)).toBe(1n)
     expect(toTolerance(0.3)).toBe(300_000_000n)
   })
 })
 
-describe('one deposit less counts', () => {
+describe('a removed deposit', () => {
   test.each([
     ['paid', '0.0005', false, 'paid'],
     ['paid', '0.0004', false, 'underpaid'],
@@ -61,7 +61,7 @@ describe('one deposit less counts', () => {
     ['cancelled', '0', true, 'cancelled'],
     ['refunded', '0.0005', true, 'refunded'],
   ] as const)(
-    '%s, with %s left, its time over before: %s, becomes %s',
+    'moves an order %s with %s left (its time was over: %s) to %s',
     (status, received, isOver, becomes) => {
       expect(unsettle(order(status, received), OFF, isOver)).toBe(becomes)
     },

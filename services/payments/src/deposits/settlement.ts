@@ -9,13 +9,13 @@ const WHOLE = 1_000_000_000n
 /** A share such as 0.005 (half a percent) as billionths. */
 export const toTolerance = (share: number): Tolerance => BigInt(Math.round(share * Number(WHOLE)))
 
-/** What is due for an order, and what counts towards it. */
+/** Amount due of an order, and the amount that counts towards it. */
 export type Payable = Readonly<{
   status: CryptoOrderStatus
   asset: Asset
   amount: string
   received: string
-  /** Whether the merchant has accepted what arrived as the payment, whatever it is. */
+  /** True if the merchant accepted the received amount as the payment. */
   isAccepted: boolean
 }>
 

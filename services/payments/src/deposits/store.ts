@@ -52,7 +52,7 @@ export const lockUnsplitOrders = queryMany({
   row: LockedOrder,
 })
 
-/** Locks an order, whoever's it is. */
+/** Locks an order of any owner. */
 export const lockOrder = queryOne({
   name: 'deposits.lock-order',
   parameters: { orderId: 'text' },

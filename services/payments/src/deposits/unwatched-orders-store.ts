@@ -3,7 +3,7 @@ import { Asset, Network } from '@causeway/contracts'
 import { z } from 'zod'
 
 /**
- * Orders whose addresses the chain does not watch yet. Each order is looked up by itself (LATERAL, LIMIT 1): a join
+ * Orders whose addresses the chain does not watch yet. Each order is looked up separately (LATERAL, LIMIT 1): a join
  * would read all orders ever created.
  */
 export const listUnwatchedOrders = queryMany({

@@ -11,11 +11,11 @@ describe('disputes of one IP', () => {
     [{ a: 2 }, []],
     [{ a: 3 }, ['a']],
     [{ a: 1, b: 1 }, ['a', 'b']],
-  ])('%j alert the merchants %j', (counts, merchants) => {
+  ])('raise alerts for the counts %j at the merchants %j', (counts, merchants) => {
     expect(alerted(counts)).toEqual(merchants)
   })
 
-  it('alert by each threshold alone', () => {
+  it('raise an alert at each threshold alone', () => {
     const none = { merchantIpThreshold: 99, platformIpThreshold: 99, distinctMerchantsThreshold: 99 }
     const counts = { a: 3, b: 2 }
     expect(alerted(counts, none)).toEqual([])

@@ -42,7 +42,7 @@ export const lockDue = queryMany({
   }),
 })
 
-/** What was emitted last of merchants after an id; one that was never above the threshold has version 0. */
+/** Lists the last emitted state of merchants after an id; one that was never above the threshold has version 0. */
 export const listStandingsAfter = queryMany({
   name: 'dispute-standings.list-after',
   parameters: { after: 'text', limit: 'integer' },

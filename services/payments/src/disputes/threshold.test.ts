@@ -18,7 +18,7 @@ describe('the chargeback threshold', () => {
     ['seven of 700, where a float would be a hair above', tally(7, 700), false],
     ['five disputes of four orders in 400', tally(5, 400, 4), false],
     ['disputes of orders that were paid before the window', tally(5, 0), true],
-  ])('%s', (_what, counted, isOver) => {
+  ])('decides: %s', (_what, counted, isOver) => {
     expect(isOverThreshold(counted, threshold)).toBe(isOver)
   })
 
@@ -27,11 +27,11 @@ describe('the chargeback threshold', () => {
     ['of orders, not of disputes', tally(6, 100, 5), 0.05],
     ['at most the whole, where orders were paid before the window', tally(5, 2), 1],
     ['and the whole where none was paid in it', tally(5, 0), 1],
-  ])('is told with the share %s', (_what, counted, share) => {
+  ])('reports the share %s', (_what, counted, share) => {
     expect(measureOf(counted, threshold)).toEqual({ share, threshold: 0.01, window_hours: 720 })
   })
 
-  it('computes how many payments must leave the window before that alone exceeds it', () => {
+  it('computes how many payments must leave the window until the share exceeds it', () => {
     for (const [disputes, paid] of [
       [5, 500],
       [5, 777],

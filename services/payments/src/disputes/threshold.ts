@@ -25,12 +25,12 @@ export type DisputeTally = Readonly<{
   oldestDisputeAt: Date | null
 }>
 
-/** Whether a merchant is above the threshold; a share that equals it is not. */
+/** Checks whether a merchant is above the threshold; an equal share is not. */
 export const isOverThreshold = (tally: DisputeTally, threshold: DisputeThreshold): boolean =>
   tally.disputes >= threshold.minDisputes &&
   BigInt(tally.disputedOrders) * WHOLE > BigInt(tally.paidOrders) * threshold.shareBillionths
 
-/** What other services are told of a merchant above the threshold, but for the time. */
+/** Fields that other services receive about a merchant above the threshold, except the time. */
 export type ThresholdMeasure = Readonly<{ share: number; threshold: number; window_hours: number }>
 
 const HOUR_MS = 3_600_000
@@ -48,7 +48,7 @@ export const measureOf = (tally: DisputeTally, threshold: DisputeThreshold): Thr
   window_hours: threshold.windowMs / HOUR_MS,
 })
 
-/** Whether two measures say the same; null: none. */
+/** Checks whether two measures are equal; null means no measure. */
 export const isSameMeasure = (one: ThresholdMeasure | null, other: ThresholdMeasure | null): boolean =>
   one?.share === other?.share &&
   one?.threshold === other?.threshold &&

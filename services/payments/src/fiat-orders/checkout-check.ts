@@ -14,7 +14,7 @@ export type AllowedCheckout = Readonly<{
   merchantId: string
   integrationId: string
   processor: string
-  /** What the processor's amounts of the order's currency are multiples of. */
+  /** Step of the processor's amounts in the order's currency. */
   amountStep: number
 }>
 

@@ -45,7 +45,7 @@ export type FiatOrderOptions = Readonly<{
   relationships: Relationships
   numbers: OrderNumbers
   processors: CardProcessors
-  /** Most calls of a replica to a processor at once, and how long one takes at most. */
+  /** Maximum concurrent calls of a replica to a processor, and their timeout. */
   connections: number
   processorTimeoutMs: number
   merchantNames: MerchantNames
@@ -85,7 +85,7 @@ const refuseAmounts = ({ body }: CreateRequest, feePercent: number) => {
     : null
 }
 
-/** The new order's row, beside what its key's claim has of it. */
+/** Makes the new order's row, without the parts that its key's claim has. */
 const rowOf = (
   { body, params }: CreateRequest,
   checkout: AllowedCheckout,

@@ -1,6 +1,6 @@
 import { createBulkhead, type ServiceContext } from '@causeway/chassis'
 
-/** What a creation takes beside its processor's call, in a replica that is not overloaded. */
+/** Duration of a creation without its processor's call, in a replica that is not overloaded. */
 const OWN_WORK_MS = 250
 /** How many creations wait for each that runs. In a replica that makes 200 a second, the last of them waits 1.3 s. */
 const WAITING_PER_CONNECTION = 4

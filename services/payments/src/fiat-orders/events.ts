@@ -1,4 +1,10 @@
-import { EVENT_DATA, type CardProcessorFields, type EventOf, type MerchantBody } from '@causeway/contracts'
+import {
+  EVENT_DATA,
+  type CardProcessorFields,
+  type EventOf,
+  type LedgerFact,
+  type MerchantBody,
+} from '@causeway/contracts'
 import type { OpenFiatOrder } from './domain.ts'
 
 /** The events of a card order (spec: Events). */
@@ -24,7 +30,9 @@ export type FiatOrderChange = Readonly<{
   processorFields?: Readonly<Partial<CardProcessorFields>>
   /** The fact for other services. */
   fact?: EventOf<FiatOrderEventType>['fact']
-  /** Of a chargeback: the payer's address, as the merchant sees it. */
+  /** Movements of money for the ledger. */
+  ledgerFacts?: LedgerFact[]
+  /** For a chargeback: the payer's IP address, as the merchant sees it. */
   risk?: Readonly<{ ip: string | null; ipMasked: string | null }>
   now: Date
 }>
@@ -84,7 +92,7 @@ const merchantBody = (change: FiatOrderChange): MerchantBody<FiatOrderEventType>
 
 /** The event of a change, for both channels (spec: Events). It carries no personal data to the partner. */
 export const fiatOrderEvent = (change: FiatOrderChange): EventOf<FiatOrderEventType> => {
-  const { eventId, type, order } = change
+  const { eventId, type, order, ledgerFacts = [] } = change
   const notice = {
     partner_id: order.partnerId,
     partner_customer_id: order.partnerCustomerId,
@@ -112,5 +120,6 @@ export const fiatOrderEvent = (change: FiatOrderChange): EventOf<FiatOrderEventT
       body: merchantBody(change),
     },
     fact: change.fact ?? null,
+    ...(ledgerFacts.length > 0 && { ledger_facts: ledgerFacts }),
   }
 }

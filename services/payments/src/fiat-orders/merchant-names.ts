@@ -27,7 +27,10 @@ export const createMerchantNames = (
     try {
       return { name: shown(await onboarding.nameOf(partnerId, partnerCustomerId)) }
     } catch (error) {
-      log.warn({ event: 'merchant_names.unavailable', error }, 'Merchant name unavailable from onboarding')
+      log.warn(
+        { event: 'merchant_names.unavailable', error },
+        "The merchant's name could not be read from onboarding",
+      )
       throw error
     }
   }

@@ -16,11 +16,11 @@ describe('the service fee', () => {
       'customer',
       { totalCents: 102_499_999_999, amountCents: 99_999_999_999, serviceFeeCents: 2_500_000_000 },
     ],
-  ] as const)('of %d at %d %% borne by the %s', (price, percent, payer, amounts) => {
+  ] as const)('is computed for %d at %d %% borne by the %s', (price, percent, payer, amounts) => {
     expect(splitPrice(price, percent, payer)).toEqual(amounts)
   })
 
-  it('is a multiple of the step that the processor counts in, so that all of an order can be refunded', () => {
+  it("is a multiple of the processor's step, so that the whole order can be refunded", () => {
     expect(splitPrice(12_340, 2.5, 'customer', 10)).toEqual({
       totalCents: 12_650,
       amountCents: 12_340,
@@ -34,7 +34,7 @@ describe('the service fee', () => {
     expect(splitPrice(190, 2.5, 'merchant', 10)).toMatchObject({ serviceFeeCents: 0 })
   })
 
-  it('is exactly the difference between what the buyer pays and what the merchant gets', () => {
+  it('is exactly the difference between what the buyer pays and what the merchant receives', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 99_999_999_999 }),

@@ -29,3 +29,20 @@ export const splitPrice = (
 /** The most that may be refunded of an order (spec: Refund a fiat order). */
 export const maxRefundableCents = (order: FiatAmounts, payer: ServiceFeePayer): number =>
   payer === 'customer' ? order.totalCents : order.amountCents
+
+/**
+ * The service fee that the refunds of an order have returned when they sum to `refundedCents`: its share, rounded half up,
+ * where the customer paid it on top; nothing where the merchant did (decisions §47).
+ */
+export const returnedFeeCents = (
+  {
+    serviceFeePayer,
+    totalCents,
+    serviceFeeCents,
+  }: FiatAmounts & Readonly<{ serviceFeePayer: ServiceFeePayer }>,
+  refundedCents: number,
+): number => {
+  if (serviceFeePayer === 'merchant' || totalCents === 0) return 0
+  const total = BigInt(totalCents)
+  return Number((2n * BigInt(serviceFeeCents) * BigInt(refundedCents) + total) / (2n * total))
+}

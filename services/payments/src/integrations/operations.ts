@@ -89,7 +89,7 @@ export const integrationOperations = (
         if (!known.some((row) => row.id === integrationId)) return refuse('resource_not_found')
         if (known.length === 1) return refuse('invalid_state', [{ reason: 'last_integration' }])
         const deleted = await store.markDeleted(tx, { ...customer, integrationId, now })
-        if (!deleted) throw new Error('An integration of a locked relationship is gone')
+        if (!deleted) throw new Error('A locked relationship has lost its integration')
         tx.emit(integrationChanged(deleted, { eventId: newIdAt('event', now.getTime()), deleted: true, now }))
         return reply({ deleted: true as const, integration_id: integrationId })
       })

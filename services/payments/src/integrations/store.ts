@@ -127,7 +127,7 @@ export const updateProcessor = queryOne({
   row: IntegrationRow.extend({ processorBefore: z.string() }),
 })
 
-/** Of any partner, deleted ones too: for other services. */
+/** Reads an integration of any partner, also a deleted one, for other services. */
 export const getState = queryOne({
   name: 'integrations.read-state',
   parameters: { integrationId: 'text' },

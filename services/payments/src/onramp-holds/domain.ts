@@ -21,9 +21,9 @@ export type CancelCause = 'onramp_failed' | 'ramping_kyc_timeout'
 
 /**
  * The event of a cancellation: `payment.cancelled` for a failed purchase; past the hard cap `payment.expired`, with the
- * reason and the onramp order beside the order (spec: Onramp order; decisions §13).
+ * reason and the onramp order in addition to the order (spec: Onramp order; decisions §13).
  */
 export const cancellationOf = (cause: CancelCause, onrampOrderId: string) =>
   cause === 'onramp_failed'
     ? ({ type: 'payment.cancelled' } as const)
-    : ({ type: 'payment.expired', beside: { reason: cause, rampingOrderId: onrampOrderId } } as const)
+    : ({ type: 'payment.expired', additional: { reason: cause, rampingOrderId: onrampOrderId } } as const)

@@ -29,7 +29,7 @@ export const createNumberMarks = ({ marks, clock, log }: Omit<NumbersContext, 'd
       awayUntilMs = clock.outsideMs() + WITHOUT_MARKS_MS
       log.warn(
         { event: 'order_numbers.marks_unavailable', error },
-        'The marks of order numbers cannot be read or written; the database alone is used',
+        'The high-water marks of order numbers cannot be read or written; only the database is used',
       )
       return null
     }
@@ -74,6 +74,7 @@ const tryGrant = async (
     name,
     knownCeiling: row.ceiling,
     knownRun: row.knownRun,
+    isOurs: row.run === 'same',
     serverRun: row.serverRun,
     first: segment.first,
     ceiling: segment.ceiling,
@@ -86,7 +87,7 @@ const tryGrant = async (
   if (segment.skipped !== null)
     log.warn(
       { event: 'order_numbers.skipped', name, run: row.run, from: row.next, to: segment.first },
-      'The database began where it may have been before; order numbers continue beyond',
+      'The database was restored or promoted; order numbers skip those that may have been granted',
     )
   return true
 }
@@ -99,8 +100,8 @@ export const grantWhereShort = async (
 ): Promise<void> => {
   for (let tried = 0; tried < MOST_TRIES; tried += 1) {
     const row = (await listNumbers(context.db)).find((one) => one.name === name)
-    if (row === undefined) throw new Error(`There are no numbers of ${name}`)
+    if (row === undefined) throw new Error(`The counter ${name} does not exist`)
     if (!isShort(row) || (await tryGrant(context, marks, row))) return
   }
-  throw new NotDoneError(`Numbers of ${name} were not granted: other processes were faster each time`)
+  throw new NotDoneError(`Numbers of ${name} were not granted: other processes were faster at each attempt`)
 }

@@ -4,7 +4,7 @@ import { grantWhereShort, type NumberMarks, type NumbersContext } from './grant.
 import { STEP, type Numbered } from './segment.ts'
 import { takeNumbers } from './store.ts'
 
-/** Numbers that a replica takes at once. */
+/** Numbers that a replica reserves together. */
 const BLOCK = 32
 const MOST_TRIES = 5
 
@@ -50,7 +50,7 @@ export const createOrderNumbers = (
       if (taken.left < STEP / 2) grant(name).catch(() => undefined)
       return taken
     }
-    throw new NotDoneError(`Numbers of ${name} are taken faster than they are granted`)
+    throw new NotDoneError(`Numbers of ${name} are used faster than they are granted`)
   }
   const fetchSpare = (name: Network, stock: Stock): Promise<void> => {
     stock.fetching ??= takeBlock(name)
@@ -82,7 +82,7 @@ export const createOrderNumbers = (
         fetchSpare(name, stock).catch(() => undefined)
       }
       const number = stock.next
-      if (number > lastOf(name)) throw new NotDoneError(`There are no numbers of ${name} left`)
+      if (number > lastOf(name)) throw new NotDoneError(`All numbers of ${name} are used`)
       stock.next += 1
       return number
     },

@@ -13,13 +13,13 @@ const known = (change: Partial<KnownNumbers> = {}): KnownNumbers => ({
 const mark = (ceiling: number, seenAtMs = NOW_MS - 5_000): NumberMark => ({ ceiling, seenAtMs })
 
 describe('the next numbers', () => {
-  test('follow the last ones while the same run of the server goes on', () => {
+  test('follow the last ones during the same run of the server', () => {
     const follows = { first: 5_000, ceiling: 5_400 + STEP, skipped: null }
     expect(nextSegment(known(), mark(5_400), NOW_MS)).toEqual(follows)
     expect(nextSegment(known(), null, NOW_MS)).toEqual(follows)
   })
 
-  test('begin at a mark that is above what the database was granted', () => {
+  test('begin at a mark that is above the numbers granted by the database', () => {
     expect(nextSegment(known(), mark(9_000), NOW_MS)).toEqual({
       first: 9_000,
       ceiling: 9_000 + STEP,
@@ -35,13 +35,13 @@ describe('the next numbers', () => {
     })
   })
 
-  test('begin beyond what a time since the newest trace can have taken after a restore', () => {
+  test('begin after a restore beyond what can have been granted since the newest trace', () => {
     const { first, skipped } = nextSegment(known({ run: 'other' }), mark(8_000), NOW_MS)
     expect(first).toBe(8_000 + 50_000)
     expect(skipped).toEqual({ first: 5_000, ending: 8_000 })
   })
 
-  test('begin beyond what a time since the database was written can have taken where the mark was lost', () => {
+  test('begin beyond what can have been granted since the database was written when the mark was lost', () => {
     for (const run of ['other', 'restarted'] as const) {
       const { first, skipped } = nextSegment(known({ run }), null, NOW_MS)
       expect(first).toBe(5_400 + 100_000)
@@ -49,11 +49,11 @@ describe('the next numbers', () => {
     }
   })
 
-  test('do not trust a mark that has gone back', () => {
+  test('do not trust a mark that has decreased', () => {
     expect(nextSegment(known({ run: 'restarted' }), mark(5_399), NOW_MS).first).toBe(5_400 + 50_000)
   })
 
-  test('leave out those that the version before hands out while both run', () => {
+  test('skip those that the previous version grants while both run', () => {
     const end = 2_146_483_616
     expect(nextSegment(known({ next: end - 600, ceiling: end - 500 }), null, NOW_MS)).toEqual({
       first: 2 ** 31,
@@ -118,7 +118,7 @@ const steps = fc.oneof(
   fc.constant({ kind: 'lose mark' as const }),
 )
 
-test('no number is handed out twice after any sequence of copies, restores, restarts and lost marks', () => {
+test('grants no number twice after any sequence of copies, restores, restarts and lost marks', () => {
   fc.assert(
     fc.property(fc.array(steps, { maxLength: 40 }), (sequence) => {
       const world = new World()

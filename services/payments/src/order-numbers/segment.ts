@@ -1,6 +1,6 @@
 import type { Network } from '@causeway/contracts'
 
-/** What has numbers: the orders of a network, and the keys of card orders. */
+/** Kinds of numbers: the orders of a network, and the keys of card orders. */
 export type Numbered = Network | 'card'
 
 /** Numbers that one grant adds. */
@@ -12,22 +12,22 @@ export const STEP = 1_000
 const MOST_PER_SECOND = 10_000
 /** Numbers whose addresses are kept where nothing says how many of the skipped ones were handed out. */
 const MOST_WATCHED = 20_000
-/** The version before goes on with these where both versions run: never granted. */
+/** Numbers that the previous version uses while both versions run: never granted. */
 const FORMER = { first: 2_146_483_616, ending: 2 ** 31 }
 /** Card keys of the version before begin here. */
 export const CARD_KEYS_END = 900_000_000_000
 
 /**
- * The run of the database's server beside the one that was granted the row's ceiling. `first`: none was. `restarted`: the
- * same data folder by its own account, which a copy of the folder gives as well. `other`: the server was promoted or
- * restored, or the row is a copy.
+ * The run of the database's server, compared with the one that was granted the row's ceiling. `first`: no run was.
+ * `restarted`: the server reports the same data folder, as a copy of the folder does too. `other`: the server was promoted
+ * or restored, or the row is a copy.
  */
 export type RunState = 'first' | 'same' | 'restarted' | 'other'
 
-/** What the database knows. `seenAtMs`: when this was last all that had been handed out. */
+/** State in the database. `seenAtMs`: last time at which it included all numbers handed out. */
 export type KnownNumbers = Readonly<{ next: number; ceiling: number; seenAtMs: number; run: RunState }>
 
-/** What the mark outside of the database says: no number from `ceiling` on was handed out at `seenAtMs`. */
+/** The mark outside of the database: no number from `ceiling` on was handed out at `seenAtMs`. */
 export type NumberMark = Readonly<{ ceiling: number; seenAtMs: number }>
 
 /** Numbers that may be handed out, those from `ceiling` on excluded, and the skipped ones whose addresses are kept. */
@@ -37,7 +37,7 @@ export type Segment = Readonly<{
   skipped: Readonly<{ first: number; ending: number }> | null
 }>
 
-/** Whether a grant is needed now, or soon. */
+/** Checks whether a grant is needed now or soon. */
 export const isShort = ({ run, next, ceiling }: KnownNumbers): boolean =>
   run !== 'same' || ceiling - next < STEP / 2
 
@@ -61,8 +61,8 @@ const skippedIn = (known: KnownNumbers, mark: NumberMark | null, first: number):
 }
 
 /**
- * The numbers to be granted next. None of them was handed out before, whatever happened to the database, as long as the
- * mark is there; where it was lost with the database, as long as the clock is right (ADR 0072).
+ * Returns the numbers to grant next. They were never handed out before, whatever happened to the database, as long as the mark
+ * exists; if it was lost with the database, as long as the clock is right (ADR 0072).
  */
 export const nextSegment = (known: KnownNumbers, mark: NumberMark | null, nowMs: number): Segment => {
   const floor = floorOf(known, mark, nowMs)

@@ -16,7 +16,7 @@ export const CARD_KEY = `
    FROM order_numbers n CROSS JOIN LATERAL (SELECT nextval('card_order_keys') AS key WHERE n.name = 'card') taken
    WHERE n.name = 'card' AND n.run = ${SERVER_RUN} AND n.written_by = n.xmin)`
 
-/** Whether a statement was undone because its card order's key is not granted. */
+/** Checks whether a statement was rolled back because its card order's key is not granted. */
 export const isCardKeyMissing = (error: unknown): boolean => {
   const { code, column } = error as { code?: unknown; column?: unknown }
   return code === '23502' && column === 'order_key'
@@ -44,7 +44,7 @@ const NumbersRow = z.object({
 })
 export type NumbersRow = Readonly<z.infer<typeof NumbersRow>>
 
-/** What the database knows of all numbers, and how this run of its server relates to the one that wrote it. */
+/** Reads the state of all numbers, and how this run of the server relates to the one that wrote it. */
 export const listNumbers = queryMany({
   name: 'order-numbers.list',
   text: `
@@ -62,9 +62,10 @@ export const listNumbers = queryMany({
 })
 
 /**
- * Grants numbers to the run of the server that was read, and records the skipped ones; null where another grant was
- * faster, or the server is another one. `moveTo`: where the sequence of card orders goes on. Nobody uses what it gives
- * meanwhile, because that is not granted.
+ * Grants numbers to the run of the server that was read, and records the skipped ones; null if another grant was faster, or the
+ * server changed. `moveTo`: where the sequence of card orders continues. Its values are not used meanwhile, because they are
+ * not granted. `isOurs`: the row that was read was written by this run, so a restored copy of it
+ * with the same ceiling is another row.
  */
 export const grantNumbers = queryOne({
   name: 'order-numbers.grant',
@@ -72,6 +73,7 @@ export const grantNumbers = queryOne({
     name: 'text',
     knownCeiling: 'bigint',
     knownRun: 'text?',
+    isOurs: 'boolean',
     serverRun: 'text',
     first: 'bigint',
     ceiling: 'bigint',
@@ -85,6 +87,7 @@ export const grantNumbers = queryOne({
       UPDATE order_numbers
       SET next = greatest(next, :first), ceiling = :ceiling, run = :serverRun, seen_at = :now, ${WRITTEN}
       WHERE name = :name AND ceiling = :knownCeiling AND run IS NOT DISTINCT FROM :knownRun AND ${SERVER_RUN} = :serverRun
+        AND (NOT :isOurs OR ${IS_OURS})
       RETURNING name
     ), skipped AS (
       INSERT INTO skipped_numbers (network, first, ending, next, at)
@@ -120,8 +123,8 @@ export const listUnwatched = queryMany({
 const LOST_AT_MOST = 5_000
 
 /**
- * Whether the addresses of lost orders are known as far as they matter: numbers of the network are granted to this run of
- * the server, and of each range that was skipped the first addresses are stored. Null where not.
+ * Checks whether the needed addresses of lost orders are known: numbers of the network are granted to this run of the server,
+ * and the first addresses of each skipped range are stored. Null if not.
  */
 export const findReadableNetwork = queryOne({
   name: 'order-numbers.find-readable',

@@ -26,7 +26,7 @@ const find = (db: Db, search: OrderSearch, processors: readonly string[]): Promi
   if (address !== undefined) return store.listByAddress(db, { address, limit })
   if (txId !== undefined) return store.listByTransaction(db, { networks: NETWORKS, txId, limit })
   if (partnerCustomerId !== undefined) return store.listByCustomer(db, { partnerCustomerId, limit })
-  if (processorOrderId === undefined) throw new Error('A search of orders has no field')
+  if (processorOrderId === undefined) throw new Error('The search for orders has no criterion')
   return store.listByProcessorOrder(db, { processors, processorOrderId, limit })
 }
 

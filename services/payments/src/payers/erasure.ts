@@ -11,10 +11,10 @@ const ORDERS = ['crypto_order', 'card_order'] as const
 
 const WHY = {
   chargeback_cases:
-    'An active chargeback case blocks this payer by a keyed hash, until its partner lifts it. Erase again then.',
+    'An active chargeback case blocks this payer by a keyed hash until its partner lifts the block. Then erase the payer again.',
   webhook_events:
-    'Merchants were told of the dispute with the IP address. Webhooks keeps that event, sealed, for WEBHOOK_EVENT_RETENTION.',
-  backups: 'Backups from before hold the sealed values, until the key of their month is destroyed.',
+    'Merchants were notified of the dispute with the IP address. The webhooks service keeps that event, sealed, for WEBHOOK_EVENT_RETENTION.',
+  backups: 'Earlier backups contain the sealed values until the key of their month is destroyed.',
 } as const satisfies Record<RemainingOfPayer['what'], string>
 
 /** Sums what one call has erased over its batches. */
@@ -78,7 +78,7 @@ export const createPayerErasure = (context: Pick<ServiceContext, 'db' | 'vault'>
     tally.addSubjects(matches)
   }
 
-  /** Scans at most `limit` orders from a position on. Each batch commits by itself: a call that fails can be repeated. */
+  /** Scans at most `limit` orders from a position on. Each batch commits separately: a failed call can be repeated. */
   return async (payer: SearchedPayer, from: Position, limit: number) => {
     const tally = createTally(retentionMs)
     let next = from

@@ -2,7 +2,7 @@ import type { Transaction } from '@causeway/chassis'
 import * as store from './store.ts'
 import type { SearchedPayer } from './search.ts'
 
-/** What an erasure removed of a payer's fingerprints, the keyed hashes that identify it. */
+/** Counts of a payer's erased fingerprints, the keyed hashes that identify it. */
 export type ErasedFingerprints = Readonly<{
   erased: Readonly<{ chargebacks: number; chargeback_cases: number; risk_alerts: number }>
   /** An active case blocks the payer: its fingerprints stay. */

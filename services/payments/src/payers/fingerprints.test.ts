@@ -7,11 +7,11 @@ describe('a payer', () => {
     ['::ffff:203.0.113.7', '203.0.113.7'],
     ['2001:DB8:0:0::1', '2001:db8::1'],
     ['nowhere', null],
-  ])('at %s is known as %s', (text, canonical) => {
+  ])('gets the fingerprint of %s: %s', (text, canonical) => {
     expect(canonicalIp(text)).toBe(canonical)
   })
 
-  it('is masked so that only those who know it can recognise it', () => {
+  it('is masked so that only somebody who knows the payer can recognise it', () => {
     expect(maskIp('203.0.113.7')).toBe('203.0.***.***')
     expect(maskIp('2001:db8::1')).toBe('2001:db8:****')
     expect(maskEmail(canonicalEmail(' Buyer@Example.com'))).toBe('b***@example.com')

@@ -17,7 +17,7 @@ export const canonicalIp = (text: string): string | null => {
 /** E-mail addresses are compared case-insensitively, as customers' are (decisions §3). */
 export const canonicalEmail = (text: string): string => text.trim().toLowerCase()
 
-/** The network of an IP address: enough for whoever knows the address to recognise it. */
+/** The network of an IP address: enough to recognise it for somebody who knows the address. */
 export const maskIp = (ip: string): string =>
   ip.includes(':') ? `${ip.split(':').slice(0, 2).join(':')}:****` : ip.replace(/\.\d+\.\d+$/, '.***.***')
 

@@ -16,17 +16,23 @@ export const cryptoPayerContext = (orderId: string): string => `order:${orderId}
 /** As `cryptoPayerContext`, of a card order. */
 export const fiatPayerContext = (orderId: string): string => `fiat-order:${orderId}`
 
+/** The fields of a card order's export. @param plain the decrypted payer */
+export const exportedPayer = (plain: string) => {
+  const { email, ip } = Payer.parse(JSON.parse(plain))
+  return { payer_email: email, payer_ip: ip }
+}
+
 /** Null when nothing is known. */
 export const sealPayer = (sealer: Pick<Vault, 'seal'>, orderId: string, payer: Payer): string | null =>
   payer.ip === null && payer.email === null
     ? null
     : sealer.seal(JSON.stringify(payer), fiatPayerContext(orderId))
 
-/** Whether a sealed value still holds a payer: erased neither by command nor by age. */
+/** Checks whether a sealed value still contains a payer: erased neither by command nor by age. */
 export const isKnown = (sealed: string | null): sealed is string =>
   sealed !== null && sealed !== ERASED_PAYER && !isErased(sealed)
 
-/** Whether a sealed payer is known under the key of this subject. */
+/** Checks whether a sealed payer is encrypted under the key of this subject. */
 export const isSealedFor = (sealed: string | null, subject: string): boolean =>
   isKnown(sealed) && sealed.split('.')[1] === subject
 

@@ -10,7 +10,7 @@ export const createPayerSealer = ({ db, vault }: Pick<ServiceContext, 'db' | 'va
   return (now) => {
     const subject = payerMonth(now)
     if (current?.subject === subject) return current.sealer
-    // In a statement of its own: a key that a rollback removes must not have encrypted anything.
+    // In a separate statement: a key that a rollback removes must not have encrypted anything.
     const sealer = sealerOf(db, vault, { subject, now })
     current = { subject, sealer }
     sealer.catch(() => {

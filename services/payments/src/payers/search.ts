@@ -1,7 +1,8 @@
 import type { ServiceContext, Vault } from '@causeway/chassis'
 import type { PayerQuery, PayerRecord } from '@causeway/contracts'
 import { canonicalEmail, canonicalIp, fingerprintsOf } from './fingerprints.ts'
-import { cryptoPayerContext, isKnown, openPayer, type Payer } from './sealed-payers.ts'
+import { TABLES } from '../columns.ts'
+import { isKnown, type Payer } from './sealed-payers.ts'
 import * as store from './store.ts'
 
 /** Who is searched: the canonical value, and its keyed hash. */
@@ -13,7 +14,7 @@ export const searchedPayerOf = (vault: Vault, { email, ip }: PayerQuery): Search
   if (email !== undefined && fingerprints.email !== null)
     return { kind: 'email', value: canonicalEmail(email), mac: fingerprints.email }
   const value = ip === undefined ? null : canonicalIp(ip)
-  if (value === null || fingerprints.ip === null) throw new Error('A payer query has neither e-mail nor IP')
+  if (value === null || fingerprints.ip === null) throw new Error('A payer search has neither e-mail nor IP')
   return { kind: 'ip', value, mac: fingerprints.ip }
 }
 
@@ -35,7 +36,7 @@ export type Match = Readonly<{
 }>
 type Batch = Readonly<{ rows: readonly Readonly<{ position: Position; match: Match | null }>[] }>
 
-/** Orders decrypted at once: they block the event loop for some 10 ms. */
+/** Orders decrypted together: they block the event loop for about 10 ms. */
 const BATCH = 500
 
 const listRows = (
@@ -54,11 +55,14 @@ const listRows = (
 
 /** The decrypted payer of an order, with the fields for the export. */
 const openOrder = (vault: Vault, kind: Kind, id: string, sealed: string) => {
+  const open = (context: string) => vault.open(sealed, context).toString()
   if (kind === 'card_order') {
-    const payer = openPayer(vault, id, sealed)
-    return { payer, fields: { payer_email: payer.email, payer_ip: payer.ip } }
+    const column = TABLES.fiat_orders.personal.payer_sealed
+    const fields = column.exportAs(open(column.sealed.contextOf(id)))
+    return { payer: { email: fields.payer_email, ip: fields.payer_ip }, fields }
   }
-  const fields = JSON.parse(vault.open(sealed, cryptoPayerContext(id)).toString()) as Record<string, unknown>
+  const column = TABLES.crypto_orders.personal.payer_sealed
+  const fields = column.exportAs(open(column.sealed.contextOf(id)))
   return { payer: { email: String(fields['email']), ip: null }, fields }
 }
 

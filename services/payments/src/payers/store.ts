@@ -1,5 +1,6 @@
-import { queryMany, queryOne, withDataKey } from '@causeway/chassis'
+import { erasedValues, exportedFields, queryMany, queryOne, withDataKey } from '@causeway/chassis'
 import { z } from 'zod'
+import { TABLES } from '../columns.ts'
 import { subjectIn } from './key-store.ts'
 
 const HeldRow = z.object({
@@ -58,7 +59,7 @@ export const listCases = queryMany({
   parameters: { afterId: 'text', limit: 'integer', kind: 'text', mac: 'bytea' },
   text: `
     SELECT c.id, NULL AS sealed,
-      jsonb_build_object(${ownerOf('c')}, 'kind', c.kind, 'value_masked', c.value_masked, 'status', c.status,
+      jsonb_build_object(${ownerOf('c')}, 'kind', c.kind, ${exportedFields(TABLES.chargeback_cases, 'c')}, 'status', c.status,
         'order_keys', to_jsonb(c.order_keys::text[]), 'created_at', ${time('c.created_at')},
         'lifted_at', ${time('c.lifted_at')}) AS plain
     FROM chargeback_cases c
@@ -72,7 +73,7 @@ export const eraseCryptoOrders = queryMany({
   name: 'payers.erase-crypto-orders',
   parameters: { orderIds: 'text[]' },
   text: `
-    UPDATE crypto_orders SET payer_sealed = ''
+    UPDATE crypto_orders SET ${erasedValues(TABLES.crypto_orders)}
     WHERE id = ANY (:orderIds) AND payer_sealed <> '' RETURNING id`,
   row: Erased,
 })
@@ -81,7 +82,7 @@ export const eraseCardOrders = queryMany({
   name: 'payers.erase-card-orders',
   parameters: { orderIds: 'text[]' },
   text: `
-    UPDATE fiat_orders SET payer_sealed = ''
+    UPDATE fiat_orders SET ${erasedValues(TABLES.fiat_orders)}
     WHERE id = ANY (:orderIds) AND payer_sealed <> '' RETURNING id`,
   row: Erased,
 })
@@ -112,7 +113,7 @@ export const eraseChargebacks = queryMany({
   name: 'payers.erase-chargebacks',
   parameters: { orderIds: 'text[]', ipMac: 'bytea?' },
   text: `
-    UPDATE chargebacks c SET ip_mac = NULL
+    UPDATE chargebacks c SET ${erasedValues(TABLES.chargebacks)}
     WHERE (c.order_id = ANY (:orderIds) OR c.ip_mac = :ipMac) AND c.ip_mac IS NOT NULL
       AND NOT EXISTS (
         SELECT FROM chargeback_cases a WHERE a.kind = 'ip' AND a.value_mac = c.ip_mac AND a.status = 'active')
@@ -146,7 +147,7 @@ export const eraseCases = queryMany({
   name: 'payers.erase-cases',
   parameters: { orderIds: 'text[]', kind: 'text?', mac: 'bytea?' },
   text: `
-    UPDATE chargeback_cases SET value_mac = '', value_masked = ''
+    UPDATE chargeback_cases SET ${erasedValues(TABLES.chargeback_cases)}
     WHERE status = 'lifted' AND value_mac <> '' AND id = ANY (ARRAY(${casesOf(
       'lifted',
       "AND NOT EXISTS (SELECT FROM fiat_orders o WHERE o.order_key = ANY (c.order_keys) AND o.payer_sealed <> '')",
@@ -155,7 +156,7 @@ export const eraseCases = queryMany({
   row: Erased,
 })
 
-/** Whether an active case still blocks the payer of these orders or of this value. */
+/** Checks whether an active case still blocks the payer of these orders or of this value. */
 export const isPayerBlocked = queryOne({
   name: 'payers.is-blocking',
   parameters: { orderIds: 'text[]', kind: 'text?', mac: 'bytea?' },

@@ -3,8 +3,8 @@ import type { UnattributedMoneyEnd } from '@causeway/contracts'
 import type { MoneyRow } from './domain.ts'
 
 /**
- * Whether staff may end an amount in this way: only an open one. One that ended in the same way is answered as it is.
- * @returns `isRepeat`: nothing is to be done
+ * Decides whether staff may end an amount in this way: only an open one. One that ended in the same way is returned unchanged.
+ * @returns `isRepeat` if nothing has to be done
  */
 export const judgeEnd = (row: MoneyRow | null, end: UnattributedMoneyEnd) => {
   if (row === null) return refuse('resource_not_found')

@@ -121,7 +121,7 @@ export const saveDepositMoney = (tx: Queryable, rows: readonly DepositMoney[], n
     now,
   })
 
-/** Lists what a card payment brought beside its order; null where the payment is listed already. */
+/** Adds the part of a card payment that counts for no order to the list; null if the payment is listed already. */
 export const insertCardMoney = queryOne({
   name: 'unattributed-money.insert-card',
   parameters: {
@@ -173,7 +173,7 @@ export const reopenCardMoney = queryNone({
       AND amount > :refunded AND kind IN ('card_after_end', 'card_mismatch')`,
 })
 
-/** What an order had received was sent back: its open late money up to that time has ended. */
+/** Ends an order's open late money up to the time of its refund. */
 export const endRefundedMoney = queryNone({
   name: 'unattributed-money.end-refunded',
   parameters: { orderId: 'text', until: 'timestamptz', txId: 'text?', now: 'timestamptz' },

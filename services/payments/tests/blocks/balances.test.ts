@@ -54,7 +54,7 @@ const start = async () => {
 }
 
 describe('ETH that a contract sends', () => {
-  test('counts again after a reorganisation took it back from a paid order', async () => {
+  test('counts again after a reorganisation removed it from a paid order', async () => {
     const { chain, reading, order, wei, mine } = await start()
     chain.mine([], [{ address: order.address, wei }])
     await catchUp(reading)
@@ -73,7 +73,7 @@ describe('ETH that a contract sends', () => {
   })
 
   test.each(['paid', 'cancelled', 'expired', 'refunded'] as const)(
-    'to an order that is %s is listed as unattributed money',
+    'is listed as unattributed money when it was sent to an order that is %s',
     async (status) => {
       const { chain, reading, order, wei, money, mine, find } = await start()
       const { payments } = fixture
@@ -99,7 +99,7 @@ describe('ETH that a contract sends', () => {
     },
   )
 
-  test('is found after a sweep has emptied the address, and a sweep that is taken back is no deposit', async () => {
+  test('is found after a sweep has emptied the address, and a reverted sweep is not a deposit', async () => {
     const { chain, reading, order, wei, money, mine, find } = await start()
     chain.mine([order.pay()])
     await catchUp(reading)
@@ -123,7 +123,7 @@ describe('ETH that a contract sends', () => {
   })
 })
 
-test('the balances of ended orders are read less often the longer ago they ended, of open orders with every block', async () => {
+test('reads balances of open orders with every block, and of ended orders less often the older they are', async () => {
   const { nextReading } = await import('../../src/blocks/balance-schedule.ts')
   const expiresAt = new Date('2026-01-01T00:00:00Z')
   const after = (hours: number, isOpen = false) => {

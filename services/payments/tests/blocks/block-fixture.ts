@@ -22,7 +22,7 @@ const signal = new AbortController().signal
 
 type Reading = ReturnType<typeof createBlockReading>
 
-/** Reads until there is nothing more; what the chain does not answer is asked again. */
+/** Reads until the end of the chain; failed reads are retried. */
 export const catchUp = async (reading: Reading): Promise<void> => {
   for (let isMore = true; isMore;)
     try {

@@ -29,8 +29,8 @@ afterAll(async () => {
   await fixture.stop()
 })
 
-describe('an order is settled from the blocks of its network', () => {
-  test('a deposit counts from its depth on, its own block included', async () => {
+describe('an order settled from the blocks of its network', () => {
+  test('counts a deposit from its depth on, including its own block', async () => {
     const chain = await fixture.newChain()
     const reading = fixture.newReading(chain)
     const order = await fixture.newOrder()
@@ -44,7 +44,7 @@ describe('an order is settled from the blocks of its network', () => {
     expect(await order.told()).toEqual(['payment.confirmed'])
   })
 
-  test('transfers to others, and to the address in another asset, settle nothing', async () => {
+  test('ignores transfers to others, and to the address in another asset', async () => {
     const chain = await fixture.newChain()
     const reading = fixture.newReading(chain)
     const order = await fixture.newOrder()
@@ -58,7 +58,7 @@ describe('an order is settled from the blocks of its network', () => {
     expect(await order.status()).toBe('pending')
   })
 
-  test('one transaction pays several orders, one of them twice', async () => {
+  test('settles several orders from one transaction, one of them twice', async () => {
     const chain = await fixture.newChain()
     const reading = fixture.newReading(chain)
     const [one, other] = [await fixture.newOrder(), await fixture.newOrder()]
@@ -75,7 +75,7 @@ describe('an order is settled from the blocks of its network', () => {
     expect(await listDeposits(fixture.payments.db, { orderId: other.id })).toHaveLength(2)
   })
 
-  test('what waits to be mined is a deposit with 0 confirmations, and forgotten when it is replaced', async () => {
+  test('shows an unmined payment as a deposit with 0 confirmations, and drops it when it is replaced', async () => {
     const chain = await fixture.newChain()
     const reading = fixture.newReading(chain)
     const order = await fixture.newOrder()
@@ -103,13 +103,13 @@ describe('an order is settled from the blocks of its network', () => {
   })
 })
 
-describe('what goes back to the address of an order from itself is change, not a deposit', () => {
+describe('change that returns to the address of an order', () => {
   const outputOf = ({ txId, outputIndex }: Transfer) => `${txId}:${outputIndex}`
 
   test.each([
     ['block by block', true],
     ['in one batch with the deposit that it spends', false],
-  ])('read %s', async (_, isSeparate) => {
+  ])('is not a deposit when read %s', async (_, isSeparate) => {
     const chain = await fixture.newChain()
     const order = await fixture.newOrder()
     const reading = fixture.newReading(chain)
@@ -132,7 +132,7 @@ describe('what goes back to the address of an order from itself is change, not a
     expect(await order.told()).toEqual(['payment.underpaid'])
   })
 
-  test('while a payer’s later deposit counts, and what one order’s address pays to another’s', async () => {
+  test("does not hide a payer's later deposit or a payment from one order's address to another", async () => {
     const chain = await fixture.newChain()
     const [one, other] = [await fixture.newOrder(), await fixture.newOrder()]
     const reading = fixture.newReading(chain)
@@ -152,7 +152,7 @@ describe('what goes back to the address of an order from itself is change, not a
   })
 })
 
-test('nodes that were away at the start are read only once they are what the settings say', async () => {
+test('reads nodes that were unavailable at the start only once they match the settings', async () => {
   const chain = await fixture.newChain()
   let isRight = false
   const verify = () =>
@@ -168,33 +168,30 @@ test('nodes that were away at the start are read only once they are what the set
   expect(await order.status()).toBe('paid')
 })
 
-describe('a reorganisation is followed', () => {
-  test.each([1, 2, 8, 40])(
-    'of depth %i: what was paid is taken back, told, and paid again',
-    async (depth) => {
-      const chain = await fixture.newChain()
-      const reading = fixture.newReading(chain)
-      const order = await fixture.newOrder()
-      mineEmpty(chain, 50)
-      await catchUp(reading)
-      const payment = order.pay()
-      chain.mine([payment])
-      mineEmpty(chain, Math.max(depth, DEPTH) - 1)
-      await catchUp(reading)
-      expect(await order.status()).toBe('paid')
-      chain.rewind(Math.max(depth, DEPTH))
-      mineEmpty(chain, Math.max(depth, DEPTH) + 1)
-      await catchUp(reading)
-      expect(await order.status()).toBe('pending')
-      chain.mine([payment])
-      mineEmpty(chain, DEPTH - 1)
-      await catchUp(reading)
-      expect(await order.status()).toBe('paid')
-      expect(await order.told()).toEqual(['payment.confirmed', 'payment.reverted', 'payment.confirmed'])
-    },
-  )
+describe('a reorganisation', () => {
+  test.each([1, 2, 8, 40])('reverts, reports and counts again what was paid, at depth %i', async (depth) => {
+    const chain = await fixture.newChain()
+    const reading = fixture.newReading(chain)
+    const order = await fixture.newOrder()
+    mineEmpty(chain, 50)
+    await catchUp(reading)
+    const payment = order.pay()
+    chain.mine([payment])
+    mineEmpty(chain, Math.max(depth, DEPTH) - 1)
+    await catchUp(reading)
+    expect(await order.status()).toBe('paid')
+    chain.rewind(Math.max(depth, DEPTH))
+    mineEmpty(chain, Math.max(depth, DEPTH) + 1)
+    await catchUp(reading)
+    expect(await order.status()).toBe('pending')
+    chain.mine([payment])
+    mineEmpty(chain, DEPTH - 1)
+    await catchUp(reading)
+    expect(await order.status()).toBe('paid')
+    expect(await order.told()).toEqual(['payment.confirmed', 'payment.reverted', 'payment.confirmed'])
+  })
 
-  test('to a head of the same number, where nothing follows that would show it', async () => {
+  test('is detected at a head of the same number that no block follows yet', async () => {
     const chain = await fixture.newChain()
     const reading = fixture.newReading(chain)
     const order = await fixture.newOrder()
@@ -208,7 +205,7 @@ describe('a reorganisation is followed', () => {
     expect(await order.status()).toBe('pending')
   })
 
-  test('a payment mined again in the same transaction of another block, deep enough at once, is told both times', async () => {
+  test('is reported twice when a payment is mined again in another block that is deep enough', async () => {
     const chain = await fixture.newChain()
     const reading = fixture.newReading(chain)
     const order = await fixture.newOrder()
@@ -224,7 +221,7 @@ describe('a reorganisation is followed', () => {
     expect(await order.told()).toEqual(['payment.confirmed', 'payment.reverted', 'payment.confirmed'])
   })
 
-  test('a reorganisation of one network leaves the deposits of another alone', async () => {
+  test('leaves the deposits of another network unchanged', async () => {
     const chain = await fixture.newChain()
     const reading = fixture.newReading(chain)
     const partner = newPartner()
@@ -242,12 +239,14 @@ describe('a reorganisation is followed', () => {
     })
   })
 
-  test('with nothing left of what was read, the reader says so and takes nothing back', async () => {
+  test('is logged and reverts nothing when no block that was read remains', async () => {
     const chain = await fixture.newChain()
     await catchUp(fixture.newReading(chain))
     fixture.payments.clock.advance(LEASE_MS)
     const other = createScriptedChain(NETWORK, 'other')
     mineEmpty(other, 30)
-    await expect(catchUp(fixture.newReading(other))).rejects.toThrow(/^LTC: none of the last 1000 blocks/)
+    await expect(catchUp(fixture.newReading(other))).rejects.toThrow(
+      /^LTC: the endpoints' current chain contains no block of the last 1000/,
+    )
   })
 })

@@ -34,7 +34,7 @@ const setNext = (next: number) => {
   return skipNumbers(db, { ...range, now: clock.now() })
 }
 
-test('reads no block until the addresses of lost orders are stored, and lists their money then', async () => {
+test('reads no block until the addresses of lost orders are stored, and then lists their money', async () => {
   const { db, clock, config } = fixture.payments
   const chain = await fixture.newChain('XRP')
   await setNext(BEYOND - 1)
@@ -66,7 +66,7 @@ test('reads no block until the addresses of lost orders are stored, and lists th
   }
 })
 
-test('stores the addresses of the network first that has the fewest, and waits for a grant of numbers', async () => {
+test('stores the addresses of the network with the fewest first, and waits for a grant of numbers', async () => {
   const { db, clock } = fixture.payments
   const now = clock.now()
   await skipNumbers(db, { network: 'BTC', first: BEYOND - 9, ending: BEYOND, next: BEYOND - 5, now })

@@ -16,7 +16,7 @@ const valueOf = async (name: string) => {
 }
 const nowSeconds = () => fixture.payments.clock.now().getTime() / 1_000
 
-test('where a reader is, how old that is, and when it last looked with success are exported', async () => {
+test('exports the position of a reader, its age, and the time of its last success', async () => {
   const chain = await fixture.newChain()
   const reading = fixture.newReading(chain)
   const { number, minedAt } = mineEmpty(chain, 40)

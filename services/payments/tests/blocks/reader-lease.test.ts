@@ -42,7 +42,7 @@ const position = async () => {
   return found
 }
 
-test('a replica that was killed is replaced when its lease of three seconds ends, however rarely blocks are looked for', async () => {
+test('replaces a killed replica when its lease of three seconds ends, however rarely blocks are read', async () => {
   const { db, clock } = fixture.payments
   const chain = await fixture.newChain()
   const { number } = mineEmpty(chain, 40)
@@ -52,7 +52,7 @@ test('a replica that was killed is replaced when its lease of three seconds ends
   try {
     clock.advance(LEASE_MS - 1)
     const early = eventually(async () => (await position()).holder !== 'killed', { withinMs: 1_500 })
-    await expect(early).rejects.toThrow('It did not happen in time')
+    await expect(early).rejects.toThrow('The condition was not met in time')
     clock.advance(2)
     await eventually(async () => (await position()).number === number)
   } finally {
@@ -60,7 +60,7 @@ test('a replica that was killed is replaced when its lease of three seconds ends
   }
 })
 
-test('a reader keeps its lease while a look takes longer than the lease, and between two looks', async () => {
+test("keeps the reader's lease while a read takes longer than the lease, and between two reads", async () => {
   const { db, clock } = fixture.payments
   const chain = await fixture.newChain()
   const { number } = mineEmpty(chain, 40)

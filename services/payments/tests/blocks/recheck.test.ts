@@ -46,8 +46,8 @@ const startPaid = async () => {
   return { chain, reading, order, payment }
 }
 
-describe('a reorganisation that nobody showed', () => {
-  test('is found before a deposit counts: it never does, and counts where it is mined again', async () => {
+describe('a reorganisation that the head did not show', () => {
+  test('is detected before a deposit counts, which counts only where it is mined again', async () => {
     const chain = await fixture.newChain()
     const reading = fixture.newReading(chain)
     const order = await fixture.newOrder()
@@ -70,7 +70,7 @@ describe('a reorganisation that nobody showed', () => {
     expect(await order.told()).toEqual(['payment.confirmed'])
   })
 
-  test('is found before a deposit that counts is final: it is taken back, told, and another one pays', async () => {
+  test('is detected before a counted deposit is final: it is reverted, reported, and another one pays', async () => {
     const { chain, reading, order } = await startPaid()
     chain.hideReorganisation(DEPTH)
     mineEmpty(chain, FINALITY - DEPTH - 1)
@@ -87,8 +87,8 @@ describe('a reorganisation that nobody showed', () => {
   })
 })
 
-describe('a deposit that its block holds no more', () => {
-  test('is taken back alone before it is final', async () => {
+describe('a deposit that is missing from its block', () => {
+  test('is reverted alone before it is final', async () => {
     const { chain, reading, order, payment } = await startPaid()
     const other = await fixture.newOrder()
     chain.mine([other.pay()])
@@ -102,7 +102,7 @@ describe('a deposit that its block holds no more', () => {
     expect(await other.told()).toEqual(['payment.confirmed'])
   })
 
-  test('is not asked for any more once it was final', async () => {
+  test('is not checked any more once it was final', async () => {
     const { chain, reading, order, payment } = await startPaid()
     mineEmpty(chain, FINALITY)
     await catchUp(reading)
@@ -112,7 +112,7 @@ describe('a deposit that its block holds no more', () => {
     expect(await order.status()).toBe('paid')
   })
 
-  test('is asked for again while nobody answers', async () => {
+  test('is checked again while nobody answers', async () => {
     const { chain, reading, order, payment } = await startPaid()
     chain.forget(payment)
     mineEmpty(chain, FINALITY - DEPTH)
@@ -124,7 +124,7 @@ describe('a deposit that its block holds no more', () => {
   })
 })
 
-describe('after the confirmation depth was lowered', () => {
+describe('a lowered confirmation depth', () => {
   /** A deposit that is deeper than the new depth, and not as deep as the old one. */
   const between = async () => {
     const chain = await fixture.newChain()
@@ -139,14 +139,14 @@ describe('after the confirmation depth was lowered', () => {
     return { chain, order, number, reading: fixture.newReading(chain, DEPTH) }
   }
 
-  test('a deposit between the old depth and the new one counts with the next block', async () => {
+  test('counts a deposit between the old and the new depth with the next block', async () => {
     const { chain, order, reading } = await between()
     mineEmpty(chain, 1)
     await catchUp(reading)
     expect(await order.status()).toBe('paid')
   })
 
-  test('a deposit counts although its block is not kept any more', async () => {
+  test('counts a deposit although its block is not kept any more', async () => {
     const { chain, order, number, reading } = await between()
     await forgetBlock(fixture.payments.db, { network: NETWORK, upTo: number })
     mineEmpty(chain, 1)
@@ -154,7 +154,7 @@ describe('after the confirmation depth was lowered', () => {
     expect(await order.status()).toBe('paid')
   })
 
-  test('a deposit whose block is neither kept nor on the chain is in none, and does not stop the reading', async () => {
+  test('treats a deposit whose block is neither kept nor on the chain as unmined, and continues to read', async () => {
     const { chain, order, number, reading } = await between()
     await forgetBlock(fixture.payments.db, { network: NETWORK, upTo: number })
     await moveDeposit(fixture.payments.db, { orderId: order.id, blockHash: 'another chain’s' })

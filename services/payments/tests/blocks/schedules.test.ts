@@ -61,6 +61,6 @@ const follow = async (schedule: readonly Step[]) => {
 const isFree = (chain: ScriptedChain, { txId, address }: Transfer): boolean =>
   !chain.received(address, 1).some((transfer) => transfer.txId === txId)
 
-test('however the chain goes on, and whoever reads it, the order is the fold over the canonical chain, and both channels heard it', async () => {
+test('computes the order from the canonical chain after any sequence of reorganisations, with events on both channels', async () => {
   await fc.assert(fc.asyncProperty(steps, follow), { numRuns: 25 })
 }, 120_000)

@@ -1,7 +1,7 @@
 import { RailError, toUnits, type BlockHeader, type BlockSource, type Transfer } from '@causeway/rails'
 import { createHash } from 'node:crypto'
 
-/** What changes a balance without a transfer: what a contract sends, or what leaves the address (below 0), in wei. */
+/** A change of a balance without a transfer: an amount sent by a contract, or one that leaves the address (negative), in wei. */
 export type Silent = Readonly<{ address: string; wei: bigint }>
 type Block = Readonly<{ header: BlockHeader; transfers: readonly Transfer[]; silent: readonly Silent[] }>
 
@@ -70,8 +70,8 @@ export const createScriptedChain = (network: BlockSource['network'], name = 'mai
       return gone.flatMap(({ transfers }) => [...transfers])
     },
     /**
-     * Others take the place of the newest blocks, and whoever follows the chain is not told: the newest block, and what is
-     * mined on it, are still shown. Only who asks for a block below it is told which one is there.
+     * Replaces the newest blocks without showing it to followers of the chain: the newest block, and blocks mined on it, are
+     * still shown. Only a read of a block below returns the replacement.
      */
     hideReorganisation: (depth: number) => {
       const shown = blocks
@@ -94,7 +94,7 @@ export const createScriptedChain = (network: BlockSource['network'], name = 'mai
           transfers: transfers.filter((transfer) => transfer.txId !== txId),
         })
     },
-    /** What waits to be mined. */
+    /** Sets the pending transfers. */
     wait: (transfers: readonly Transfer[]) => {
       pending = transfers
     },
@@ -102,7 +102,7 @@ export const createScriptedChain = (network: BlockSource['network'], name = 'mai
     fail: (count: number) => {
       failures = count
     },
-    /** What this address has received in blocks of at least this depth, in order. */
+    /** Lists the transfers to this address in blocks of at least this depth, in order. */
     received: (address: string, depth: number): Transfer[] =>
       blocks
         .slice(0, Math.max(0, blocks.length - depth + 1))

@@ -61,7 +61,7 @@ it.each([
     'stale',
     () => payments.cards.sign(notice(), { at: new Date(payments.clock.outsideMs() - 301_000) }),
   ],
-])('a notice that is %s is refused, and logged with nothing of what it says', async (_what, reason, make) => {
+])('refuses a notice that is %s and logs nothing of its content', async (_what, reason, make) => {
   expect(await post(make())).toBe('unauthorized')
   expect(applyPayment).not.toHaveBeenCalled()
   expect(warn.mock.calls).toEqual([
@@ -69,7 +69,7 @@ it.each([
   ])
 })
 
-it('a replayed notice is acknowledged, logged and not processed', async () => {
+it('acknowledges and logs a replayed notice without processing it', async () => {
   const first = notice()
   expect(await post(payments.cards.sign(first))).toBe('received')
   expect(applyPayment).toHaveBeenCalledTimes(1)
@@ -87,7 +87,7 @@ it('a replayed notice is acknowledged, logged and not processed', async () => {
   expect(warn.mock.calls).toEqual([[logged, 'Card notice refused']])
 })
 
-it('a notice that could not be processed is processed when it is repeated', async () => {
+it('processes a notice that could not be processed when it is repeated', async () => {
   const first = notice()
   payments.cards.answerReads(503)
   await expect(post(payments.cards.sign(first))).rejects.toThrow('cannot be read')
@@ -96,11 +96,11 @@ it('a notice that could not be processed is processed when it is repeated', asyn
   expect(applyPayment).toHaveBeenCalledTimes(1)
 })
 
-it('a notice of an order that is not known yet is processed when it is repeated', async () => {
+it('processes a notice of an order that was not known yet when it is repeated', async () => {
   const first = notice()
   applyPayment.mockResolvedValueOnce(null as never)
   expect(await post(payments.cards.sign(first))).toBe('received')
-  expect(warn.mock.calls.map(([, message]) => message)).toEqual(['Card notice names no known order'])
+  expect(warn.mock.calls.map(([, message]) => message)).toEqual(['A card notice names an unknown order'])
   expect(await post(payments.cards.sign(first))).toBe('received')
   expect(applyPayment).toHaveBeenCalledTimes(2)
 })

@@ -52,7 +52,7 @@ describe('a notice', () => {
   })
 
   it.each(['cancelled', 'expired'] as const)(
-    'of a payment that is %s ends the order for good',
+    'ends the order permanently when the payment is %s',
     async (end) => {
       const { partner, order } = await newOrder()
       const payment = payments.cards.ofOrder(order.order_key)
@@ -68,7 +68,7 @@ describe('a notice', () => {
     },
   )
 
-  it('leads to one event for each of the processor’s refunds, up to the ceiling', async () => {
+  it("leads to one event for each of the processor's refunds, up to the ceiling", async () => {
     const { partner, order } = await newOrder()
     const payment = payments.cards.ofOrder(order.order_key)
     payment.status = 'completed'
@@ -92,7 +92,7 @@ describe('a notice', () => {
     })
   })
 
-  it('that is forged, stale, of another processor or malformed changes nothing', async () => {
+  it('changes nothing when it is forged, stale, malformed or from another processor', async () => {
     const { partner, order } = await newOrder()
     payments.cards.ofOrder(order.order_key).status = 'completed'
     const reads = payments.cards.reads()
@@ -115,7 +115,7 @@ describe('a notice', () => {
 
   const HOSTILE = ['', '\u0000', '\ud800', 'a\u0000b', 'a b', '\r\n', 'x'.repeat(10_000), 1e21, null, ['a']]
 
-  it('with an invalid id is malformed, and reaches neither the processor nor a statement', async () => {
+  it('is malformed with an invalid id, and reaches neither the processor nor a statement', async () => {
     const { order } = await newOrder()
     const reads = payments.cards.reads()
     for (const field of ['notice_id', 'payment_id', 'processor'])
@@ -128,7 +128,7 @@ describe('a notice', () => {
     expect(payments.cards.reads()).toBe(reads)
   })
 
-  it('of a payment that no order has is acknowledged, so that its sender stops, and not read', async () => {
+  it('is acknowledged without a read for a payment without an order, so that its sender stops', async () => {
     const { order } = await newOrder()
     const reads = payments.cards.reads()
     const unknown = { ...noticeOf(order), payment_id: 'nobody-knows' }
@@ -136,7 +136,7 @@ describe('a notice', () => {
     expect(payments.cards.reads()).toBe(reads)
   })
 
-  it('of a payment that its processor does not have is refused, so that it is repeated', async () => {
+  it('is refused for a payment that its processor does not have, so that it is repeated', async () => {
     const { order } = await newOrder()
     payments.cards.answerReads(404)
     expect(await sendNotice(order)).toEqual({ ok: false, code: 'temporarily_unavailable' })
@@ -144,7 +144,7 @@ describe('a notice', () => {
     expect(await sendNotice(order)).toEqual(taken)
   })
 
-  it('that asks whether a payer may pay is validated first', async () => {
+  it('is verified first when it asks whether a payer is allowed to pay', async () => {
     const { order } = await newOrder()
     const { payment_id } = payments.cards.ofOrder(order.order_key)
     const question = { processor: 'processor', payment_id, order_key: order.order_key }

@@ -44,9 +44,9 @@ const newListed = async (
 const decide = (how: 'apply' | 'refund' | 'handled', id: string, body: object) =>
   payments.ask(unattributedMoney[how], STAFF, { params: { unattributedMoneyId: id }, body })
 
-describe('staff apply money of a card payment with the consent of the merchant', () => {
+describe("money of a card payment applied by staff with the merchant's consent", () => {
   test.each(['cancelled', 'expired'] as const)(
-    'and its %s order becomes paid once, with its event, whose refunds count from then on',
+    'makes the %s order paid once, with its event, and its refunds count from then on',
     async (end) => {
       const { order, id, read, told } = await newListed(end)
       const before = (await told()).length
@@ -67,7 +67,7 @@ describe('staff apply money of a card payment with the consent of the merchant',
     },
   )
 
-  test('and a surplus stays with the merchant: the order is as it was', async () => {
+  test('leaves a surplus with the merchant and the order unchanged', async () => {
     const { id, kind, read, told } = await newListed(null, { cents: 10_250, currency: 'EUR' })
     expect(kind).toBe('excess')
     const before = await told()
@@ -82,7 +82,7 @@ describe('staff apply money of a card payment with the consent of the merchant',
     ['less than its order asks for', null, { cents: 9_999, currency: 'EUR' }, 'pending'],
     ['another currency', null, { cents: 10_000, currency: 'USD' }, 'pending'],
     ['less than its expired order asks for', 'expired', { cents: 9_999, currency: 'EUR' }, 'expired'],
-  ] as const)('is refused of a payment that captured %s', async (_, first, captured, status) => {
+  ] as const)('is refused for a payment that captured %s', async (_, first, captured, status) => {
     const { id, kind, read } = await newListed(first, captured)
     expect(await decide('apply', id, CONSENT)).toEqual({
       ok: false,
@@ -102,7 +102,7 @@ describe('staff apply money of a card payment with the consent of the merchant',
   })
 })
 
-test('a card payment is refunded at its processor, whose reference is kept when it is handled', async () => {
+test('refunds a card payment at its processor and keeps the reference when it is handled', async () => {
   const { id } = await newListed('cancelled')
   const refused = { code: 'not_refundable', details: [{ reason: 'card_payment', kind: 'card_after_end' }] }
   expect(await decide('refund', id, { to_address: 'a card', sent_by_hand: true })).toMatchObject(refused)

@@ -80,7 +80,7 @@ test.each([
     'captured 100.00 USD; the order asks for 100.00 EUR',
   ],
 ])(
-  'does not take an order as paid when %s was captured, and lists it until it is right',
+  'does not mark an order as paid when %s was captured, and lists it until the amount is right',
   async (_what, captured, reason) => {
     const { order, status } = await newOrder()
     payment(order).status = 'completed'
@@ -98,7 +98,7 @@ test.each([
   },
 )
 
-test('takes an order as paid when more was captured, and lists the surplus', async () => {
+test('marks an order as paid when more was captured, and lists the surplus', async () => {
   const { order, status } = await newOrder()
   payment(order).status = 'completed'
   payment(order).captured = { cents: 10_250, currency: 'EUR' }
@@ -107,7 +107,7 @@ test('takes an order as paid when more was captured, and lists the surplus', asy
   expect(await listed(order)).toMatchObject([{ kind: 'excess', unit: 'EUR', amount: 250 }])
 })
 
-test('finds a payment that completes after the end though its notice is lost', async () => {
+test('finds a payment that completes after the end even if its notice is lost', async () => {
   const { order } = await newOrder()
   payment(order).status = 'expired'
   await notify(order)

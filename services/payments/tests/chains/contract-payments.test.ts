@@ -37,7 +37,7 @@ const listDeposits = queryMany({
     })
 
     test(
-      'is found in the balance, counts from its depth on, is taken back with its block, and never counted beside itself',
+      "finds a contract's payment in the balance, counts it once from its depth on, and reverts it with its block",
       async () => {
         const { customerId } = payments.newCustomer(partner)
         const order = await payments.newOrder(partner, customerId, { network: 'ETH', asset: 'ETH' })

@@ -30,7 +30,7 @@ describeOnNode(`a network taken out of NETWORKS_LIVE, ${onLitecoinNode}`, () => 
   })
 
   test(
-    'takes no new order, and an open one is paid when its buyer pays',
+    'accepts no new order on a former network, and an open one is paid when its buyer pays',
     async () => {
       const order = await newOrder()
       await chain.mine(payments, order, 1)
@@ -45,7 +45,7 @@ describeOnNode(`a network taken out of NETWORKS_LIVE, ${onLitecoinNode}`, () => 
     TEST_DEADLINE_MS,
   )
 
-  test('without its nodes is named at the start, with the number of its open orders', async () => {
+  test('names a former network without nodes at the start, with the number of its open orders', async () => {
     await payments.restart({ networksLive: ['BTC', 'LTC'] })
     const { nodes, accounts } = payments.config
     const start = async (chainUrl: string | undefined, withNodes: boolean) => {
@@ -73,7 +73,7 @@ describeOnNode(`a network taken out of NETWORKS_LIVE, ${onLitecoinNode}`, () => 
           openOrders: 2,
           settings: ['LTC_NODE_URLS', 'LTC_ESPLORA_URLS', 'LTC_ACCOUNT'],
         },
-        expect.stringMatching(/^NETWORKS_LIVE names a network with open orders no longer/),
+        expect.stringMatching(/^A network with open orders is not in NETWORKS_LIVE any more/),
       ],
     ])
     expect(await start(undefined, true)).toEqual([])

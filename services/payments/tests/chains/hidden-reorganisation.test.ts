@@ -26,7 +26,7 @@ import { DEPTH } from './settlement-suite.ts'
     })
 
     test(
-      'cannot make a deposit final that is on no chain: it is taken back, and another one pays',
+      'does not finalise a deposit that is not on any chain: it is reverted, and another one pays',
       async () => {
         const { customerId } = payments.newCustomer(partner)
         const order = await payments.newOrder(partner, customerId, { network: 'ETH', asset: 'USDT' })

@@ -14,9 +14,9 @@ const STAFF = { kind: 'operator' as const, actor: 'staff' }
 export type SettlementFixture = Readonly<{
   network: Network
   asset: Asset
-  /** Whether a transaction that was dropped is mined no more; the sandbox mines it with the order's next. */
+  /** True if a dropped transaction is never mined; the sandbox mines it with the order's next. */
   dropsForGood: boolean
-  /** What makes the service read this chain. */
+  /** Configuration with which the service reads this chain. */
   config: Partial<PaymentsConfig>
   /** Sends an amount to an order; it waits to be mined. @returns the transaction's id */
   pay: (payments: RunningPayments, order: CryptoOrder, amount: string) => Promise<string>
@@ -69,7 +69,7 @@ export const describeSettlement = (name: string, start: () => Promise<Settlement
       }))
 
     test(
-      'an order is paid from its depth on, not before',
+      'pays an order from its depth on, not before',
       async () => {
         const order = await newOrder()
         const txId = await pay(order)
@@ -88,7 +88,7 @@ export const describeSettlement = (name: string, start: () => Promise<Settlement
     )
 
     test(
-      'an order is paid in parts',
+      'pays an order in parts',
       async () => {
         const order = await newOrder()
         const first = await pay(order, '0.0001')
@@ -106,7 +106,7 @@ export const describeSettlement = (name: string, start: () => Promise<Settlement
     )
 
     test(
-      'orders of one payer count what came to their own address, whoever sent it',
+      "counts what came to each order's own address when one payer pays several",
       async () => {
         const [paid, short] = [await newOrder(), await newOrder()]
         await pay(paid)
@@ -122,7 +122,7 @@ export const describeSettlement = (name: string, start: () => Promise<Settlement
     )
 
     test(
-      'a payment that a reorganisation takes away is taken back and told, and another one pays',
+      'reverts and reports a payment that a reorganisation removes, and another one pays',
       async () => {
         const order = await newOrder()
         const first = await pay(order)
@@ -143,7 +143,7 @@ export const describeSettlement = (name: string, start: () => Promise<Settlement
     )
 
     test(
-      'what the wallet sends back from its address, and what of it returns there, is no deposit',
+      'does not count what the wallet sends from the address and what returns there',
       async () => {
         const order = await newOrder()
         const txId = await pay(order)
@@ -167,7 +167,7 @@ export const describeSettlement = (name: string, start: () => Promise<Settlement
     )
 
     test(
-      'a payment that is mined again in another block pays again',
+      'pays again with a payment that is mined again in another block',
       async () => {
         const order = await newOrder()
         const txId = await pay(order)

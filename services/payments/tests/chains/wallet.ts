@@ -22,7 +22,7 @@ type Sending = Readonly<{
   order: CryptoOrder
   /** The order's one deposit. */
   txId: string
-  /** What leaves the order's address, a decimal in its asset. */
+  /** Amount that leaves the order's address, a decimal in its asset. */
   amount: string
   toAddress: string
 }>

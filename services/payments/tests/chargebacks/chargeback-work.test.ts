@@ -30,7 +30,7 @@ const explainer = (client: pg.Client, plans: unknown[]): Parameters<typeof listB
   },
 })
 
-test('chargebacks by another partner’s order key cost the database the same as by an unknown one', async () => {
+test("costs the database the same for another partner's order key as for an unknown one", async () => {
   const fiat = createFiatCalls(payments)
   const cards = createCardCalls(payments)
   const shop = await fiat.newShop()

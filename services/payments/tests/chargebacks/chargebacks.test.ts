@@ -54,7 +54,7 @@ const paidOrder = async () => {
 }
 
 describe('a dispute', () => {
-  it('reported by the processor reverses the whole order and is one record, however often it is reported', async () => {
+  it('reverses the whole order and is one record, however often the processor reports it', async () => {
     const { partner, customerId, order, payment } = await paidOrder()
     payment.refunds.push({ refund_id: newId('request'), amount_cents: 100, status: 'succeeded' })
     await sendNotice(order)
@@ -105,7 +105,7 @@ describe('a dispute', () => {
     })
   })
 
-  it('without an amount has null, not 0', async () => {
+  it('has null instead of 0 when it has no amount', async () => {
     const { partner, order, payment } = await paidOrder()
     payment.disputes.push({ dispute_id: newId('request'), amount_cents: null, currency: null })
     await sendNotice(order)
@@ -114,7 +114,7 @@ describe('a dispute', () => {
     })
   })
 
-  it('of another partner is an empty list by order and 404 by customer; without the grant 403', async () => {
+  it('returns an empty list by order and 404 by customer to another partner, and 403 without the grant', async () => {
     const { partner, customerId, order, payment } = await paidOrder()
     payment.disputes.push({ dispute_id: newId('request'), amount_cents: null, currency: null })
     await sendNotice(order)
@@ -132,7 +132,7 @@ describe('a dispute', () => {
 })
 
 describe('the periodic file', () => {
-  it('is imported line by line, once, and reports the fault of each bad line', async () => {
+  it('is imported line by line, once, and reports the error of each invalid line', async () => {
     const { partner, order } = await paidOrder()
     const { order: second } = await paidOrder()
     const shop = await fiat.newShop()
@@ -182,7 +182,7 @@ describe('the periodic file', () => {
     })
   })
 
-  it('without its columns is refused as a whole', async () => {
+  it('is refused as a whole without its columns', async () => {
     const answer = await payments.ask(
       chargebacks.importFile,
       { kind: 'operator', actor: 'staff' },
@@ -204,7 +204,7 @@ describe('the periodic file', () => {
 })
 
 describe('a chargeback case', () => {
-  it('blocks the payer at that customer only, at creation and at the page, until it is lifted', async () => {
+  it('blocks the payer at that customer only, at creation and on the page, until it is lifted', async () => {
     const { partner, customerId, integrationId, order, payment } = await paidOrder()
     payment.disputes.push({ dispute_id: newId('request'), amount_cents: null, currency: null })
     const open = await fiat.newOrder(partner, customerId, integrationId)

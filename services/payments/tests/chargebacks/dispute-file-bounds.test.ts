@@ -19,7 +19,7 @@ const importLines = (header: string, lines: readonly string[]) =>
 const repeated = (line: string, count: number) => Array.from({ length: count }, () => line)
 
 describe('a periodic file', () => {
-  it('of 5,000 lines, all rejected, gets a reply within the bound; of more lines it is refused', async () => {
+  it('returns a bounded reply for 5,000 rejected lines, and is refused with more lines', async () => {
     const report = await importLines(HEADER, repeated('d,1,,x,EUR,,', 5_000))
     if (!report.ok) throw new Error(report.code)
     expect(report.value.rejected).toHaveLength(5_000)
@@ -32,7 +32,7 @@ describe('a periodic file', () => {
     })
   })
 
-  it('with thousands of columns costs no more for each line', async () => {
+  it('costs no more for each line when it has thousands of columns', async () => {
     const report = await importLines(HEADER + ',x'.repeat(60_000), repeated('a', 4_000))
     expect(report).toMatchObject({ ok: true, value: { imported: 0, duplicates: 0 } })
   })

@@ -30,7 +30,7 @@ const paidOrder = async () => {
 
 const staff = { kind: 'operator' as const, actor: 'staff' }
 
-it('staff see the active cases of all customers, and what was disputed of an order', async () => {
+it('shows staff the active cases of all customers and the disputes of an order', async () => {
   const { partner, customerId, order, payment } = await paidOrder()
   payment.disputes.push({ dispute_id: newId('request'), amount_cents: 900, currency: 'EUR' })
   await sendNotice(order.order_key)
@@ -55,7 +55,7 @@ it('staff see the active cases of all customers, and what was disputed of an ord
   })
 })
 
-it('staff find a card order by its key, its reference, its customer and its processor’s id', async () => {
+it('finds a card order for staff by its key, reference, customer and processor id', async () => {
   const shop = await fiat.newShop()
   const reference = newId('request')
   const order = await fiat.newOrder(shop.partner, shop.customerId, shop.integrationId, {

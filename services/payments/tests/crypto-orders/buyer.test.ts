@@ -34,8 +34,8 @@ const versionsOf = async (orderIds: string[]) => {
   return outcome.value.orders
 }
 
-describe('an order as its buyer sees it', () => {
-  it('says what to send where, and nothing of a person, a merchant or a partner', async () => {
+describe('an order shown to its buyer', () => {
+  it('shows what to send where, and nothing about a person, a merchant or a partner', async () => {
     const { partner, customerId, order } = await newOrder()
     const shown = await read(order.id)
     expect(shown).toMatchObject({
@@ -63,7 +63,7 @@ describe('an order as its buyer sees it', () => {
     })
   })
 
-  it('shows what was seen, then what is still due, and asks wallets for that alone', async () => {
+  it('shows detected money, then the amount still due, and requests only that amount from wallets', async () => {
     const { partner, order } = await newOrder()
     const { tx_id: txId = '' } = await payments.deposit(order.id, '0.0002', 0)
     const seen = await eventually(async () => {
@@ -83,7 +83,7 @@ describe('an order as its buyer sees it', () => {
     expect(await read(order.id)).toMatchObject({ received: '0.0005', due: '0' })
   })
 
-  it('says what the network has taken back, and not that it is on its way', async () => {
+  it('shows what the network has reverted, and not that it is arriving', async () => {
     const { partner, order } = await newOrder()
     await payments.deposit(order.id)
     await payments.becomes(partner, order.id, 'paid')
@@ -100,7 +100,7 @@ describe('an order as its buyer sees it', () => {
     expect((await read(order.id)).reverted).toBe('0')
   })
 
-  it('has another version after each change, which the list of versions tells too', async () => {
+  it('has another version after each change, which the list of versions also shows', async () => {
     const { partner, order } = await newOrder()
     const { order: other } = await newOrder()
     const before = await versionsOf([order.id, newId('cryptoOrder'), other.id])

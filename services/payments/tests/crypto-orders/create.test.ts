@@ -34,7 +34,7 @@ const invalid = (field: string, reason: string, hint = {}) => ({
 })
 
 describe('creating an order', () => {
-  it('locks a rate, rounds the amount up, and answers the whole order', async () => {
+  it('locks a rate, rounds the amount up, and returns the whole order', async () => {
     const { partner, customerId } = newCustomer()
     const outcome = await payments.create(
       partner,
@@ -66,7 +66,7 @@ describe('creating an order', () => {
     ['SOL', 'SOL', '0.12', '0.13', '0.00089088'],
     ['ETH', 'ETH', '0.02', '0.03', '0.00001'],
   ] as const)(
-    'refuses an order of less %s than the network carries, and names the least amount',
+    'refuses an order for less %s than the network allows, and names the minimum',
     async (network, asset, tooSmall, least, amount) => {
       const { partner, customerId } = newCustomer()
       const body = (given: string) => orderBody({ network, asset, amount: given })
@@ -86,7 +86,7 @@ describe('creating an order', () => {
     },
   )
 
-  it('replays a reference whose amount is too small by now', async () => {
+  it('replays a reference whose amount has become too small', async () => {
     const { partner, customerId } = newCustomer()
     const order = await payments.newOrder(partner, customerId, { reference: 'S-1', amount: '25.00' })
     expect(
@@ -166,7 +166,7 @@ describe('creating an order', () => {
     ])
   })
 
-  it('keeps the payer encrypted, bound to the order, and nowhere else', async () => {
+  it('stores the payer encrypted and bound to the order, and nowhere else', async () => {
     const { partner, customerId } = newCustomer()
     const order = await payments.newOrder(partner, customerId, {
       firstName: 'CanaryFirst',

@@ -14,7 +14,7 @@ const newCustomer = (partner = newPartner()) => payments.newCustomer(partner)
 const notFound = { ok: false, code: 'resource_not_found' }
 
 describe('visibility', () => {
-  it("another partner's customer and an unknown one are refused with the same reply, everywhere", async () => {
+  it("refuses another partner's customer and an unknown one with the same reply everywhere", async () => {
     const { partner, customerId } = newCustomer()
     const order = await payments.newOrder(partner, customerId)
     const stranger = newPartner()
@@ -29,7 +29,7 @@ describe('visibility', () => {
     expect(await payments.read(partner, order.id)).toMatchObject({ ok: true })
   })
 
-  it('ends with the relationship, and returns with it', async () => {
+  it('ends with the relationship and returns with it', async () => {
     const { partner, customerId } = newCustomer()
     const order = await payments.newOrder(partner, customerId, { reference: 'V-1' })
     await payments.onboarding.publish(payments.onboarding.change(customerId, { status: 'revoked' }))
@@ -48,7 +48,7 @@ describe('visibility', () => {
 })
 
 describe('the capability payments.crypto', () => {
-  it('withdrawn refuses creating and listing within two seconds; reading an order needs no grant', async () => {
+  it('refuses creation and listing within two seconds once withdrawn; reading an order needs no grant', async () => {
     const { partner, customerId } = newCustomer()
     const order = await payments.newOrder(partner, customerId)
     await payments.onboarding.publish(payments.onboarding.change(customerId, { crypto: { enabled: false } }))
@@ -61,7 +61,7 @@ describe('the capability payments.crypto', () => {
   })
 
   it.each(['suspended', 'link_unconfirmed'] as const)(
-    'unavailable (%s) refuses creating with its reason and does not refuse listing',
+    'refuses creation with its reason and allows listing while it is unavailable (%s)',
     async (reason) => {
       const { partner, customerId } = newCustomer()
       const replay = orderBody({ reference: 'U-1' })
@@ -84,7 +84,7 @@ describe('the capability payments.crypto', () => {
     },
   )
 
-  it('granted a moment ago counts at once, before its event has arrived', async () => {
+  it('counts immediately when it was just granted, before its event has arrived', async () => {
     const { partner, customerId } = newCustomer()
     payments.onboarding.change(customerId, { crypto: { enabled: false } })
     expect(await payments.create(partner, customerId, orderBody())).toEqual({
@@ -97,7 +97,7 @@ describe('the capability payments.crypto', () => {
 })
 
 describe('the projection of relationships', () => {
-  it('asks onboarding once about a customer and never again while nothing is refused', async () => {
+  it('reads a customer from onboarding once and never again while nothing is refused', async () => {
     const { partner, customerId } = newCustomer()
     const before = payments.onboarding.asked()
     await Promise.all(Array.from({ length: 20 }, () => payments.newOrder(partner, customerId)))
@@ -105,7 +105,7 @@ describe('the projection of relationships', () => {
     expect(payments.onboarding.asked() - before).toBe(1)
   })
 
-  it('with onboarding down serves projected relationships and answers temporarily_unavailable for others', async () => {
+  it('serves projected relationships while onboarding is down, and temporarily_unavailable for others', async () => {
     const { partner, customerId } = newCustomer()
     await payments.newOrder(partner, customerId)
     const unknown = newCustomer()
@@ -121,7 +121,7 @@ describe('the projection of relationships', () => {
     }
   })
 
-  it('is not reverted by an overtaken or repeated event, nor stopped by an invalid one', async () => {
+  it('is neither reverted by an outdated or repeated event nor stopped by an invalid one', async () => {
     const { partner, customerId } = newCustomer()
     await payments.newOrder(partner, customerId)
     const old = payments.onboarding.change(customerId, { crypto: { enabled: false } })

@@ -86,7 +86,7 @@ afterAll(async () => {
 const prepareAll = (references: readonly string[]) =>
   Promise.all(references.map((reference) => prepare(reference)))
 
-it('two batches with the same references in opposite order do not deadlock', async () => {
+it('inserts two batches with the same references in opposite order without a deadlock', async () => {
   for (let round = 0; round < 15; round++) {
     const references = Array.from({ length: 200 }, (_, index) => `${round}-${index}`)
     const [forth, back] = [await prepareAll(references), await prepareAll(references.toReversed())]
@@ -95,12 +95,12 @@ it('two batches with the same references in opposite order do not deadlock', asy
   }
 })
 
-it('answers in the order of its batch, and inserts a reference named twice in one batch once', async () => {
+it('returns outcomes in the order of the batch, and inserts a reference named twice once', async () => {
   const outcomes = await insertOrders(db, await prepareAll(['z', 'a', 'z', 'm']))
   expect(outcomes.map((outcome) => outcome.inserted)).toEqual([true, true, false, true])
 })
 
-it('keeps the locked rate, and who said it', async () => {
+it('keeps the locked rate and its source', async () => {
   const prepared = await prepare('priced')
   await insertOrders(db, [prepared])
   expect(await findRate(db, { orderId: prepared.order.id })).toEqual({ rate: '1', rateSource: 'a test' })

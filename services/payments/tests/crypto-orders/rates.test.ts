@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals'
 import { orderBody, startForTests } from '../running-payments.ts'
 import { startScripted } from '../scripted-http.ts'
 
-describe('without a rate', () => {
-  it('no order is created; refusals and replays are answered as before', async () => {
+describe('creation without a rate', () => {
+  it('creates no order; refusals and replays are answered as before', async () => {
     let isUp = true
     let now = () => new Date(0)
     const rates = await startScripted((_, url) => ({

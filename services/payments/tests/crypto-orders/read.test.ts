@@ -14,7 +14,7 @@ const newCustomer = (partner = newPartner()) => payments.newCustomer(partner)
 const notFound = { ok: false, code: 'resource_not_found' }
 
 describe('reading an order', () => {
-  it('answers the created order, with its QR image inline and its customer', async () => {
+  it('returns the created order, with its QR image inline and its customer', async () => {
     const { partner, customerId } = newCustomer()
     const order = await payments.newOrder(partner, customerId, { network: 'ETH', asset: 'USDC' })
     const outcome = await payments.read(partner, order.id)
@@ -30,13 +30,13 @@ describe('reading an order', () => {
     })
   })
 
-  it('has no QR image for an unknown id', async () => {
+  it('returns no QR image for an unknown id', async () => {
     expect(await payments.qr(newId('cryptoOrder'))).toEqual(notFound)
   })
 })
 
-describe('cancelling', () => {
-  it('a pending order emits on both channels; a second time is refused with the states', async () => {
+describe('cancellation', () => {
+  it('emits on both channels for a pending order, and is refused with the states the second time', async () => {
     const { partner, customerId } = newCustomer()
     const order = await payments.newOrder(partner, customerId)
     expect(await payments.cancel(partner, order.id)).toEqual({
@@ -57,7 +57,7 @@ describe('cancelling', () => {
     })
   })
 
-  it('by 16 concurrent calls happens once', async () => {
+  it('happens once for 16 concurrent calls', async () => {
     const { partner, customerId } = newCustomer()
     const order = await payments.newOrder(partner, customerId)
     const outcomes = await Promise.all(Array.from({ length: 16 }, () => payments.cancel(partner, order.id)))
@@ -95,7 +95,7 @@ describe('listing', () => {
     })
   })
 
-  it('of a customer without orders is an empty page', async () => {
+  it('returns an empty page for a customer without orders', async () => {
     const { partner, customerId } = newCustomer()
     expect(await payments.list(partner, customerId)).toEqual({
       ok: true,
@@ -103,7 +103,7 @@ describe('listing', () => {
     })
   })
 
-  it('pages newest first through orders with equal and later times, each once', async () => {
+  it('returns each order once, newest first, through orders with equal and later times', async () => {
     const { partner, customerId } = newCustomer()
     const ids: string[] = []
     for (const advanceMs of [0, 0, 0, 1, 0, 1_000, 0]) {
@@ -117,7 +117,7 @@ describe('listing', () => {
     expect(pages.map((page) => page.length)).toEqual([3, 3, 1])
   })
 
-  it('gives a cursor for a full page even when nothing follows, and the next page is empty', async () => {
+  it('returns a cursor for a full page even when nothing follows, and the next page is empty', async () => {
     const { partner, customerId } = newCustomer()
     await payments.newOrder(partner, customerId)
     expect((await pagesOf(partner, customerId, '1')).map((page) => page.length)).toEqual([1, 0])
@@ -135,7 +135,7 @@ describe('listing', () => {
     expect(page.ok && page.value.orders).toHaveLength(length)
   })
 
-  it("refuses a cursor that this list did not issue: another list's, a changed one, a made-up one", async () => {
+  it("refuses a cursor that this list did not issue: another list's, a changed one, an invented one", async () => {
     const partner = newPartner()
     const [one, other] = [newCustomer(partner), newCustomer(partner)]
     await payments.newOrder(partner, one.customerId)

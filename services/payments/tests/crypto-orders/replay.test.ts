@@ -12,7 +12,7 @@ afterAll(async () => {
 const newCustomer = (partner = newPartner()) => payments.newCustomer(partner)
 
 describe('a reference', () => {
-  it('used again by the same customer replays the original order, whatever the body', async () => {
+  it('replays the original order when the same customer repeats it with any body', async () => {
     const { partner, customerId } = newCustomer()
     const original = await payments.newOrder(partner, customerId, { reference: 'R-1' })
     payments.clock.advance(1_000)
@@ -25,7 +25,7 @@ describe('a reference', () => {
     expect((await payments.eventsOf(original.id)).map((event) => event.name)).toEqual(['payment.pending'])
   })
 
-  it('used by 32 concurrent calls makes one order, one event and 31 replays', async () => {
+  it('makes one order, one event and 31 replays for 32 concurrent calls', async () => {
     const { partner, customerId } = newCustomer()
     const body = orderBody({ reference: 'R-32' })
     const outcomes = await Promise.all(
@@ -38,7 +38,7 @@ describe('a reference', () => {
     expect(await payments.eventsOf(values[0]?.order.id ?? '')).toHaveLength(1)
   })
 
-  it('used concurrently by two replicas in opposite order is one order each, without a deadlock', async () => {
+  it('makes one order each without a deadlock when two replicas use references in opposite order', async () => {
     const { partner, customerId } = newCustomer()
     await payments.addReplica()
     const references = Array.from({ length: 40 }, (_, index) => `ring-${index}`)
@@ -51,7 +51,7 @@ describe('a reference', () => {
     expect(fresh).toHaveLength(40)
   })
 
-  it('belongs to the customer: another one may use it', async () => {
+  it('belongs to the customer: another customer can use it', async () => {
     const partner = newPartner()
     const [one, other] = [newCustomer(partner), newCustomer(partner)]
     const first = await payments.newOrder(partner, one.customerId, { reference: 'shared' })

@@ -33,11 +33,11 @@ export const CHEAP: Estimated = {
 /** The signer as a test has it answer. */
 export const serveSigner = ({ bus, clock }: RunningPayments) => {
   const signer = {
-    /** What it was asked to send. */
+    /** Requests that it received. */
     asked: [] as SignerRequest[],
-    /** What it says of every refund. */
+    /** Its response about every refund. */
     said: REQUESTED as Said | Refusal<Code>,
-    /** What it says of a refund before it is asked for. */
+    /** Its estimate for every refund. */
     estimated: CHEAP as Estimated | Refusal<Code>,
     askedOf: (orderId: string) => signer.asked.filter(({ order_id }) => order_id === orderId),
   }

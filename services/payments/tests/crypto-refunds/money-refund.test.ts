@@ -51,7 +51,7 @@ const only = (rows: readonly UnattributedMoney[]): UnattributedMoney => {
   if (row === undefined) throw new Error('Nothing is listed')
   return row
 }
-/** Waits until payments has asked again and this is what the amount is. */
+/** Waits until payments has asked the signer again and the amount has this state. */
 const becomes = (id: string, expected: object) =>
   payments.eventually(async () => {
     payments.clock.advance(ASK_AGAIN_MS)
@@ -61,20 +61,26 @@ const becomes = (id: string, expected: object) =>
 const newOrder = async (change: Parameters<RunningPayments['newOrder']>[2] = {}) => {
   const { partner, customerId } = payments.newCustomer()
   const order = await payments.newOrder(partner, customerId, { amount: 30, ...change })
-  return { partner, order }
+  return { partner, customerId, order }
 }
 /** A second payment of a paid order, and the transaction that made it. */
 const newSecond = async () => {
-  const { partner, order } = await newOrder()
+  const { partner, customerId, order } = await newOrder()
   await payments.deposit(order.id)
   await payments.becomes(partner, order.id, 'paid')
   const { tx_id: txId } = await payments.deposit(order.id, '0.0003')
-  return { partner, order, txId, money: only(await listed(order.id, 1)) }
+  return { partner, customerId, order, txId, money: only(await listed(order.id, 1)) }
 }
 
+/** The facts for the ledger about what was sent back of an order. */
+const factsOf = async (orderId: string) =>
+  (await payments.events())
+    .flatMap(({ ledger_facts: facts = [] }) => facts)
+    .filter(({ kind, order_id: of }) => kind === 'crypto_refunded' && of === orderId)
+
 describe('an amount that counts for no order', () => {
-  test('is sent back by the signer from its own deposit, and leaves the list when the chain has confirmed it', async () => {
-    const { partner, order, txId, money } = await newSecond()
+  test('is sent back by the signer from its own deposit, and leaves the list once the chain has confirmed it', async () => {
+    const { partner, customerId, order, txId, money } = await newSecond()
     const id = money.unattributed_money_id
     expect((await readWithRefund(id)).refund).toBeUndefined()
     expect(await plan(id)).toEqual({
@@ -126,10 +132,24 @@ describe('an amount that counts for no order', () => {
     })
     expect(await payments.read(partner, order.id)).toMatchObject({ value: { order: { status: 'paid' } } })
     expect(await listed(order.id, 0)).toEqual([])
+    expect(await factsOf(order.id)).toEqual([
+      {
+        kind: 'crypto_refunded',
+        fact_id: expect.stringMatching(/^crypto_refunded:rfd_/),
+        at: expect.any(String),
+        order_id: order.id,
+        partner_customer_id: customerId,
+        network: 'BTC',
+        asset: 'BTC',
+        bucket: 'excess',
+        amount: SENT.amount,
+        network_fee: { asset: 'BTC', amount: SENT.network_fee, paid_from: 'deposits', borne_by: 'bucket' },
+      },
+    ])
     expect(await refund(id)).toMatchObject({ ok: true, value: { unattributed_money: { status: 'ended' } } })
   })
 
-  test('in another asset than its order is sent back in that asset', async () => {
+  test("is sent back in its own asset when it differs from its order's", async () => {
     const { order } = await newOrder({ network: 'ETH', asset: 'ETH' })
     await payments.deposit(order.id, '12.5', undefined, 'USDC')
     const money = only(await listed(order.id, 1))
@@ -142,9 +162,20 @@ describe('an amount that counts for no order', () => {
     await payments.eventually(async () =>
       expect(signer.askedOf(order.id)[0]).toMatchObject({ asset: 'USDC', amount: '12.5', coins: [] }),
     )
+    expect(await factsOf(order.id)).toEqual([])
+    signer.said = { ...SENT, amount: '12.5', status: 'confirmed' }
+    await becomes(money.unattributed_money_id, { status: 'ended' })
+    expect(await factsOf(order.id)).toMatchObject([
+      {
+        asset: 'USDC',
+        bucket: 'foreign',
+        amount: '12.5',
+        network_fee: { asset: 'ETH', borne_by: 'platform' },
+      },
+    ])
   })
 
-  test('waits on the list again when the refund fails, and can be sent elsewhere', async () => {
+  test('returns to the list when the refund fails, and can be sent elsewhere', async () => {
     const { money } = await newSecond()
     const id = money.unattributed_money_id
     await refund(id)
@@ -158,7 +189,7 @@ describe('an amount that counts for no order', () => {
     })
   })
 
-  test('whose approval never came waits on the list again after a quarter of an hour', async () => {
+  test('returns to the list after a quarter of an hour when its approval never came', async () => {
     const { money } = await newSecond()
     signer.said = refuse('not_refundable', [{ reason: 'not_approved' }])
     await refund(money.unattributed_money_id)
@@ -166,7 +197,7 @@ describe('an amount that counts for no order', () => {
     await becomes(money.unattributed_money_id, { status: 'open' })
   })
 
-  test('is sent once when 32 requests race, and a request for anything else is refused', async () => {
+  test('is sent once when 32 requests race, and a different request is refused', async () => {
     const { order, money } = await newSecond()
     const id = money.unattributed_money_id
     const answers = await Promise.all(
@@ -192,7 +223,7 @@ describe('an amount that counts for no order', () => {
     expect(new Set(signer.askedOf(order.id).map(({ refund_id }) => refund_id)).size).toBe(1)
   })
 
-  test('that the signer cannot send is refused with the reason, and recorded by hand', async () => {
+  test('is refused with the reason when the signer cannot send it, and recorded by hand', async () => {
     const { order, money } = await newSecond()
     const id = money.unattributed_money_id
     signer.estimated = refuse('not_refundable', [{ reason: 'unsupported' }])
@@ -204,9 +235,12 @@ describe('an amount that counts for no order', () => {
     })
     expect(await refund(id)).toMatchObject({ ok: false, code: 'invalid_state' })
     expect(signer.askedOf(order.id)).toEqual([])
+    expect(await factsOf(order.id)).toMatchObject([
+      { bucket: 'excess', amount: money.amount, network_fee: { amount: '0' } },
+    ])
   })
 
-  test("goes to no address of the platform's, and an unknown one is not found", async () => {
+  test('is not sent to an address of the platform, and an unknown one is not found', async () => {
     const { order, money } = await newSecond()
     expect(await refund(money.unattributed_money_id, { to_address: order.address })).toMatchObject({
       code: 'invalid_request',
@@ -224,8 +258,8 @@ describe('an amount that counts for no order', () => {
   })
 })
 
-describe('a cancelled order of which one deposit was sent back', () => {
-  test('is refunded with what is left, and is never paid back twice', async () => {
+describe('a cancelled order with one refunded deposit', () => {
+  test('is refunded with the rest, and never twice', async () => {
     const { partner, order } = await newOrder()
     await payments.cancel(partner, order.id)
     await payments.deposit(order.id, '0.0002')

@@ -60,7 +60,7 @@ const listed = async ({ id }: CryptoOrder) => {
   return found ?? ''
 }
 
-test('lists orders that were paid 96 hours ago by the moved clock, also where they were made after it was moved', async () => {
+test('lists orders that were paid 96 hours ago by the moved clock, also if they were created after the move', async () => {
   const { order: old } = await newPaid()
   expect(await swept('BTC', 'BTC')).not.toContain(old.address)
   payments.clock.advance(OLD_MS + 3_600_000)
@@ -72,7 +72,7 @@ test('lists orders that were paid 96 hours ago by the moved clock, also where th
   expect(addresses).not.toContain(young.address)
 })
 
-test('leaves out an order while anything of it waits for staff, and lists it once that has ended', async () => {
+test('leaves out an order while money of it waits for staff, and lists it once that has ended', async () => {
   const { order } = await newPaid()
   await payments.deposit(order.id, '0.0003')
   const id = await listed(order)
@@ -85,7 +85,7 @@ test('leaves out an order while anything of it waits for staff, and lists it onc
   expect(await swept('BTC', 'BTC')).toContain(order.address)
 })
 
-test('leaves out orders that may still be paid, and lists one that was paid late', async () => {
+test('leaves out orders that can still be paid, and lists one that was paid late', async () => {
   const { partner, order } = await newOrder()
   payments.clock.advance(OLD_MS + 3_600_000)
   await payments.becomes(partner, order.id, 'expired')

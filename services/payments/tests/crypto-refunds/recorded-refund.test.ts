@@ -51,7 +51,7 @@ const FORBIDDEN = {
 }
 
 describe('a refund of a cancelled crypto order', () => {
-  it('makes it refunded and emits once on both channels, however often and concurrently staff record it', async () => {
+  it('makes the order refunded and emits once on both channels, however often and concurrently staff record it', async () => {
     const { partner, customerId, order } = await cancelledOrder()
     const answers = await Promise.all(Array.from({ length: 5 }, () => refund(order.id, TO)))
     const refunded_at = payments.clock.now().toISOString()
@@ -116,7 +116,7 @@ describe('a refund of a cancelled crypto order', () => {
       })
   })
 
-  it('is refused where nothing was received, and where the plan showed something else', async () => {
+  it('is refused if nothing was received, or if the plan showed something else', async () => {
     const { partner, customerId } = payments.newCustomer()
     const empty = await payments.newOrder(partner, customerId)
     await payments.cancel(partner, empty.id)
@@ -155,7 +155,7 @@ describe('a refund of a cancelled crypto order', () => {
     })
   })
 
-  it("takes only an address of the order's network, and none of the platform's own", async () => {
+  it("accepts only an address of the order's network that is not the platform's", async () => {
     const bitcoin = await cancelledOrder()
     const other = await cancelledOrder()
     for (const address of ['nowhere', `${TO} `, '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'])
@@ -191,7 +191,7 @@ describe('a refund of a cancelled crypto order', () => {
   })
 })
 
-it('an order in any other state is not refunded, and an unknown one is not found', async () => {
+it('is refused for an order in any other state, and an unknown one is not found', async () => {
   const { partner, customerId } = payments.newCustomer()
   const pending = await payments.newOrder(partner, customerId)
   const refused = (from: string) => ({
@@ -206,7 +206,7 @@ it('an order in any other state is not refunded, and an unknown one is not found
   expect(await refund(newId('cryptoOrder'), TO)).toEqual({ ok: false, code: 'resource_not_found' })
 })
 
-it('partners may not refund', async () => {
+it('is not allowed for partners', async () => {
   const { partner, order } = await cancelledOrder()
   const asked = payments.ask(cryptoOrders.refund, partner, {
     params: { orderId: order.id },

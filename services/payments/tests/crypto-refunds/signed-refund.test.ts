@@ -37,7 +37,7 @@ const newCancelled = async () => {
   })
   return { partner, order: { ...order, status: 'cancelled' as const } }
 }
-/** Waits until payments has asked again and shows this. */
+/** Waits until payments has asked the signer again and shows this. */
 const becomes = (orderId: string, shown: object) =>
   payments.eventually(async () => {
     payments.clock.advance(ASK_AGAIN_MS)
@@ -46,7 +46,7 @@ const becomes = (orderId: string, shown: object) =>
 const namesOf = async (orderId: string) => (await payments.eventsOf(orderId)).map(({ name }) => name)
 
 describe('a refund that the signer sends', () => {
-  test('leaves the order cancelled until the chain has confirmed it, then tells both channels once', async () => {
+  test('leaves the order cancelled until the chain has confirmed it, then notifies both channels once', async () => {
     const { partner, order } = await newCancelled()
     const answers = await Promise.all(Array.from({ length: 5 }, () => refund(order.id, TO)))
     for (const answer of answers)
@@ -98,7 +98,7 @@ describe('a refund that the signer sends', () => {
     refuse('limit_reached', [{ resource: 'crypto_refunds', applies_to: 'day', resets_at: 'tomorrow' }]),
     refuse('temporarily_unavailable'),
   ])(
-    'that the signer would not send ($code) is answered with its code, and leaves nothing',
+    "returns the signer's code ($code) and leaves nothing when the signer does not send it",
     async (refusal) => {
       const { order } = await newCancelled()
       signer.estimated = refusal
@@ -109,7 +109,7 @@ describe('a refund that the signer sends', () => {
     },
   )
 
-  test('that the signer refuses afterwards is failed, and another may be asked for', async () => {
+  test('is failed when the signer refuses it afterwards, and another can be requested', async () => {
     const { order } = await newCancelled()
     await refund(order.id, TO)
     signer.said = refuse('amount_exceeds_remaining', [{ reason: 'insufficient_funds' }])
@@ -119,7 +119,7 @@ describe('a refund that the signer sends', () => {
     await becomes(order.id, { to_address: ANOTHER, refund: { status: 'broadcast' } })
   })
 
-  test('waits a quarter of an hour for its approval, and is failed without one', async () => {
+  test('waits a quarter of an hour for its approval and then fails', async () => {
     const { order } = await newCancelled()
     signer.said = refuse('not_refundable', [{ reason: 'not_approved' }])
     await refund(order.id, TO)
@@ -132,7 +132,7 @@ describe('a refund that the signer sends', () => {
     await becomes(order.id, { order, refund: { status: 'failed', failure: 'not_approved' } })
   })
 
-  test('shows what would be sent, from where, and what the network takes, before it is asked for', async () => {
+  test('previews the amount, the sender and the network fee', async () => {
     const { order } = await newCancelled()
     const plan = (query: object) =>
       payments.ask(cryptoOrders.getRefundPlan, staff, { params: { orderId: order.id }, query })
@@ -161,7 +161,7 @@ describe('a refund that the signer sends', () => {
     expect(await plan({})).toMatchObject({ ok: false, code: 'invalid_state' })
   })
 
-  test('may be recorded by hand instead, and is then never sent', async () => {
+  test('can be recorded by hand instead, and is then never sent', async () => {
     const { partner, order } = await newCancelled()
     const by = (body: object) =>
       payments.ask(cryptoOrders.refund, staff, {
@@ -179,9 +179,13 @@ describe('a refund that the signer sends', () => {
     expect(await by({})).toMatchObject({ ok: false, code: 'invalid_state' })
     expect(await payments.read(partner, order.id)).toMatchObject({ value: { order: { status: 'refunded' } } })
     expect(signer.askedOf(order.id)).toEqual([])
+    const facts = (await payments.events()).flatMap(({ ledger_facts: each = [] }) => each)
+    expect(facts.filter(({ order_id: of }) => of === order.id)).toMatchObject([
+      { kind: 'crypto_refunded', bucket: 'late', network_fee: { amount: '0' } },
+    ])
   })
 
-  test('is one refund of 32 that are asked for at once, also to two addresses', async () => {
+  test('is made once for 32 concurrent requests, also to two addresses', async () => {
     const { order } = await newCancelled()
     signer.said = SENT
     const answers = await Promise.all(
@@ -195,7 +199,7 @@ describe('a refund that the signer sends', () => {
     expect(new Set(signer.askedOf(order.id).map(({ refund_id }) => refund_id)).size).toBe(1)
   })
 
-  test('that the chain did not carry out is failed, with the reason', async () => {
+  test('fails with the reason when the chain did not execute it', async () => {
     const { order } = await newCancelled()
     await refund(order.id, TO)
     signer.said = { ...SENT, status: 'failed', failure: 'replaced' }
@@ -203,7 +207,7 @@ describe('a refund that the signer sends', () => {
     expect(await namesOf(order.id)).toEqual(['payment.pending', 'payment.cancelled'])
   })
 
-  test('is asked for again while the signer is away', async () => {
+  test('is requested again while the signer is unavailable', async () => {
     const { order } = await newCancelled()
     signer.said = refuse('temporarily_unavailable')
     expect(await refund(order.id, TO)).toMatchObject({ ok: true, value: { refund: { status: 'requested' } } })
@@ -216,8 +220,8 @@ describe('a refund that the signer sends', () => {
   })
 })
 
-describe('staff are refused', () => {
-  test('another address while a refund is under way', async () => {
+describe('a refund requested by staff', () => {
+  test('is refused to another address while a refund is in progress', async () => {
     const { order } = await newCancelled()
     await refund(order.id, TO)
     expect(await refund(order.id, ANOTHER)).toMatchObject({
@@ -227,7 +231,7 @@ describe('staff are refused', () => {
     })
   })
 
-  test('an order that has received nothing, and one that is not cancelled', async () => {
+  test('is refused for an order that has received nothing or is not cancelled', async () => {
     const { partner, customerId } = payments.newCustomer()
     const order = await payments.newOrder(partner, customerId)
     expect(await refund(order.id, TO)).toMatchObject({ ok: false, code: 'invalid_state' })

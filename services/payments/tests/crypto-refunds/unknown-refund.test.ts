@@ -55,7 +55,7 @@ const becomes = (id: string, expected: object) =>
   })
 
 describe('money that names no order', () => {
-  test('at a shared account is sent back by hand alone, once, and not to the account itself', async () => {
+  test('is sent back only by hand, once, from a shared account, and not to that account itself', async () => {
     const { id } = await fixture.arrive(fixture.toAccount('XRP', '12'), 'XRP')
     expect(await plan(id)).toMatchObject({
       value: {
@@ -92,7 +92,7 @@ describe('money that names no order', () => {
     })
   })
 
-  test('at the address of a lost order is sent back by the signer with the key of this address', async () => {
+  test('is sent back by the signer with the key of its address when the order was lost', async () => {
     const { id, number, address, transfer } = await atLostAddress('LTC', '0.4')
     expect(await plan(id)).toMatchObject({
       value: { plan: { sent_by: 'signer', from_address: address, amount: '0.4', obstacle: null } },
@@ -119,7 +119,7 @@ describe('money that names no order', () => {
     })
   })
 
-  test('that was applied to another order leaves from where it is, not from the address of the order', async () => {
+  test("is sent from where it is after it was applied to another order, not from that order's address", async () => {
     const order = await fixture.newOrder('LTC')
     await fixture.payments.cancel(order.partner, order.id)
     const { id, number, address, transfer } = await atLostAddress('LTC', order.amount)
@@ -136,7 +136,7 @@ describe('money that names no order', () => {
     expect(signer.askedOf(order.id)).toMatchObject([{ key_index: number, address }])
   })
 
-  test('is either sent back or applied, of both at the same moment', async () => {
+  test('is either sent back or applied when both are requested concurrently', async () => {
     const order = await fixture.newOrder('XRP')
     const { id } = await fixture.arrive(fixture.toAccount('XRP', order.amount), 'XRP')
     const [sent, applied] = await Promise.all([

@@ -25,8 +25,8 @@ afterEach(async () => {
 })
 const unwatched = async () => (await countUnwatched(payments.db))?.orders
 
-describe('with the chain unavailable', () => {
-  it('orders are still created, watched when it is back, and then paid', async () => {
+describe('an unavailable chain', () => {
+  it('does not prevent orders, which are watched when it is back, and then paid', async () => {
     const { partner, customerId } = payments.newCustomer()
     await payments.fault('error')
     const created = await Promise.all(
@@ -39,7 +39,7 @@ describe('with the chain unavailable', () => {
     for (const order of created) await payments.becomes(partner, order.id, 'paid')
   })
 
-  it('a restart loses neither the addresses to watch nor the feed’s position', async () => {
+  it("loses neither the addresses to watch nor the feed's position at a restart", async () => {
     const { partner, customerId } = payments.newCustomer()
     const paid = await payments.newOrder(partner, customerId)
     await payments.deposit(paid.id)
@@ -55,7 +55,7 @@ describe('with the chain unavailable', () => {
     expect(confirmed).toHaveLength(2)
   })
 
-  it('a response lost after the effect watches once and stops nothing', async () => {
+  it('watches once and stops nothing when a response is lost after the effect', async () => {
     const { partner, customerId } = payments.newCustomer()
     await payments.fault('reset', 1, 'effect')
     const order = await payments.newOrder(partner, customerId)
@@ -65,7 +65,7 @@ describe('with the chain unavailable', () => {
   })
 })
 
-describe('a replica that died as the reader of the feed', () => {
+describe('a dead replica that read the feed', () => {
   it('is replaced when its lease ends, not before', async () => {
     const { partner, customerId } = payments.newCustomer()
     const order = await payments.newOrder(partner, customerId)

@@ -57,7 +57,7 @@ const positionIs = (running: RunningPayments, position: number) =>
   eventually(async () => (await getPosition(running.db))?.position === position)
 
 describe('the feed of deposits', () => {
-  it('may repeat, reorder and invent entries: each real deposit is stored and counted once', async () => {
+  it('stores and counts each real deposit once when entries are repeated, reordered or invented', async () => {
     const { chain, running } = await startWithScriptedChain()
     const { partner, customerId } = running.newCustomer()
     const order = await running.newOrder(partner, customerId, { amount: 30 })
@@ -98,7 +98,7 @@ describe('the feed of deposits', () => {
     ])
   })
 
-  it('in another asset at the same address is stored and never counted', async () => {
+  it('stores a deposit in another asset at the same address and never counts it', async () => {
     const { chain, running } = await startWithScriptedChain()
     const { partner, customerId } = running.newCustomer()
     const order = await running.newOrder(partner, customerId, { network: 'ETH', asset: 'USDT', amount: 46 })
@@ -120,7 +120,7 @@ describe('the feed of deposits', () => {
     expect(await running.read(partner, order.id)).toMatchObject({ value: { order: { status: 'pending' } } })
   })
 
-  it('that lost its log is read from its beginning, and every open order is watched again', async () => {
+  it('is read from its beginning when its log was lost, and every open order is watched again', async () => {
     const { chain, running } = await startWithScriptedChain()
     const { partner, customerId } = running.newCustomer()
     await running.newOrder(partner, customerId)

@@ -36,7 +36,7 @@ const counted = (orderId: string, count: number) =>
 const emittedNames = async (orderId: string) => (await payments.eventsOf(orderId)).map((event) => event.name)
 
 describe('a deposit', () => {
-  it('of the amount due pays the order, and emits on both channels what arrived', async () => {
+  it('pays the order with the amount due, and emits on both channels what arrived', async () => {
     const { partner, customerId, order } = await newOrder()
     const { tx_id: txId } = await payments.deposit(order.id)
     await payments.becomes(partner, order.id, 'paid')
@@ -123,7 +123,7 @@ describe('a deposit', () => {
     expect(await emittedNames(order.id)).toEqual(['payment.pending', 'payment.confirmed'])
   })
 
-  it('of too little makes the order underpaid each time, until the rest arrives', async () => {
+  it('makes the order underpaid each time it is too small, until the rest arrives', async () => {
     const { partner, order } = await newOrder()
     await payments.deposit(order.id, '0.0002')
     await counted(order.id, 1)
@@ -157,7 +157,7 @@ describe('a deposit', () => {
     expect(new Set(events.map((event) => event.id)).size).toBe(4)
   })
 
-  it('within the tolerance pays; one step below it does not', async () => {
+  it('pays within the tolerance, and not one step below it', async () => {
     const [enough, short] = [await newOrder(), await newOrder()]
     await payments.deposit(enough.order.id, '0.0004975')
     await payments.deposit(short.order.id, '0.00049749')
@@ -165,7 +165,7 @@ describe('a deposit', () => {
     await payments.becomes(short.partner, short.order.id, 'underpaid')
   })
 
-  it('of too much pays, and a deposit after the payment is recorded without an event', async () => {
+  it('pays when it is too large; a deposit after the payment is recorded without an event', async () => {
     const { partner, order } = await newOrder()
     await payments.deposit(order.id, '0.0006')
     await payments.becomes(partner, order.id, 'paid')
@@ -175,7 +175,7 @@ describe('a deposit', () => {
     expect(await payments.read(partner, order.id)).toMatchObject({ value: { order: { status: 'paid' } } })
   })
 
-  it('on a cancelled order is recorded and changes nothing', async () => {
+  it('is recorded without effect on a cancelled order', async () => {
     const { partner, order } = await newOrder()
     await payments.cancel(partner, order.id)
     await payments.deposit(order.id)
@@ -186,7 +186,7 @@ describe('a deposit', () => {
     })
   })
 
-  it('for a revoked relationship still emits to the merchant, and no longer to the partner', async () => {
+  it('is emitted to the merchant but no longer to the partner after a revocation', async () => {
     const { partner, customerId, order } = await newOrder()
     await payments.onboarding.publish(payments.onboarding.change(customerId, { status: 'revoked' }))
     await payments.eventually(async () => expect((await payments.read(partner, order.id)).ok).toBe(false))
@@ -197,8 +197,8 @@ describe('a deposit', () => {
   })
 })
 
-describe('time', () => {
-  it('expires a pending order exactly at its end, and emits that once', async () => {
+describe('the end of an order', () => {
+  it('expires a pending order exactly at that time, and emits that once', async () => {
     const { partner, order } = await newOrder()
     payments.clock.advance(12 * HOUR_MS - 1)
     const marker = await newOrder()
@@ -232,7 +232,7 @@ describe('time', () => {
     })
   })
 
-  it('does not keep the full amount from paying an expired order late', async () => {
+  it('does not prevent the full amount from paying an expired order late', async () => {
     const { partner, order } = await newOrder()
     payments.clock.advance(12 * HOUR_MS)
     await payments.becomes(partner, order.id, 'expired')

@@ -27,7 +27,7 @@ const newOrder = async () => {
   return { partner, order: await payments.newOrder(partner, customerId, { amount: 30 }) }
 }
 
-it('a deposit that the chain takes back is taken back and told, and pays again from its depth in another block on', async () => {
+it('reverts and reports a deposit that the chain removes, and counts it again from its depth in another block', async () => {
   const { partner, order } = await newOrder()
   const { tx_id: txId } = await payments.deposit(order.id)
   await payments.becomes(partner, order.id, 'paid')
@@ -55,7 +55,7 @@ it('a deposit that the chain takes back is taken back and told, and pays again f
   expect(new Set(events.map(({ id }) => id)).size).toBe(4)
 })
 
-it('a deposit that is taken back after the time of its order leaves the order expired', async () => {
+it('leaves the order expired when a deposit is reverted after its end', async () => {
   const { partner, order } = await newOrder()
   await payments.deposit(order.id)
   await payments.becomes(partner, order.id, 'paid')

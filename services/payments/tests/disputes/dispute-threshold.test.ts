@@ -59,7 +59,7 @@ const becomes = (isOver: boolean, version: number) =>
   })
 
 describe('a merchant with many disputes', () => {
-  it('is reported above the threshold once, when its disputes exceed it', async () => {
+  it('is reported once when its disputes exceed the threshold', async () => {
     const orders = [await paidOrder(), await paidOrder(), await paidOrder()]
     for (const order of orders.slice(0, 2)) await cards.dispute(order)
     await becomes(true, 1)
@@ -68,7 +68,7 @@ describe('a merchant with many disputes', () => {
     await becomes(true, 1)
   })
 
-  it('is told how far it is above, and again, as the same change, when that has changed', async () => {
+  it('is notified by how much it is above, and again, as the same change, when that has changed', async () => {
     const orders = [await paidOrder(), await paidOrder(), await paidOrder()]
     for (const order of orders.slice(0, 2)) await cards.dispute(order)
     const measured = (share: number) => ({ measure: { share, threshold: 0.5, window_hours: 720 } })
@@ -116,7 +116,7 @@ describe('a merchant with many disputes', () => {
   })
 })
 
-it('other settings at the next start check every merchant again', async () => {
+it('is checked again when the next start has other settings', async () => {
   for (const order of [await paidOrder(), await paidOrder()]) await cards.dispute(order)
   await becomes(true, 1)
   await Promise.all(payments.replicas.splice(0).map((replica) => replica.stop()))

@@ -40,7 +40,7 @@ const published = async (name: EventName): Promise<number> => {
 }
 
 describe('an address with many disputes', () => {
-  it('is alerted to each merchant with disputed orders of it, by the configured thresholds, and never in plain text', async () => {
+  it('raises an alert for each merchant with its disputed orders, by the configured thresholds, never in plain text', async () => {
     const ip = '192.0.2.44'
     const shops = [await fiat.newShop(), await fiat.newShop(), await fiat.newShop()] as const
     for (const shop of shops.slice(0, 2)) await dispute(shop, ip)
@@ -64,7 +64,7 @@ describe('an address with many disputes', () => {
     })
   })
 
-  it('is alerted once a window, and again in the next', async () => {
+  it('raises one alert a window, and another in the next', async () => {
     const ip = '192.0.2.45'
     const shop = await fiat.newShop()
     for (let disputes = 0; disputes < 3; disputes += 1) await dispute(shop, ip)
@@ -78,7 +78,7 @@ describe('an address with many disputes', () => {
     expect(await alerted(ip)).toEqual([shop.integrationId, shop.integrationId])
   })
 
-  it('is alerted once, however many disputes of it are reported concurrently', async () => {
+  it('raises one alert, however many disputes are reported concurrently', async () => {
     const ip = '192.0.2.46'
     const shop = await fiat.newShop()
     await Promise.all(Array.from({ length: 6 }, () => dispute(shop, ip)))

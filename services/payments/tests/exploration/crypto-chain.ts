@@ -8,7 +8,7 @@ import {
 import { CONFIRMATION_DEPTHS, RailError, type Deposit } from '@causeway/rails'
 import { ADDRESS } from './crypto-order-processes.ts'
 
-/** What is due, and the transactions that the payer may send: all of it, half, and as much of another asset. */
+/** Amount due. The payer may send all of it, half, and as much of another asset. */
 export const DUE = 10
 export const AMOUNTS = { whole: 10, half: 5, foreign: 10 } as const
 export type TransactionName = keyof typeof AMOUNTS
@@ -72,7 +72,7 @@ const reported = (world: CryptoWorld, tx: TransactionName, confirmations: number
 /** How often the chain reorganises itself, and whether also deeper than the depth at which a deposit counts. */
 type ChainScope = Readonly<{ reorganisations: number; isDeep: boolean; repeats: number }>
 
-/** What the chain may do next. */
+/** Returns the possible next steps of the chain. */
 export const chainSteps = (world: CryptoWorld, scope: ChainScope) => {
   const moves = Object.entries(world.places).flatMap(([name, from]) =>
     NEXT[from].flatMap(([to, words]) => {

@@ -23,18 +23,18 @@ import {
 } from './crypto-chain.ts'
 import { cryptoOrderRules, type OrderRow } from './crypto-order-rules.ts'
 
-/** What may happen in one exploration. */
+/** Bounds of one exploration. */
 export type CryptoScope = Readonly<{
   transactions: readonly TransactionName[]
   reorganisations: number
-  /** Whether a reorganisation may take what counts already. */
+  /** True if a reorganisation may revert deposits that count already. */
   isDeep: boolean
   repeats: number
   faults: number
   /** Who else acts on the order. */
   actors: readonly ('watcherB' | 'underpaidExpiry' | 'cancel' | 'sendBack' | 'keep' | 'apply')[]
 }>
-/** What people do, once each. */
+/** Calls of people, once each. */
 const CALLS: readonly string[] = ['cancel', 'sendBack', 'keep', 'apply']
 type FeedRow = Readonly<{ position: number; holder: string | null }>
 export type Mutant = CryptoOrderMutant & Readonly<{ statement?: StatementMutant }>
@@ -74,7 +74,7 @@ export const exploreCryptoOrder = (space: RowSpace, scope: CryptoScope, mutant: 
       (row) => (row as { status: unknown }).status === 'open',
     )
 
-  /** What may begin: a watcher has entries to read, an order to expire; a call is made once. */
+  /** Checks whether a process may start: a watcher has entries to read, an order to expire; a call is made once. */
   const isReady = (state: CryptoState, name: string): boolean => {
     const { world } = state
     if (name in state.running) return false
@@ -92,7 +92,7 @@ export const exploreCryptoOrder = (space: RowSpace, scope: CryptoScope, mutant: 
     const isFree = feed.holder === null || feed.holder === name.at(-1) || world.ticks > 0
     return !world.crashed.includes(name) && isFree && feed.position < world.lastSeq
   }
-  /** What is read is forgotten: the adapter's log never goes back. */
+  /** Drops the entries that were read: the adapter's log never goes back. */
   const forgotten = (state: CryptoState): CryptoState => {
     const { position } = rowOf(state, 'chain_feed') as FeedRow
     const feed = state.world.feed.filter(({ seq }) => seq > position)

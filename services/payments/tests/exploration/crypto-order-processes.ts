@@ -18,7 +18,7 @@ export const ADDRESS = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'
 const SENT_BACK_TO = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 const LINKS = { publicBaseUrl: 'http://127.0.0.1', chains: {} }
 
-/** What a mutant replaces of what runs in production. */
+/** Production code that a mutant replaces. */
 export type CryptoOrderMutant = Readonly<{
   tolerance?: Tolerance
   chain?: (chain: ChainAdapter) => ChainAdapter

@@ -63,7 +63,7 @@ const leadTo = (from: CryptoOrderStatus, events: readonly string[]): readonly Cr
     [from],
   )
 
-/** What holds of a crypto order in every state, at every step and at every end. */
+/** Invariants of a crypto order for every state, step and end. */
 export const cryptoOrderRules = (space: RowSpace) => {
   const tableOf = <R>({ rows }: CryptoState, table: string) =>
     (space.rowsOf(rows)[table] ?? []) as unknown as R[]
@@ -84,10 +84,10 @@ export const cryptoOrderRules = (space: RowSpace) => {
     tableOf<MoneyRow>(state, 'unattributed_money')
       .filter((row) => row.tx_id === tx && endedBy.includes(row.ended_by))
       .reduce((total, { amount }) => total + amount, 0)
-  /** What is listed of a deposit, or was ended by staff without the order. */
+  /** Returns the part of a deposit that is listed, or that staff ended without the order. */
   const listedOf = (state: CryptoState, tx: TransactionName): number =>
     moneyOf(state, tx, [null, 'refund', 'kept'])
-  /** What staff have sent back or kept of the counted deposits in the order's asset. */
+  /** Returns the part of the counted deposits in the order's asset that staff refunded or kept. */
   const decidedOf = (state: CryptoState): number =>
     ofOrder(countedOf(state)).reduce((total, tx) => total + moneyOf(state, tx, ['refund', 'kept']), 0)
   const isAccepted = (state: CryptoState): boolean =>

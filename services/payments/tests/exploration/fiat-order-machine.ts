@@ -25,11 +25,11 @@ import {
 } from './fiat-order-world.ts'
 import { SERVER_RUN } from '../../src/order-numbers/store.ts'
 
-/** What may happen in one exploration. */
+/** Bounds of one exploration. */
 export type FiatScope = Readonly<{
   /** Who else acts, besides the call that creates the order. */
   actors: readonly ('again' | 'notice' | 'poller' | 'record')[]
-  /** What may happen at the processor. */
+  /** Possible steps of the processor. */
   steps: readonly ProcessorStep[]
   faults: number
   /** How often time passes before the buyer has paid, in the middle of calls too: past every lease. */
@@ -87,8 +87,8 @@ export const exploreFiatOrder = (space: RowSpace, scope: FiatScope, mutant: Muta
   }
   const isNotified = scope.actors.includes('notice')
   /**
-   * Whether what happens at the processor can still become known. Nobody has the address of a checkout before its order
-   * is stored with it; without notices a payment is read for a while alone, and its last turn may be lost.
+   * Checks whether changes at the processor can still be detected. Nobody has the address of a checkout before its order is
+   * stored with it; without notices a payment is only read for a while, and its last change may be missed.
    */
   const isReadAgain = (state: FiatState): boolean =>
     (orderOf(state)?.processor_order_id ?? null) !== null && (isNotified || state.world.ticks <= 1)

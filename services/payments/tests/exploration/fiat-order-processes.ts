@@ -15,13 +15,13 @@ export const MERCHANT_ID = 'cus_00000000000000000900000003'
 export const INTEGRATION_ID = 'int_00000000000000000900000004'
 export const ORDER_KEY = '1001'
 export const TOTAL_CENTS = 100
-/** A call that finds its key taken gives up at once: to wait is to call later. */
+/** A call gives up immediately when its key is taken: waiting equals a later call. */
 const PATIENCE_MS = 400
 export const POLL_AFTER_MS = 60_000
-/** An order is read again for as long as time passes in an exploration, and not for ever. */
+/** An order is read again for as long as time passes in an exploration, and not longer. */
 const REVIEW_FOR_MS = 10 * POLL_AFTER_MS
 
-/** What a mutant replaces of what runs in production. */
+/** Production code that a mutant replaces. */
 export type FiatOrderMutant = Readonly<{
   processor?: (shipped: CardProcessor) => CardProcessor
   settlement?: (shipped: CardSettlement) => CardSettlement
@@ -37,7 +37,7 @@ const VAULT = {
 
 const MONTH_KEY = [{ keySealed: 'sealed' }]
 
-/** The month's key is read by itself in the middle of a transaction, which is one step here: it is simply there. */
+/** Provides the month's key, which production reads in a separate statement within a transaction that is one step here. */
 const withMonthKey = (db: Db): Db => ({
   ...db,
   query: async <R>(declared: Parameters<typeof db.query<R>>[0], values: Readonly<Record<string, unknown>>) =>
@@ -70,7 +70,12 @@ const wire = (outside: Outside, mutant: FiatOrderMutant) => {
   const context = contextOver(outside)
   const shipped = processorOver(outside)
   const processors = new Map([['processor', mutant.processor?.(shipped) ?? shipped]])
-  const links = { processors, publicBaseUrl: 'http://127.0.0.1', reviewAfterMs: POLL_AFTER_MS }
+  const links = {
+    processors,
+    publicBaseUrl: 'http://127.0.0.1',
+    reviewAfterMs: POLL_AFTER_MS,
+    availableAfterMs: 0,
+  }
   const thresholds = { merchantIpThreshold: 9, platformIpThreshold: 9, distinctMerchantsThreshold: 9 }
   const settled = createCardSettlement(context, { ...links, riskRules: { thresholds, windowDays: 30 } })
   return { context, links, settlement: mutant.settlement?.(settled) ?? settled }

@@ -13,14 +13,14 @@ export type FiatOrderRow = Readonly<{
 type RefundRow = Readonly<{ amount_cents: number }>
 
 const PAID = ['paid', 'refunded', 'chargeback']
-/** What an order may become; whatever is not here is an end. */
+/** Possible next states of an order; all others are final. */
 const NEXT: Readonly<Record<string, readonly string[]>> = {
   pending: ['paid', 'refunded', 'chargeback', 'cancelled', 'expired'],
   paid: ['refunded', 'chargeback'],
   refunded: ['chargeback'],
 }
 
-/** What holds of a card order in every state, at every step and at every end. */
+/** Invariants of a card order for every state, step and end. */
 export const fiatOrderRules = (space: RowSpace) => {
   const rowsOf = ({ rows }: FiatState, table: string) => space.rowsOf(rows)[table] ?? []
   const orderOf = (state: FiatState) => (rowsOf(state, 'fiat_orders')[0] ?? null) as FiatOrderRow | null

@@ -41,7 +41,7 @@ export type Payment = Readonly<{
 
 export type FiatWorld = Readonly<{
   payment: Payment | null
-  /** Whether the processor has refused the order, which it then does each time. */
+  /** True if the processor refused the order, which it then does each time. */
   isRefused: boolean
   /** Notices that are not acknowledged yet: the processor sends them until they are. */
   notices: readonly string[]
@@ -68,7 +68,7 @@ export const paymentOf = ({ status, refunds, isDisputed }: Payment): CardPayment
   payer: { ip: null, email: null },
 })
 
-/** What may happen at the processor: payers pay or give up, somebody refunds there, a bank disputes. */
+/** Steps of the processor: payers pay or give up, somebody refunds there, a bank disputes. */
 export type ProcessorStep = 'completed' | 'cancelled' | RefundName | 'dispute'
 
 const isPossible = (step: ProcessorStep, { status, refunds, isDisputed }: Payment): boolean => {

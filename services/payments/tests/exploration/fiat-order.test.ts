@@ -52,7 +52,7 @@ const SCOPES: readonly [string, FiatScope, number][] = [
   ['without a notice, one fault', POLLED, 1_453],
 ]
 
-test.each(SCOPES)('a card order keeps its rules: %s', async (_, scope, states) => {
+test.each(SCOPES)('keeps the rules of a card order: %s', async (_, scope, states) => {
   const found = await exploreFiatOrder(space, scope)
   expect({ ...found.violation, states: found.states, isExhausted: found.isExhausted }).toEqual({
     states,
@@ -129,7 +129,7 @@ const MUTANTS: readonly [string, Mutant, FiatScope, string, number][] = [
     12,
   ],
   [
-    'keeps refunds beside a dispute of the whole',
+    'keeps refunds next to a dispute of the whole amount',
     {
       statement: {
         statement: 'fiat-orders.settle',
@@ -156,7 +156,7 @@ const MUTANTS: readonly [string, Mutant, FiatScope, string, number][] = [
   ],
 ]
 
-test.each(MUTANTS)('a mutant that %s is caught', async (_, mutant, scope, rule, length) => {
+test.each(MUTANTS)('catches a mutant that %s', async (_, mutant, scope, rule, length) => {
   const { violation } = await exploreFiatOrder(space, scope, mutant)
   expect({ rule: violation?.rule, length: violation?.trace.length }).toEqual({ rule, length })
 })

@@ -110,7 +110,7 @@ describe('a card order', () => {
     [{ payer_ip: '300.1.1.1' }, not('payer_ip', 'an IPv4 or IPv6 address')],
     [{ payer_email: 'nobody' }, not('payer_email', 'an e-mail address')],
     [{ psp: 'other' }, { field: 'psp', reason: 'unknown_field' }],
-  ])('with %j is refused by the field and its reason', async (change, detail) => {
+  ])('is refused with %j by the field and its reason', async (change, detail) => {
     const { partner, customerId, integrationId } = await fiat.newShop()
     const body = { integration_id: integrationId, amount_cents: 100, currency: 'EUR', ...change }
     expect(await fiat.create(partner, customerId, body)).toEqual({
@@ -131,7 +131,7 @@ describe('a card order', () => {
       ).toMatchObject({ total_cents: 99_999_999_999 })
   })
 
-  it('has a unique key, and keys have no gap, however many are created concurrently by any partner', async () => {
+  it('has a unique key without gaps, however many are created concurrently by any partner', async () => {
     await payments.addReplica()
     const shops = [await fiat.newShop(), await fiat.newShop(), await fiat.newShop()]
     const made = await Promise.all(
@@ -155,7 +155,7 @@ describe('a card order', () => {
     expect(await fiat.create(partner, customerId, body)).toEqual(notFound)
   })
 
-  it('is not replayed after a revocation, and is again after a reinstatement', async () => {
+  it('is not replayed after a revocation, and is replayed again after a reinstatement', async () => {
     const { partner, customerId, integrationId } = await fiat.newShop()
     const body = { integration_id: integrationId, amount_cents: 100, currency: 'EUR' }
     const again = (change = {}) => fiat.create(partner, customerId, { ...body, ...change }, 'seen')
@@ -211,7 +211,7 @@ describe('creating a card order under a key', () => {
   it.each([
     [422, 'provider_error'],
     [429, 'temporarily_unavailable'],
-  ] as const)('a processor that answers %d leaves nothing, and the key free', async (status, code) => {
+  ] as const)('leaves nothing and frees the key when the processor answers %d', async (status, code) => {
     const { partner, customerId, integrationId } = await fiat.newShop()
     const body = { integration_id: integrationId, amount_cents: 500, currency: 'EUR' }
     payments.cards.openNext(status)
@@ -221,7 +221,7 @@ describe('creating a card order under a key', () => {
     expect(again).toMatchObject({ ok: true, value: { order: { total_cents: 501 } } })
   })
 
-  it('a response lost after the effect is found by the next call with the key, at once', async () => {
+  it('finds the order at the next call with the key when the response was lost', async () => {
     const { partner, customerId, integrationId } = await fiat.newShop()
     const body = { integration_id: integrationId, amount_cents: 500, currency: 'EUR' }
     const opened = payments.cards.opened()
@@ -252,7 +252,7 @@ describe('creating a card order under a key', () => {
     expect(await fiat.storedRow(order.order_id)).not.toMatch(/canary|203\.0\.113\.77/)
   })
 
-  it('a malformed integration id is answered like an unknown one, and one that is not text is a field error', async () => {
+  it('treats a malformed integration id as unknown, and one that is not text as a field error', async () => {
     const { partner, customerId } = await fiat.newShop()
     const body = { amount_cents: 1, currency: 'EUR' }
     for (const integration_id of ['int_x', newId('integration')])

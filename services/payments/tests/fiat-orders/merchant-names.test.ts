@@ -16,7 +16,7 @@ const nameOnPage = async ({ partner, customerId, integrationId }: Shop) => {
   return payments.cards.ofOrder(order.order_key).opened['merchant_name']
 }
 
-it('payers see the customer’s name, as it is when the order is created', async () => {
+it("shows payers the customer's name as it is when the order is created", async () => {
   const shop = await fiat.newShop()
   payments.onboarding.call(shop.customerId, 'Ada Engines Ltd')
   expect(await nameOnPage(shop)).toBe('Ada Engines Ltd')
@@ -25,7 +25,7 @@ it('payers see the customer’s name, as it is when the order is created', async
   expect(await nameOnPage(shop)).toBe('Ada & Daughters Ltd')
 })
 
-it('a customer without a name is shown by its integration’s name, and a very long name is truncated', async () => {
+it("shows the integration's name for a customer without a name, and truncates a very long one", async () => {
   const shop = await fiat.newShop()
   expect(await nameOnPage(shop)).toBe('Default')
   payments.onboarding.call(shop.customerId, ' '.repeat(9))
@@ -36,7 +36,7 @@ it('a customer without a name is shown by its integration’s name, and a very l
   expect(await nameOnPage(shop)).toBe('long '.repeat(40))
 })
 
-it('while onboarding is down orders are created with the last known name', async () => {
+it('creates orders with the last known name while onboarding is down', async () => {
   const [known, unknown] = [await fiat.newShop(), await fiat.newShop()]
   payments.onboarding.call(known.customerId, 'Known Ltd')
   await nameOnPage(known)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => payments.stop())
 
-it('begins as many card orders as it has connections to the processor, and finishes those that it begins', async () => {
+it('starts as many card orders as it has connections to the processor, and finishes those that it starts', async () => {
   const { connections } = payments.config.cards
   const { partner, customerId, integrationId } = await fiat.newShop()
   const body = { integration_id: integrationId, amount_cents: 10_000, currency: 'EUR' }

@@ -83,7 +83,7 @@ const becomes = (partner: Partner, orderKey: string, expected: object) =>
   })
 
 describe("the sandbox's card processors", () => {
-  it('pay, refund and dispute an order, whose payer is then blocked at the page', async () => {
+  it('pay, refund and dispute an order, whose payer is then blocked on the page', async () => {
     const { partner, customerId, integrationId } = await fiat.newShop()
     const order = await fiat.newOrder(partner, customerId, integrationId)
     expect(order.order_url.startsWith(sandbox.url())).toBe(true)
@@ -114,7 +114,7 @@ describe("the sandbox's card processors", () => {
     ])
   })
 
-  it('without notices of disputes report them by their file', async () => {
+  it('report disputes by their file when they send no notices of them', async () => {
     const { partner, customerId, integrationId } = await fiat.newShop()
     const staff = { kind: 'operator' as const, actor: 'staff' }
     const chosen = { params: { integrationId }, body: { processor: 'processor_full' } }

@@ -13,7 +13,7 @@ afterAll(() => payments.stop())
 
 const run = (text: string) => queryNone({ name: `test.${text.slice(0, 20)}`, text })(payments.db)
 
-it('a card order that the database cannot bind to its opened page is open, and its key goes on with it', async () => {
+it('leaves a card order open that the database cannot bind to its page, and its key continues with it', async () => {
   const { partner, customerId, integrationId } = await fiat.newShop()
   const body = { integration_id: integrationId, amount_cents: 500, currency: 'EUR' }
   await run(`CREATE FUNCTION fail_binding() RETURNS trigger LANGUAGE plpgsql AS

@@ -54,7 +54,7 @@ const namesOf = async (caller: Partner, customerId: string) => {
 }
 
 describe('checkout integrations', () => {
-  it('every customer starts with the default one, which is created only once, even after its deletion', async () => {
+  it('start with the default one for every customer, which is created only once, even after its deletion', async () => {
     const { partner, customerId } = payments.newCustomer()
     const lists = await Promise.all(Array.from({ length: 8 }, () => namesOf(partner, customerId)))
     expect(lists).toEqual(Array.from({ length: 8 }, () => ['Default']))
@@ -77,7 +77,7 @@ describe('checkout integrations', () => {
     expect(await namesOf(partner, customerId)).toEqual(['Second'])
   })
 
-  it('40 concurrent creations leave exactly 25 and refuse the rest', async () => {
+  it('are limited to exactly 25 by 40 concurrent creations', async () => {
     const { partner, customerId } = payments.newCustomer()
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, n) => create(partner, customerId, body(`n${n}`))),
@@ -89,14 +89,14 @@ describe('checkout integrations', () => {
     expect(await namesOf(partner, customerId)).toHaveLength(25)
   })
 
-  it('a name that is taken is refused before a limit that is reached', async () => {
+  it('refuse a taken name before a reached limit', async () => {
     const { partner, customerId } = payments.newCustomer()
     for (let n = 0; n < 24; n += 1) await create(partner, customerId, body(`n${n}`))
     expect(await create(partner, customerId, body('n0'))).toEqual({ ok: false, code: 'name_conflict' })
     expect(await create(partner, customerId, body('new'))).toEqual({ ok: false, code: 'limit_reached' })
   })
 
-  it('one name is taken once under concurrent calls, and is free again after a deletion', async () => {
+  it('take a name once under concurrent calls, and free it with its deletion', async () => {
     const { partner, customerId } = payments.newCustomer()
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => create(partner, customerId, body('Shop'))),
@@ -108,7 +108,7 @@ describe('checkout integrations', () => {
     expect(await create(partner, customerId, body('Shop'))).toMatchObject({ ok: true })
   })
 
-  it('one remains, however many are deleted concurrently', async () => {
+  it('keep one, however many are deleted concurrently', async () => {
     const { partner, customerId } = payments.newCustomer()
     for (const name of ['a', 'b', 'c']) await create(partner, customerId, body(name))
     const answer = await list(partner, customerId)
@@ -121,7 +121,7 @@ describe('checkout integrations', () => {
     expect(await remove(partner, customerId, last ?? '')).toMatchObject({ code: 'invalid_state' })
   })
 
-  it('concurrent creations and deletions leave at least one and at most 25', async () => {
+  it('stay between one and 25 under concurrent creations and deletions', async () => {
     const { partner, customerId } = payments.newCustomer()
     for (let n = 0; n < 24; n += 1) await create(partner, customerId, body(`n${n}`))
     const answer = await list(partner, customerId)
@@ -136,7 +136,7 @@ describe('checkout integrations', () => {
     expect(await namesOf(partner, customerId)).toHaveLength(24 + made.filter(({ ok }) => ok).length)
   })
 
-  it('a key replays its reply, refuses another body, and is released by a refusal', async () => {
+  it('replay the reply of a key, refuse another body, and release the key at a refusal', async () => {
     const { partner, customerId } = payments.newCustomer()
     const first = await create(partner, customerId, body('Once'), 'the-key')
     const again = await create(partner, customerId, body('Once'), 'the-key')
@@ -196,7 +196,7 @@ describe('checkout integrations', () => {
         expected: 'https://, a host and no credentials; no blank, control character or backslash',
       },
     ],
-  ])('%j is refused by the field and its reason', async (sent, detail) => {
+  ])('refuse %j by the field and its reason', async (sent, detail) => {
     const { partner, customerId } = payments.newCustomer()
     expect(await create(partner, customerId, sent)).toEqual({
       ok: false,
@@ -205,7 +205,7 @@ describe('checkout integrations', () => {
     })
   })
 
-  it('of another partner’s, a revoked and an unknown customer are refused with the same reply', async () => {
+  it("are refused with the same reply for another partner's, a revoked and an unknown customer", async () => {
     const { partner, customerId } = payments.newCustomer()
     const known = await list(partner, customerId)
     const integrationId = known.ok ? (known.value.integrations[0]?.integration_id ?? '') : ''
@@ -222,7 +222,7 @@ describe('checkout integrations', () => {
     expect(await create(partner, customerId, body('x'))).toEqual(refused)
   })
 
-  it('are not replayed after a revocation, and are again after a reinstatement', async () => {
+  it('are not replayed after a revocation, and are replayed again after a reinstatement', async () => {
     const { partner, customerId } = payments.newCustomer()
     const made = await create(partner, customerId, body('x'), 'seen')
     if (!made.ok) throw new Error(made.code)

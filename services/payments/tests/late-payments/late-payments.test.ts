@@ -120,7 +120,7 @@ describe('money that arrives after the hard cap', () => {
     expect(await factsOf(order.id)).toHaveLength(2)
   })
 
-  it('is none while the chain has taken it back, and a new one when it comes again', async () => {
+  it('does not exist while the chain has removed it, and is new when it returns', async () => {
     const { order } = await cappedOrder()
     await payments.deposit(order.id, '0.0002')
     const [first] = await isLate(order.id, 1)
@@ -139,7 +139,7 @@ describe('money that arrives after the hard cap', () => {
   })
 })
 
-it('lists a deposit to an expired order as late until a later one pays the order', async () => {
+it('is listed as late for an expired order until a later deposit pays the order', async () => {
   const { partner, order } = await newOrder()
   payments.clock.advance(12 * HOUR_MS)
   await payments.becomes(partner, order.id, 'expired')
@@ -150,7 +150,7 @@ it('lists a deposit to an expired order as late until a later one pays the order
   await isLate(order.id, 0)
 })
 
-it('a deposit that pays an order in time is never late', async () => {
+it('is never late when it pays an order in time', async () => {
   const { partner, order } = await newOrder()
   await payments.deposit(order.id, '0.0001')
   await payments.deposit(order.id)
@@ -162,7 +162,7 @@ it('a deposit that pays an order in time is never late', async () => {
   expect(await lateOf(order.id)).toEqual([])
 })
 
-it('staff page through all of it, oldest first; partners may not read it', async () => {
+it('is paged through by staff, oldest first, and hidden from partners', async () => {
   const { late_payments: all, next_cursor: end } = await pageOf({ limit: '100' })
   expect(end).toBe(null)
   const walked: LatePayment[] = []

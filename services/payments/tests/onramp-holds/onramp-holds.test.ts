@@ -43,7 +43,7 @@ const heldOrder = async () => {
 const namesOf = async (orderId: string) =>
   (await payments.eventsOf(orderId)).map((event) => event.merchant?.body)
 
-it("another partner's order and an unknown one are refused with the same reply", async () => {
+it("refuses another partner's order and an unknown one with the same reply", async () => {
   const { order, held } = await heldOrder()
   const stranger = newPartner().partnerId
   for (const body of [
@@ -60,7 +60,7 @@ it("another partner's order and an unknown one are refused with the same reply",
   }
 })
 
-it('a hold is not taken over by another onramp order, and is free once its own has released it', async () => {
+it('keeps a hold from another onramp order until its own has released it', async () => {
   const { named, held } = await heldOrder()
   const other = { ...named, onramp_order_id: newId('onrampOrder') }
   expect(await ask(onrampHolds.create, other)).toEqual({ ok: false, code: 'temporarily_unavailable' })
@@ -71,7 +71,7 @@ it('a hold is not taken over by another onramp order, and is free once its own h
   expect(await ask(onrampHolds.create, other)).toMatchObject({ ok: true })
 })
 
-it('a held order does not expire; released, it does', async () => {
+it('does not expire a held order, and expires it once released', async () => {
   const { partner, order, held } = await heldOrder()
   const marker = await payments.newOrder(partner, payments.newCustomer(partner).customerId)
   payments.clock.advance(13 * HOUR_MS)
@@ -81,7 +81,7 @@ it('a held order does not expire; released, it does', async () => {
   await payments.becomes(partner, order.id, 'expired')
 })
 
-it('a released order does not expire before the requested time, and never earlier than before', async () => {
+it('does not expire a released order before the requested time, and never earlier than before', async () => {
   const { partner, order, held } = await heldOrder()
   const soon = new Date(payments.clock.nowMs() + HOUR_MS).toISOString()
   expect(await ask(onrampHolds.release, { ...held, keep_until: soon })).toMatchObject({
@@ -99,7 +99,7 @@ it('a released order does not expire before the requested time, and never earlie
   await payments.becomes(other.partner, other.order.id, 'expired')
 })
 
-it('a release takes an extension back to the time that is given, and never prolongs by it', async () => {
+it('reduces an extension to the time given at a release, and never prolongs it', async () => {
   const { partner, order, held } = await heldOrder()
   const cap = new Date(payments.clock.nowMs() + 72 * HOUR_MS).toISOString()
   await ask(onrampHolds.extend, { ...held, expires_at: cap })
@@ -120,7 +120,7 @@ it.each([
     (held: z.input<(typeof onrampHolds.release)['body']>) =>
       ask(onrampHolds.cancelOrder, { ...held, cause: 'onramp_failed' as const }),
   ],
-])('frees an order that is underpaid meanwhile from the hold of an ended purchase: %s', async (_how, end) => {
+])('releases an underpaid order from the hold of an ended purchase: %s', async (_how, end) => {
   const { partner, order, held } = await heldOrder()
   await payments.deposit(order.id, '0.0001')
   await payments.becomes(partner, order.id, 'underpaid')
@@ -132,7 +132,7 @@ it.each([
   expect(await payments.read(partner, order.id)).toMatchObject({ value: { order: { status: 'underpaid' } } })
 })
 
-it('an extension by the holder moves the end of the order; a repetition changes nothing, and others may not', async () => {
+it('moves the end of the order when the holder extends it; a repetition changes nothing, and others are refused', async () => {
   const { partner, order, held } = await heldOrder()
   const expires_at = new Date(payments.clock.nowMs() + 72 * HOUR_MS).toISOString()
   await ask(onrampHolds.extend, { ...held, onramp_order_id: newId('onrampOrder'), expires_at })
@@ -148,7 +148,7 @@ it('an extension by the holder moves the end of the order; a repetition changes 
   })
 })
 
-it('the hard cap cancels by force and is emitted as expired, once', async () => {
+it('cancels by force at the hard cap and emits expired once', async () => {
   const { partner, order, held } = await heldOrder()
   for (let turn = 0; turn < 2; turn += 1)
     expect(await ask(onrampHolds.cancelOrder, { ...held, cause: 'ramping_kyc_timeout' })).toMatchObject({
@@ -171,7 +171,7 @@ it('the hard cap cancels by force and is emitted as expired, once', async () => 
   ])
 })
 
-it('a failed purchase cancels like any cancellation', async () => {
+it('cancels after a failed purchase like any cancellation', async () => {
   const { order, held } = await heldOrder()
   await ask(onrampHolds.cancelOrder, { ...held, cause: 'onramp_failed' })
   expect((await namesOf(order.id))[1]).toEqual({
@@ -180,7 +180,7 @@ it('a failed purchase cancels like any cancellation', async () => {
   })
 })
 
-it('a paid order can neither be held nor cancelled', async () => {
+it('refuses to hold or cancel a paid order', async () => {
   const { partner, order, held } = await heldOrder()
   await payments.deposit(order.id)
   await payments.becomes(partner, order.id, 'paid')

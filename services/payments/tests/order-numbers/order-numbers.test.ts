@@ -20,7 +20,7 @@ import { keepNumbers } from '../../src/order-numbers/jobs/keep-numbers.ts'
 import { watchSkipped } from '../../src/order-numbers/jobs/watch-skipped.ts'
 import { createOrderNumbers, type OrderNumbers } from '../../src/order-numbers/order-numbers.ts'
 import type { Numbered } from '../../src/order-numbers/segment.ts'
-import { CARD_KEY } from '../../src/order-numbers/store.ts'
+import { CARD_KEY, takeNumbers } from '../../src/order-numbers/store.ts'
 
 const log = createLogger({ service: 'test', level: 'silent' })
 
@@ -28,10 +28,13 @@ const saveRows = queryNone({
   name: 'test.save-numbers',
   text: 'CREATE TABLE saved AS SELECT * FROM order_numbers',
 })
-const deleteRows = queryNone({ name: 'test.delete-numbers', text: 'DELETE FROM order_numbers' })
-const insertRows = queryNone({
-  name: 'test.insert-numbers',
-  text: 'INSERT INTO order_numbers SELECT * FROM saved',
+/** As a restored dump has them: the same values, written by another transaction. */
+const restoreRows = queryNone({
+  name: 'test.restore-numbers',
+  text: `
+    UPDATE order_numbers o
+    SET next = s.next, ceiling = s.ceiling, run = s.run, seen_at = s.seen_at, written_by = s.written_by
+    FROM saved s WHERE s.name = o.name`,
 })
 /** As a volume's snapshot has them: whole rows of another run of the server with the same history. */
 const asAnotherRun = queryNone({
@@ -94,11 +97,7 @@ const loseMarks = async () => {
   await manager.streams.delete(MARK_STREAM)
   await makeStreams(bus)
 }
-/** As a restored dump has them: the same values, written by another transaction. */
-const restore = async () => {
-  await deleteRows(db)
-  await insertRows(db)
-}
+const restore = () => restoreRows(db)
 
 beforeAll(async () => {
   bus = await testBus()
@@ -123,7 +122,7 @@ const repeated = (before: readonly number[], after: readonly number[]): number[]
   return after.filter((number) => known.has(number))
 }
 
-it('hands out each number once from the first one on where two replicas take 2,000 at the same time', async () => {
+it('grants each number once from the first one on when two replicas take 2,000 concurrently', async () => {
   const replicas = [replica(), replica()]
   const taken = (await Promise.all(replicas.map((from) => take(1_000, 'BTC', from)))).flat()
   expect(new Set(taken).size).toBe(2_000)
@@ -131,7 +130,7 @@ it('hands out each number once from the first one on where two replicas take 2,0
   expect(Math.max(...taken)).toBeLessThan(5_000)
 })
 
-it('gives card orders consecutive keys from 1001 on, and after a restore only such as were never given', async () => {
+it('gives card orders consecutive keys from 1001 on, and after a restore only keys that were never given', async () => {
   const numbers = replica()
   const keyOf = async () => (await takeCardKey(db))?.key ?? null
   expect(await keyOf()).toBeNull()
@@ -152,11 +151,11 @@ it('gives card orders consecutive keys from 1001 on, and after a restore only su
   }
 })
 
-describe('after a restore from the same copy, twice,', () => {
+describe('two restores from the same copy', () => {
   it.each([
     ['with the marks', false],
     ['without the marks', true],
-  ])('no number is handed out again %s', async (_, isMarkLost) => {
+  ])('grant no number again %s', async (_, isMarkLost) => {
     const first = await take(100)
     await keepNumbers(contextOf(), createNumberMarks(contextOf()), limitOf)
     await saveRows(db)
@@ -172,7 +171,7 @@ describe('after a restore from the same copy, twice,', () => {
     }
   })
 
-  it('the addresses of the lost numbers are watched', async () => {
+  it('watch the addresses of the lost numbers', async () => {
     await take(1)
     await saveRows(db)
     const lost = await take(40)
@@ -186,7 +185,7 @@ describe('after a restore from the same copy, twice,', () => {
   })
 })
 
-it('a replica throws away its numbers when the server is another one, and takes new ones', async () => {
+it("discards a replica's numbers when the server is another one, and takes new ones", async () => {
   const context = contextOf()
   const numbers = createOrderNumbers(context, createNumberMarks(context), destinations.lastOf)
   const before = await take(10, 'BTC', numbers)
@@ -196,7 +195,7 @@ it('a replica throws away its numbers when the server is another one, and takes 
   expect(Math.max(...after)).toBeGreaterThan(1_000)
 })
 
-it('a second database with the same content never hands out what the first one does', async () => {
+it('never grants from a second database with the same content what the first one grants', async () => {
   await take(10)
   await saveRows(db)
   const other = replica()
@@ -206,7 +205,29 @@ it('a second database with the same content never hands out what the first one d
   expect(repeated(first, second)).toEqual([])
 })
 
-it('hands out numbers from the database alone while the marks do not answer', async () => {
+it('does not grant to the copy that was restored while a grant was in flight', async () => {
+  await take(10)
+  await saveRows(db)
+  const taken: number[] = []
+  let grants = 0
+  const overtaken = replica({
+    read: marks.read,
+    write: async (...mark) => {
+      const written = await marks.write(...mark)
+      grants += 1
+      if (grants === 1) {
+        const block = await takeNumbers(db, { name: 'BTC', count: 50 })
+        for (let member = 0; member < 50; member += 1) taken.push((block?.first ?? NaN) + member)
+        await restore()
+      }
+      return written
+    },
+  })
+  while (grants === 0) taken.push(await overtaken.take('BTC'))
+  expect(repeated(taken, await take(600))).toEqual([])
+})
+
+it('grants numbers from the database alone while the marks do not answer', async () => {
   const away = () => Promise.reject(new Error('no answer'))
   const taken = await take(2_000, 'ETH', replica({ read: away, write: away }))
   expect(new Set(taken).size).toBe(2_000)
@@ -216,7 +237,7 @@ it('hands out numbers from the database alone while the marks do not answer', as
   expect((mark?.value as { ceiling: number }).ceiling).toBeGreaterThan(Math.max(...taken))
 })
 
-it('goes on with the next generation where the former sequence ended', async () => {
+it('continues with the next generation where the former sequence ended', async () => {
   await setRow(db, { name: 'BTC', next: 2_146_483_616, run: null })
   await take(1)
   const [number = 0] = await take(1)
@@ -224,9 +245,9 @@ it('goes on with the next generation where the former sequence ended', async () 
   expect(destinations.derive('BTC', number).address).toMatch(/^bc1q/)
 })
 
-it('refuses a number that the account of a network has no destination for, and says so', async () => {
+it('refuses a number for which the account of a network has no destination, and reports it', async () => {
   await setRow(db, { name: 'XRP', next: 2 ** 32 - 1, run: null })
   const numbers = replica()
   expect(await numbers.take('XRP')).toBe(2 ** 32 - 1)
-  await expect(numbers.take('XRP')).rejects.toThrow('There are no numbers of XRP left')
+  await expect(numbers.take('XRP')).rejects.toThrow('All numbers of XRP are used')
 })

@@ -1,7 +1,7 @@
 import { isErased, queryMany } from '@causeway/chassis'
 import pg from 'pg'
 import { z } from 'zod'
-import { SEALED_COLUMNS } from '../../src/sealed-columns.ts'
+import { SEALED_COLUMNS } from '../../src/columns.ts'
 import type { RunningPayments } from '../running-payments.ts'
 
 const listKeys = queryMany({

@@ -171,7 +171,7 @@ it('erases a payer at every merchant, reports what remains, and leaves other pay
   expect(await reportOf({ email })).toEqual({ erased: [], remaining: [] })
 })
 
-it('payments continue without the payer, which is not read again from the processor', async () => {
+it('continues payments without the payer, who is not read again from the processor', async () => {
   const email = 'canary-money@example.com'
   const ip = '203.0.113.64'
   const shop = await fiat.newShop()
@@ -211,7 +211,7 @@ it('payments continue without the payer, which is not read again from the proces
   expect([email, ip, ...fingerprintsOf(email, ip)].filter((value) => all.includes(value))).toEqual([])
 })
 
-it('a case that blocks the payer stays, and goes when it is lifted', async () => {
+it('keeps a case that blocks the payer until it is lifted', async () => {
   const email = 'canary-blocked@example.com'
   const ip = '203.0.113.65'
   const shop = await fiat.newShop()
@@ -241,7 +241,7 @@ it('a case that blocks the payer stays, and goes when it is lifted', async () =>
   expect(fingerprintsOf(email, ip).filter((fingerprint) => dump.includes(fingerprint))).toEqual([])
 })
 
-it('a call scans no more orders than its limit, and the next one continues there', async () => {
+it('scans no more orders a call than its limit, and the next call continues there', async () => {
   const email = 'canary-steps@example.com'
   const { partner, customerId } = payments.newCustomer()
   for (let n = 0; n < 3; n += 1) await payments.newOrder(partner, customerId, { email })
@@ -258,7 +258,7 @@ it.each([
   [{}, [{ field: 'email', reason: 'required' }]],
   [{ email: 'a@example.com', ip: '203.0.113.1' }, [{ field: 'ip', reason: 'invalid_value' }]],
   [{ ip: 'nowhere' }, [{ field: 'ip', reason: 'invalid_value' }]],
-])('a payer is asked for by one of the two: %j', async (body, details) => {
+])('requires exactly one criterion for a payer: %j', async (body, details) => {
   for (const operation of [payers.export, payers.erase])
     expect(await payments.ask(operation, OPERATOR, { body, query: {} })).toMatchObject({
       ok: false,

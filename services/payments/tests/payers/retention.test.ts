@@ -3,7 +3,7 @@ import { newId, queryMany } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { cardNotices, type FiatOrder } from '@causeway/contracts'
 import { z } from 'zod'
-import { SEALED_COLUMNS } from '../../src/sealed-columns.ts'
+import { SEALED_COLUMNS } from '../../src/columns.ts'
 import { createFiatCalls } from '../fiat-calls.ts'
 import { PAYER_RETENTION_MS, startForTests, type RunningPayments } from '../running-payments.ts'
 
@@ -57,7 +57,7 @@ const sendNotice = (order: FiatOrder) => {
   return payments.ask(cardNotices.receive, { kind: 'public' }, { params: { processor: 'processor' }, body })
 }
 
-it('payers are erased by age, in live rows and backups, and payments continue as before', async () => {
+it('erases payers by age, in live rows and backups, and payments continue as before', async () => {
   const fiat = createFiatCalls(payments)
   const { partner, customerId } = payments.newCustomer()
   const crypto = await payments.newOrder(partner, customerId, { email: BUYER })

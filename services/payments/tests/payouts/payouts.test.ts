@@ -28,7 +28,7 @@ const announce = (customerId: string, change: object = {}, idempotencyKey?: stri
   )
 const send = (payoutId: string) => payments.ask(payouts.markSent, staff, { params: { payoutId } })
 
-it('a payout is announced and sent once, and its merchant gets both events', async () => {
+it('announces and sends a payout once, with both events for its merchant', async () => {
   const { customerId } = await createFiatCalls(payments).newShop()
   const merchantId = payments.onboarding.merchantOf(customerId) ?? ''
   const announced = await announce(merchantId)
@@ -56,13 +56,13 @@ it('a payout is announced and sent once, and its merchant gets both events', asy
   ])
 })
 
-it('a payout of an unknown merchant, or with an unknown currency, is refused', async () => {
+it('refuses a payout of an unknown merchant or with an unknown currency', async () => {
   expect(await announce(newId('merchant'))).toEqual({ ok: false, code: 'resource_not_found' })
   expect(await announce(newId('merchant'), { currency: 'XTS' })).toMatchObject({ code: 'invalid_request' })
   expect(await send(newId('payout'))).toEqual({ ok: false, code: 'resource_not_found' })
 })
 
-it('upcoming payouts are listed by their schedule, page by page, until they are sent', async () => {
+it('lists upcoming payouts by their schedule, page by page, until they are sent', async () => {
   const { customerId } = await createFiatCalls(payments).newShop()
   const merchantId = payments.onboarding.merchantOf(customerId) ?? ''
   const ids = []

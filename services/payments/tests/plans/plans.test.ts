@@ -36,7 +36,7 @@ const ALLOWANCES: PlanAllowances = {
   'payers.is-blocking': { may: ['costs'], because: 'it reads the cases of the customers of one payer' },
 }
 
-test('every statement of payments reads a page, at 10,000,000 orders of each kind', async () => {
+test('reads at most a page in every statement of payments, at 10,000,000 orders of each kind', async () => {
   const judged = await judgePlans({
     service: new URL('../../', import.meta.url),
     shapes: SHAPES,

@@ -61,7 +61,7 @@ const namesOf = async (order: FiatOrder) =>
     .filter((name) => name !== 'payment.pending')
 
 describe('an order that is reconciled', () => {
-  it('counts its processor’s refunds once, and answers whose it is', async () => {
+  it("counts its processor's refunds once, and returns whose they are", async () => {
     const { partner, customerId, order, payment } = await newOrder()
     payment.refunds.push(refunded('sbr_outside_1', 700))
     for (let n = 0; n < 2; n += 1)
@@ -103,7 +103,7 @@ describe('an order that is reconciled', () => {
     expect(await follow(unpaid.order_key, 'sbr_of_unpaid')).toMatchObject({ value: { is_counted: false } })
   })
 
-  it('does not exist under another processor or key; a processor that cannot be read answers temporarily_unavailable', async () => {
+  it('does not exist under another processor or key; an unreadable processor returns temporarily_unavailable', async () => {
     const { order } = await newOrder()
     const notFound = { ok: false, code: 'resource_not_found' }
     expect(await follow(order.order_key, 'sbr_3', 'processor_full')).toEqual(notFound)
@@ -116,7 +116,7 @@ describe('an order that is reconciled', () => {
 })
 
 describe('a dispute during a refund', () => {
-  it('leaves no cents counted twice, and both events of the refund are still sent once', async () => {
+  it('counts no cents twice, and both events of the refund are still sent once', async () => {
     const { partner, order, payment } = await newOrder()
     payment.disputes.push({ dispute_id: 'sbd_1', amount_cents: null, currency: null })
     await follow(order.order_key, 'sbr_none')
@@ -130,7 +130,7 @@ describe('a dispute during a refund', () => {
     expect(last?.merchant?.body).toMatchObject({ event: 'refunded', processor: { refunded_amount: 1_000 } })
   })
 
-  it('a refund that an order cannot count emits no event, and the caller is refused', async () => {
+  it('emits no event for a refund that the order cannot count, and refuses the caller', async () => {
     const { partner, order, payment } = await newOrder()
     payment.status = 'expired'
     await follow(order.order_key, 'sbr_none')

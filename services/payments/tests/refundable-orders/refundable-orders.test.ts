@@ -133,7 +133,7 @@ describe('a refundable order', () => {
     expect(events.map(({ merchant }) => merchant?.event)).toEqual(['refunded', 'refunded'])
   })
 
-  it('counts refunds that are recorded at once, each once and none of them lost', async () => {
+  it('counts concurrently recorded refunds once each and loses none', async () => {
     const { partner, made, order } = await newOrder()
     await record(partner.partnerId, order, `sbr_first_${made.order_key}`, 50)
     const recorded = Array.from({ length: 16 }, (_, n) =>

@@ -20,8 +20,8 @@ const movesOf = async (orderId: string) =>
   })
 const NOTHING = { open: '0', applied: '0', excess: '0', late: '0' }
 
-describe('unknown money that staff apply to an order', () => {
-  it('pays the order once, with its event, and the same call again answers with the record', async () => {
+describe('unattributed money that staff apply to an order', () => {
+  it('pays the order once, with its event, and a repeated call returns the record', async () => {
     const order = await fixture.newOrder('XRP')
     const transfer = fixture.toAccount('XRP', order.amount)
     const { id } = await fixture.arrive(transfer, 'XRP')
@@ -54,7 +54,7 @@ describe('unknown money that staff apply to an order', () => {
     expect(await fixture.listedOf(transfer)).toEqual([])
   })
 
-  it('pays one order alone, of two that are named at the same moment', async () => {
+  it('pays only one order when two are named concurrently', async () => {
     const [one, other] = [await fixture.newOrder('XRP'), await fixture.newOrder('XRP')]
     const { id } = await fixture.arrive(fixture.toAccount('XRP', one.amount), 'XRP')
     const outcomes = await Promise.all(
@@ -67,7 +67,7 @@ describe('unknown money that staff apply to an order', () => {
     expect([await one.status(), await other.status()].sort()).toEqual(['paid', 'pending'])
   })
 
-  it('leaves the order underpaid with a part, and lists what is beyond the amount due', async () => {
+  it('leaves the order underpaid with a part, and lists what exceeds the amount due', async () => {
     const order = await fixture.newOrder('XRP')
     const part = await fixture.arrive(fixture.toAccount('XRP', tenths(order.amount, 4n)), 'XRP')
     await fixture.end('apply', part.id, { ...CONSENT, order_id: order.id })
@@ -93,7 +93,7 @@ describe('unknown money that staff apply to an order', () => {
     expect(await fixture.listedOf(transfer)).toMatchObject([{ kind: 'late', order_id: order.id }])
   })
 
-  it('is taken from the order when the chain takes it back, and pays it again when it returns', async () => {
+  it('is removed from the order when the chain reverts it, and pays it again when it returns', async () => {
     const order = await fixture.newOrder('XRP')
     const { id, chain, reading } = await fixture.arrive(fixture.toAccount('XRP', order.amount), 'XRP')
     await fixture.end('apply', id, { ...CONSENT, order_id: order.id })

@@ -67,8 +67,8 @@ const newLate = async (amount: string) => {
   return { partner, order, late: await oneOf(order.id, 'late') }
 }
 
-describe('staff end unattributed money', () => {
-  it('by applying late money: the cancelled order becomes paid, with its event, whatever it lacks', async () => {
+describe('unattributed money ended by staff', () => {
+  it('makes a cancelled order paid when late money is applied, with its event, although an amount is missing', async () => {
     const { partner, order, late } = await newLate('0.0003')
     const id = late.unattributed_money_id
     const consent = { merchant_consent: 'By mail of 2026-11-24' }
@@ -104,7 +104,7 @@ describe('staff end unattributed money', () => {
     ])
   })
 
-  it('by applying what a paid order has beyond its amount: it stays with the merchant, and nothing is announced', async () => {
+  it('stays with the merchant without an event when the surplus of a paid order is applied', async () => {
     const { partner, order } = await newOrder()
     await payments.deposit(order.id, '0.0007')
     await payments.becomes(partner, order.id, 'paid')
@@ -119,7 +119,7 @@ describe('staff end unattributed money', () => {
     ])
   })
 
-  it('by applying another asset: the order becomes paid, and expired when the chain takes it back', async () => {
+  it('makes the order paid when another asset is applied, and expired when the chain reverts it', async () => {
     const { partner, order } = await newOrder({ network: 'ETH', asset: 'USDC' })
     await payments.deposit(order.id, '33', 144, 'USDT')
     const { unattributed_money_id: id } = await oneOf(order.id, 'foreign')
@@ -132,7 +132,7 @@ describe('staff end unattributed money', () => {
     expect(await listed(order.id)).toEqual([])
   })
 
-  it('by keeping it: it never counts towards the order again', async () => {
+  it('never counts towards the order again when it is kept', async () => {
     const { partner, order } = await newOrder()
     payments.clock.advance(12 * HOUR_MS)
     await payments.becomes(partner, order.id, 'expired')
@@ -156,7 +156,7 @@ describe('staff end unattributed money', () => {
     expect(await payments.read(partner, order.id)).toMatchObject({ value: { order: { status: 'expired' } } })
   })
 
-  it('by handling it by hand, with the transaction that sent it elsewhere', async () => {
+  it('is handled by hand, with the transaction that sent it elsewhere', async () => {
     const { late } = await newLate('0.0001')
     const id = late.unattributed_money_id
     expect(await end('handled', id, { reason: 'Sent by the treasury', tx_id: 'ab12' })).toMatchObject({
@@ -168,7 +168,7 @@ describe('staff end unattributed money', () => {
     })
   })
 
-  it('in one way alone, of two at once', async () => {
+  it('is ended in only one way by two concurrent requests', async () => {
     const { late } = await newLate('0.0001')
     const id = late.unattributed_money_id
     const outcomes = await Promise.all([
@@ -183,7 +183,7 @@ describe('staff end unattributed money', () => {
     ])
   })
 
-  it('not with a reason that is missing, an order that is another one, or an amount that nobody knows', async () => {
+  it('is refused with a missing reason, another order, or an unknown amount', async () => {
     const { late } = await newLate('0.0001')
     const { order: other } = await newOrder()
     const id = late.unattributed_money_id
@@ -200,7 +200,7 @@ describe('staff end unattributed money', () => {
       expect(await end(how, UNKNOWN_ID, body)).toMatchObject({ code: 'resource_not_found' })
   })
 
-  it('not by applying it to an order that was refunded', async () => {
+  it('is refused for an order that was refunded', async () => {
     const { order, late } = await newLate('0.0003')
     await payments.refund(order.id, 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq')
     expect(await listed(order.id)).toEqual([])
@@ -249,7 +249,7 @@ describe('an underpaid order', () => {
   })
 })
 
-it('a deposit that an older version has counted is split and listed soon after the start', async () => {
+it('splits and lists a deposit that an older version has counted soon after the start', async () => {
   const { partner, order } = await newOrder()
   await payments.deposit(order.id, '0.0007')
   await payments.becomes(partner, order.id, 'paid')

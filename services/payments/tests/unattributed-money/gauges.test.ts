@@ -19,7 +19,7 @@ const valuesOf = async (name: string): Promise<Record<string, number>> => {
 const log = createLogger({ service: 'test', level: 'silent' })
 const startGauges = () => startMoneyGauges({ ...fixture.payments, log })
 
-test('exports how many amounts of each kind wait, and for how long the first has', async () => {
+test('exports how many amounts of each kind wait, and the age of the first', async () => {
   const zero = Object.fromEntries(UNATTRIBUTED_MONEY_KINDS.map((kind) => [kind, 0]))
   const { id } = await fixture.arrive(fixture.toAccount('XRP', '5'), 'XRP')
   fixture.payments.clock.advance(60_000)

@@ -73,7 +73,7 @@ const insertLate = async (
   )
 }
 
-test('makes one amount of unattributed money of each late payment that there is, ended as its order says', async () => {
+test('turns each existing late payment into unattributed money, ended as its order states', async () => {
   await insertLate('open', { status: 'expired', receivedAt: DAY(2) })
   await insertLate('cancelled', { status: 'cancelled', receivedAt: DAY(3) })
   await insertLate('counted', { status: 'paid', receivedAt: DAY(4) })

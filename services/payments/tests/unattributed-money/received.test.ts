@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => payments.stop())
 
-/** What the buyer reads: what was received, and what is still due. */
+/** Reads the received and the due amount as the buyer. */
 const seen = async (orderId: string) => {
   const answer = await payments.readByBuyer(orderId)
   if (!answer.ok) throw new Error(answer.code)
@@ -46,7 +46,7 @@ test.each([
   ['kept', 'keep', { reason: 'The payer does not answer' }],
   ['handled by hand', 'handled', { reason: 'Sent by the treasury' }],
   ['sent back', 'refund', { to_address: TO, sent_by_hand: true }],
-] as const)('an order has not received what was %s: all of it is due again', async (_, how, body) => {
+] as const)('does not count as received what was %s: all of it is due again', async (_, how, body) => {
   const { partner, order } = await newOrder()
   payments.clock.advance(12 * HOUR_MS)
   await payments.becomes(partner, order.id, 'expired')
@@ -62,7 +62,7 @@ test.each([
   })
 })
 
-test('an order has not received what is being sent back, and has it again when the refund fails', async () => {
+test('does not count as received what is being sent back, and counts it again when the refund fails', async () => {
   const { partner, order } = await newOrder()
   await payments.deposit(order.id)
   await payments.becomes(partner, order.id, 'paid')
@@ -79,7 +79,7 @@ test('an order has not received what is being sent back, and has it again when t
   })
 })
 
-test('an order that was paid back whole has received nothing, and its last event says what it had received', async () => {
+test('shows nothing received for a fully refunded order, and its last event contains what it had received', async () => {
   const { partner, order } = await newOrder()
   await payments.cancel(partner, order.id)
   await payments.deposit(order.id)

@@ -101,7 +101,7 @@ describe('money that counts for no order', () => {
     })
   })
 
-  it('lists another asset at the address of an order, which stays as it is', async () => {
+  it('lists another asset at the address of an order, which stays unchanged', async () => {
     const { partner, order } = await newOrder({ network: 'ETH', asset: 'USDC' })
     await payments.deposit(order.id, '0.000000000000000007', 144, 'ETH')
     await payments.deposit(order.id, '5', 144, 'USDT')
@@ -131,7 +131,7 @@ describe('money that counts for no order', () => {
     ])
   })
 
-  it('takes late money off the list when a later deposit pays the order', async () => {
+  it('removes late money from the list when a later deposit pays the order', async () => {
     const { partner, order } = await newOrder()
     payments.clock.advance(12 * HOUR_MS)
     await payments.becomes(partner, order.id, 'expired')
@@ -162,7 +162,7 @@ describe('money that counts for no order', () => {
     await payments.becomes(partner, order.id, 'paid')
   })
 
-  it('ends what had arrived late when it is recorded that it was sent back', async () => {
+  it('ends late money when its return is recorded', async () => {
     const { partner, order } = await newOrder()
     await payments.cancel(partner, order.id)
     await payments.deposit(order.id, '0.0003')
@@ -175,7 +175,7 @@ describe('money that counts for no order', () => {
   })
 })
 
-it('staff page through unattributed money, oldest first, and a cursor belongs to its filter', async () => {
+it('returns unattributed money to staff page by page, oldest first, with a cursor bound to its filter', async () => {
   const { unattributed_money: all, next_cursor: end } = await pageOf({ limit: '100' })
   expect(end).toBe(null)
   const walked: UnattributedMoney[] = []

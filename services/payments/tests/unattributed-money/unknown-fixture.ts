@@ -37,7 +37,7 @@ export const startUnknownFixture = async (change: Parameters<typeof startBlockFi
       skip(payments.db, { network, address, number }),
     strays: () => listStrays(payments.db),
     listed,
-    /** What waits for staff of one transaction. */
+    /** Lists the amounts of one transaction that wait for staff. */
     async listedOf({ txId }: Pick<Transfer, 'txId'>, status: 'open' | 'ended' = 'open') {
       return (await listed(status)).filter((row) => row.tx_id === txId)
     },

@@ -13,7 +13,7 @@ const words = (rows: readonly { unit: string; amount: string | number; ended_by:
   rows.map(({ amount, unit, ended_by: end }) => `${amount} ${unit} ${end ?? 'open'}`)
 
 describe('money that names no order', () => {
-  it('is listed with its account and sender, when XRP arrives without a tag', async () => {
+  it('is listed with its account and sender when XRP arrives without a tag', async () => {
     const transfer = fixture.toAccount('XRP', '25.5')
     const { row } = await fixture.arrive(transfer, 'XRP')
     expect(row).toMatchObject({
@@ -34,7 +34,7 @@ describe('money that names no order', () => {
     })
   })
 
-  it('is listed at the tag that no order has, while the tag of an order pays its order', async () => {
+  it('is listed at a tag without an order, while the tag of an order pays its order', async () => {
     const order = await fixture.newOrder('XRP')
     const tagged = 'XVLhHMPHU98es4dbozjVtdWzVrDjtV1xvjGQTYPiAx6gwDC'
     const unknown = fixture.toAccount('XRP', '3', {
@@ -50,7 +50,7 @@ describe('money that names no order', () => {
     expect(await fixture.listedOf(known)).toEqual([])
   })
 
-  it('waits for the depth of its network, and leaves the list when the chain takes it back', async () => {
+  it('waits for the depth of its network, and leaves the list when the chain reverts it', async () => {
     const chain = await fixture.newChain('SOL')
     const reading = fixture.newReading(chain)
     await catchUp(reading)
@@ -73,7 +73,7 @@ describe('money that names no order', () => {
     expect(words(await fixture.listedOf(transfer))).toEqual(['2 SOL/SOL open'])
   })
 
-  it('is not listed a second time once staff have ended it, though the chain takes it back and brings it again', async () => {
+  it('is not listed again once staff have ended it, even if the chain reverts it and it returns', async () => {
     const { id, chain, reading } = await fixture.arrive(fixture.toAccount('SOL', '4'), 'SOL')
     const kept = await fixture.end('keep', id, { reason: 'Nobody asks for it' })
     expect(kept).toMatchObject({ ok: true, value: { unattributed_money: { ended_by: 'kept' } } })
@@ -107,7 +107,7 @@ describe('money that names no order', () => {
     expect((await fixture.strays()).map(({ txId }) => txId)).not.toContain(others.txId)
   })
 
-  it('is kept and not listed below the least that an order of its network may ask for', async () => {
+  it('is kept but not listed below the minimum of an order on its network', async () => {
     const dust = fixture.toAccount('XRP', '0.000999')
     const { chain, reading } = await fixture.arrive(fixture.toAccount('XRP', '0.001'), 'XRP')
     chain.mine([dust])

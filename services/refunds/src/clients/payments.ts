@@ -1,7 +1,7 @@
 import { NotDoneError, type ServiceClient } from '@causeway/chassis'
 import { refundableOrders, type CountedRefund, type RefundableOrder } from '@causeway/contracts'
 
-/** What payments asks to know of a refund. */
+/** Fields of a refund that payments receives. */
 type RefundOfOrder = Readonly<{
   id: string
   partnerId: string
@@ -17,8 +17,8 @@ type RefundOfOrder = Readonly<{
 /** The service that owns the orders, asked over the bus. */
 export type Payments = Readonly<{
   /**
-   * The order with this key, or null when there is none that this partner sees.
-   * @throws NotDoneError when payments cannot be reached
+   * Finds the order with this key; null without one that this partner may see.
+   * @throws NotDoneError when payments is unavailable
    */
   getOrder: (partnerId: string, orderKey: string) => Promise<RefundableOrder | null>
   /**
@@ -63,7 +63,7 @@ export const createPayments = (ask: ServiceClient): Payments => ({
     const outcome = await ask(refundableOrders.get, body)
     if (outcome.ok) return outcome.value
     if (outcome.code === 'resource_not_found') return null
-    throw new NotDoneError(`Payments answered ${outcome.code}`)
+    throw new NotDoneError(`Payments returned ${outcome.code}`)
   },
   async recordRefund(refund) {
     if (refund.processorRefundId === null)
@@ -79,13 +79,13 @@ export const createPayments = (ask: ServiceClient): Payments => ({
       currency: refund.currency,
     })
     if (outcome.ok) return { partnerSees: outcome.value.partner_sees }
-    throw new NotDoneError(`Payments answered ${outcome.code}`)
+    throw new NotDoneError(`Payments returned ${outcome.code}`)
   },
   async reconcileOrder(processor, orderKey, processorRefundId) {
     const body = { processor, order_key: orderKey, processor_refund_id: processorRefundId }
     const outcome = await ask(refundableOrders.reconcile, body, { timeoutMs: RECONCILE_TIMEOUT_MS })
     if (outcome.ok) return outcome.value
     if (FINAL.has(outcome.code)) return null
-    throw new NotDoneError(`Payments answered ${outcome.code}`)
+    throw new NotDoneError(`Payments returned ${outcome.code}`)
   },
 })

@@ -18,7 +18,7 @@ export type ResultDependencies = Readonly<{
   recordLateFailure: LateFailures['recordListed']
 }>
 
-/** What followed from comparing a refund of the processor's list. */
+/** Result of comparing a refund of the processor's list. */
 type AppliedResult = 'agrees' | 'recorded' | 'differs'
 
 /** Compares a refund of the processor's list with its record, and applies what follows from that. */

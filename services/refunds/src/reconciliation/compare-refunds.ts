@@ -25,8 +25,8 @@ const findInList = async (
 }
 
 /**
- * Compares refunds with their processor. What was made outside the API is recorded; every other disagreement is stored
- * as a difference. Doing it again, or in two replicas at once, changes nothing.
+ * Compares refunds with their processor. Refunds made outside the API are recorded; all other disagreements are stored as
+ * differences. Repeating it, or running it in two replicas concurrently, changes nothing.
  */
 export const createComparison = (dependencies: ComparisonDependencies) => {
   const { db, clock, payments, processorOf, differences } = dependencies

@@ -17,7 +17,7 @@ const theirs: CardRefund = {
 const ours: OurRefund = { state: 'reconciled', amountCents: 500, currency: 'EUR', createdAt: at(86_400_000) }
 
 describe('a refund of the processor’s list', () => {
-  it('of no order of the platform is not ours', () => {
+  it('is ignored if its order is not on the platform', () => {
     expect(compare({ ...theirs, orderKey: null }, null, now)).toBe('not_ours')
     expect(compare({ ...theirs, orderKey: 'shelf 4' }, null, now)).toBe('not_ours')
   })
@@ -26,11 +26,11 @@ describe('a refund of the processor’s list', () => {
     ['succeeded', 'unrecorded'],
     ['pending', 'agrees'],
     ['failed', 'agrees'],
-  ] as const)('that is %s and has no record: %s', (status, result) => {
+  ] as const)('is classified without a record: %s there means %s', (status, result) => {
     expect(compare({ ...theirs, status }, null, now)).toBe(result)
   })
 
-  it('of another amount or currency differs, whatever its state', () => {
+  it('reports a different amount or currency in every state', () => {
     for (const state of REFUND_STATES) {
       expect(compare({ ...theirs, amountCents: 501 }, { ...ours, state }, now)).toBe('other_amount')
       expect(compare({ ...theirs, currency: 'USD' }, { ...ours, state }, now)).toBe('other_amount')
@@ -49,9 +49,12 @@ describe('a refund of the processor’s list', () => {
     ['unknown', 'succeeded', 'other_state'],
     ['sent', 'succeeded', 'other_state'],
     ['succeeded', 'succeeded', 'other_state'],
-  ] as const)('long after: here %s, there %s: %s', (state, status, result) => {
-    expect(compare({ ...theirs, status }, { ...ours, state }, now)).toBe(result)
-  })
+  ] as const)(
+    'is classified by both states after a long time: %s here and %s there means %s',
+    (state, status, result) => {
+      expect(compare({ ...theirs, status }, { ...ours, state }, now)).toBe(result)
+    },
+  )
 
   it.each(['sent', 'unknown', 'succeeded'] as const)(
     'is left to its call and the completion job while it is young and %s',

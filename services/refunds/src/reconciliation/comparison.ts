@@ -3,7 +3,7 @@ import type { CardRefund } from '@causeway/rails'
 import { isOpen, MADE_STATES, shownStatusOf } from '../refunds/state.ts'
 import type { ValidatedRefund } from '../refunds/refund.ts'
 
-/** What a refund of the processor's list is compared with. */
+/** Our refund, with which a refund of the processor's list is compared. */
 export type OurRefund = Pick<ValidatedRefund, 'state' | 'amountCents' | 'currency' | 'createdAt'>
 
 export type ComparisonResult =

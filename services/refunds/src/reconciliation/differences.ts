@@ -5,7 +5,7 @@ import * as store from './differences-store.ts'
 
 const gauge = metrics.gauge(
   'causeway_refund_differences',
-  'Refunds on which the platform and a processor disagree and that nobody has closed',
+  'Open differences between the refunds of the platform and of a processor',
   ['processor', 'kind'],
 )
 

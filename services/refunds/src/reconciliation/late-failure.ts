@@ -6,7 +6,7 @@ import { failMade, listMatching, type ComparedRefund } from './compared-refunds-
 
 const failedLate = metrics.counter(
   'causeway_refunds_failed_after_success_total',
-  'Late failures: refunds that had been made and that failed at their processor later, by processor',
+  'Refunds that succeeded and failed later at their processor, by processor',
   ['processor'],
 )
 
@@ -34,7 +34,7 @@ export const createLateFailures = ({ db, clock, log, payments }: LateFailureDepe
     failedLate.inc({ processor })
     log.warn(
       { event: 'refund.late_failure', processor, processorRefundId, refundId, orderKey, partnerId },
-      'Refund that had been made has failed at its processor: the payer does not have the money',
+      'A refund that had succeeded has failed at its processor: the payer does not have the money',
     )
   }
 

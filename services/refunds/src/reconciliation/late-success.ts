@@ -11,7 +11,7 @@ import { keyOf } from '../refunds/transitions.ts'
 
 const corrected = metrics.counter(
   'causeway_refunds_made_after_failure_total',
-  'Late successes: refunds that had failed and that their processor made later, by processor',
+  'Refunds that failed and succeeded later at their processor, by processor',
   ['processor'],
 )
 
@@ -60,7 +60,7 @@ export const createLateSuccess = ({ db, clock, log, payments }: LateSuccessDepen
           orderKey,
           partnerId,
         },
-        'Refund that had failed was made by its processor later',
+        'A refund that had failed has succeeded at its processor',
       )
     }
     return true

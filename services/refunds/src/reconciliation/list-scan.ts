@@ -4,7 +4,7 @@ import type { RunRecord } from './runs-store.ts'
 import { afterFailure, afterPage, type ScanPosition } from './scan-position.ts'
 import { isSkippable } from './skippable.ts'
 
-/** What one page brought: the position after it, and how many refunds were compared and recorded. */
+/** Result of one page: the position after it, and the numbers of compared and recorded refunds. */
 export type Progress = Readonly<{ position: ScanPosition; compared: number; recorded: number }>
 
 /** How far past its coverage a run reads a window that is cut off; what comes later belongs to the next run. */
@@ -18,12 +18,12 @@ const positionOf = ({ windows, since, cursor, skipped }: RunRecord): ScanPositio
 
 const readPage = async (processor: CardProcessor, position: ScanPosition): Promise<CardRefundPage> => {
   const [window] = position.windows
-  if (!window) throw new Error('The list of refunds was read to its end')
+  if (!window) throw new Error('The list of refunds has already been read to its end')
   const since = new Date(window.sinceMs)
   const until = window.untilMs === null ? null : new Date(window.untilMs)
   const page = await processor.refundsSince({ since, until, cursor: position.cursor })
   if (page.next !== null && page.next === position.cursor)
-    throw new Error('The list of refunds does not advance: its next cursor is the present one')
+    throw new Error('The list of refunds does not advance: its next cursor equals the current one')
   return page
 }
 

@@ -37,7 +37,7 @@ const checkOrder = async (
   }
 }
 
-/** What a run checks by single orders, after it has read the processor's list. */
+/** Creates the checks of single orders that a run makes after it read the processor's list. */
 export const createOrderChecks = ({ db, comparison, skip }: OrderCheckDependencies) => ({
   /** Looks up the refunds of ours that no list has shown: each is found, becomes a difference, or is skipped. */
   checkUnfound: async (begun: RunRecord, turn: Turn): Promise<RunRecord | null> => {

@@ -37,6 +37,6 @@ export const createRunClaim = ({ db, clock, schedule, lease: { holder, ms } }: C
     })
   },
 
-  /** Ends the lease, so that the next turn or another replica continues at once. */
+  /** Releases the lease, so that the next turn or another replica continues immediately. */
   release: (processor: string): Promise<void> => store.releaseRun(db, { processor, holder }),
 })

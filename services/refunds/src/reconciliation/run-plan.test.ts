@@ -22,7 +22,7 @@ describe('a run of the comparison', () => {
     })
   })
 
-  it('reads behind the one before, with an overlap', () => {
+  it('starts behind the previous run, with an overlap', () => {
     expect(plan({})).toEqual({ since: ago(2 * MINUTE + HOUR), isDeep: false })
   })
 

@@ -26,7 +26,7 @@ const COLUMNS = `
   id, processor, is_deep, since, covers_until, started_at, finished_at, cursor, is_listed, windows, left_out AS skipped,
   compared, recorded`
 
-/** Claims the run in progress, or renews its lease; null when another replica holds it or there is none. */
+/** Claims the run in progress, or renews its lease; null when another replica holds it or no run is in progress. */
 export const claimCurrentRun = queryOne({
   name: 'reconciliation-runs.go-on',
   parameters: { processor: 'text', holder: 'text', now: 'timestamptz', leaseUntil: 'timestamptz' },
@@ -121,7 +121,7 @@ export const purgeRunsBefore = queryNone({
     WHERE processor = :processor AND id < :runId AND finished_at IS NOT NULL AND (:isDeep OR NOT is_deep)`,
 })
 
-/** Releases the lease, so that another replica can continue at once. */
+/** Releases the lease, so that another replica can continue immediately. */
 export const releaseRun = queryNone({
   name: 'reconciliation-runs.release',
   parameters: { processor: 'text', holder: 'text' },
@@ -130,7 +130,7 @@ export const releaseRun = queryNone({
     WHERE processor = :processor AND holder = :holder AND finished_at IS NULL`,
 })
 
-/** Of each processor the last finished run and the one in progress. */
+/** Lists the last finished run and the run in progress of each processor. */
 export const listLatestRuns = queryMany({
   name: 'reconciliation-runs.latest',
   text: `

@@ -29,7 +29,7 @@ describe('the scan position in a processor’s list', () => {
     expect(afterPage({ ...position, cursor: '100' }, null)).toEqual(whole)
   })
 
-  it('comes to everything but the seconds that fail, wherever they lie', () => {
+  it('reaches everything except the seconds that fail, wherever they are', () => {
     const moments = fc.uniqueArray(fc.integer({ min: 0, max: END_MS - 1 }), { minLength: 1, maxLength: 20 })
     fc.assert(
       fc.property(moments, fc.integer({ min: 0, max: 3 }), (at, bad) => {
@@ -42,7 +42,7 @@ describe('the scan position in a processor’s list', () => {
         expect(failingMs.every(isSkipped)).toBe(true)
         expect(listed).toEqual(at.filter((ms) => !isSkipped(ms)).sort((a, b) => a - b))
         expect(reads).toBeLessThan(1 + 30 * (bad + 1))
-        // The next run reads them by themselves, and the rest without a single failure more.
+        // The next run reads them separately, and the rest without another failure.
         const next = { ...whole, windows: windowsFrom(0, skipped) ?? whole.windows }
         const again = readAll(next, failingMs, at)
         expect(again).toMatchObject({ listed, skipped })

@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const Window = z.object({ sinceMs: z.number(), untilMs: z.number().nullable() })
 export type Window = Readonly<z.infer<typeof Window>>
 
-/** What a run could not read: a window of the processor's list, or the list of one order's payment. */
+/** A part that a run could not read: a window of the processor's list, or the list of one order's payment. */
 export const SkippedPart = z.union([Window, z.object({ orderKey: z.string().nullable() })])
 export type SkippedPart = Readonly<z.infer<typeof SkippedPart>>
 
@@ -23,8 +23,8 @@ const MIN_WINDOW_MS = 1_000
 const isWindow = (part: SkippedPart): part is Window => 'sinceMs' in part
 
 /**
- * What a new run reads: all since a time, and the windows that the run before skipped, each by itself so that those
- * which still fail delay nothing else. Null where none was skipped: the list is read as one window.
+ * Returns the windows of a new run: everything since a time, and each window that the previous run skipped separately, so that
+ * those which still fail do not delay others. Null if no window was skipped: the list is read as one window.
  */
 export const windowsFrom = (sinceMs: number, skipped: readonly SkippedPart[]): readonly Window[] | null => {
   const retried = skipped.filter(isWindow).sort((a, b) => a.sinceMs - b.sinceMs)
@@ -52,7 +52,7 @@ export const afterPage = (position: ScanPosition, next: string | null): ScanPosi
  */
 export const afterFailure = ({ windows, skipped }: ScanPosition, endMs: number): ScanPosition => {
   const [failing, ...rest] = windows
-  if (failing === undefined) throw new Error('The list of refunds was read to its end')
+  if (failing === undefined) throw new Error('The list of refunds has already been read to its end')
   const { sinceMs } = failing
   const untilMs = failing.untilMs ?? Math.max(endMs, sinceMs + MIN_WINDOW_MS)
   if (untilMs - sinceMs <= MIN_WINDOW_MS)

@@ -18,7 +18,7 @@ const processor = (answers: boolean) => {
 
 describe('a failing part of a processor’s list', () => {
   it.each(['unavailable', 'timeout', 'reset', 'malformed', 'refused'] as const)(
-    'that is %s is skipped while the processor answers for a range of time without refunds',
+    'is skipped when it is %s, while the processor answers for a range of time without refunds',
     async (failure) => {
       const well = processor(true)
       expect(await isSkippable(well, at, failing(failure))).toBe(true)

@@ -4,8 +4,8 @@ import { RailError, type CardProcessor, type RailFailure } from '@causeway/rails
 const PROCESSOR_DOWN: ReadonlySet<RailFailure> = new Set(['unreachable', 'throttled'])
 
 /**
- * Whether a failure is of the requested part alone: the processor answers for a range of time without refunds. One that
- * does not is down, and the run waits for it.
+ * Checks whether a failure affects only the requested part: the processor responds for a time range without refunds. If it does
+ * not, it is down, and the run waits.
  */
 export const isSkippable = async (
   processor: Pick<CardProcessor, 'refundsSince'>,

@@ -38,7 +38,7 @@ export const createConclusion = (
     } catch (error) {
       log.warn(
         { event: 'refund.not_recorded', error, refundId: refund.id },
-        'Refund was made and is not recorded at its order yet',
+        'A refund was made but is not recorded at its order yet',
       )
       await expireLease(db, keyOf(refund), clock.now())
     }
@@ -73,7 +73,7 @@ export const createConclusion = (
         if (!(error instanceof RailError)) throw error
         log.warn(
           { event: 'refund.outcome_unknown', error, refundId: refund.id },
-          'Card processor does not say whether a refund was made',
+          'The card processor does not tell whether a refund was made',
         )
         return conclude(refund)
       }

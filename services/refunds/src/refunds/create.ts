@@ -53,7 +53,7 @@ export const createRefundCreation = (context: ServiceContext, dependencies: Crea
       // One that cannot be withdrawn is sent by the completion job.
       if (await afterCallOutside(() => transitions.withdraw(toSend, 'sent')))
         throw new NotDoneError('The processor cannot be reached', { cause: sent.error })
-      throw new Error('The refund was claimed by another worker in the meantime')
+      throw new Error('Another worker has claimed the refund')
     }
     const failed = isProcessorFailure(sent.error)
     const concluded = await afterCallOutside(() =>
@@ -70,7 +70,7 @@ export const createRefundCreation = (context: ServiceContext, dependencies: Crea
       claim.kind === 'taken-over'
         ? await transitions.claim(request.caller.partnerId, claim.recorded)
         : claim.refund
-    if (!refund) throw new NotDoneError('The refund was withdrawn in the meantime')
+    if (!refund) throw new NotDoneError('The refund has been withdrawn')
     const toAnswer = toAnswerOf(claim)
     const step = nextStepOf(refund.state)
     if (step === 'validate') return carryOut(refund, request, toAnswer)

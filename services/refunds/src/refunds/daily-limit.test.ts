@@ -16,11 +16,14 @@ test.each([
   [1, 1, 0, reached(0, 0)],
   // The limit was lowered under what is counted.
   [101, 1, 50, reached(50, 0)],
-])('%p counted, %p of them now, at a limit of %p', (countedCents, amountCents, limit, refusal) => {
-  const counted = { countedCents, amountCents, currency: 'EUR', day: '2026-12-31' }
-  expect(refuseOverLimit(counted, limit)).toEqual(refusal)
-})
+])(
+  'decides whether a refund fits: %p counted, %p of them now, limit %p',
+  (countedCents, amountCents, limit, refusal) => {
+    const counted = { countedCents, amountCents, currency: 'EUR', day: '2026-12-31' }
+    expect(refuseOverLimit(counted, limit)).toEqual(refusal)
+  },
+)
 
-test('a day is that of UTC', () => {
+test('uses days in UTC', () => {
   expect(utcDayOf(new Date('2026-03-01T00:30:00+02:00'))).toBe('2026-02-28')
 })

@@ -8,7 +8,7 @@ const MS_PER_DAY = 86_400_000
 /** The moment at which the day after `day` begins, in UTC. */
 const endOf = (day: string): string => new Date(Date.parse(day) + MS_PER_DAY).toISOString()
 
-/** What a client has refunded in one day and currency, a refund included; amounts in the currency's minor unit. */
+/** Amounts that a client refunded in one day and currency, including a new refund; in the currency's minor unit. */
 type Counted = Readonly<{ countedCents: number; amountCents: number; currency: string; day: string }>
 
 /**

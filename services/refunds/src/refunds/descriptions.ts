@@ -1,7 +1,7 @@
 import type { Vault } from '@causeway/chassis'
 import type { RefundRecord } from './refund.ts'
 
-/** What a sealed description is bound to: it cannot be moved to another refund. */
+/** Returns the context of a sealed description: it cannot be moved to another refund. */
 export const descriptionContext = (refundId: string): string => `refund-description:${refundId}`
 
 /** A description may name people: it is stored sealed and never logged. */

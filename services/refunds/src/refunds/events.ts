@@ -1,7 +1,7 @@
 import type { EventOf } from '@causeway/contracts'
 import type { ValidatedRefund } from './refund.ts'
 
-/** What the event says of a refund: whose it is, and nothing about money or people. */
+/** Fields of a refund in the event: its owners, without amounts or personal data. */
 type CompletedRefund = Pick<
   ValidatedRefund,
   'id' | 'partnerId' | 'partnerCustomerId' | 'orderId' | 'orderKey'

@@ -8,7 +8,7 @@ import { markSent } from './store.ts'
 
 const limitsReached = metrics.counter(
   'causeway_refund_limits_reached_total',
-  'Refunds refused because their client had reached what it may refund in a day',
+  'Refunds refused because their client had reached its daily refund limit',
 )
 
 type MarkSentDependencies = Readonly<{
@@ -17,7 +17,7 @@ type MarkSentDependencies = Readonly<{
   log: Logger
   /** How long a call may take before the completion job claims its refund. */
   graceMs: number
-  /** What a client without a limit of its own may refund in a day and currency; null: any amount. */
+  /** Daily limit per currency of a client without a separate limit; null: unlimited. */
   dailyLimitCents: number | null
 }>
 
@@ -36,7 +36,7 @@ export const createMarkSent = ({ db, clock, log, graceMs, dailyLimitCents }: Mar
     const now = clock.now()
     const day = utcDayOf(now)
     const limitCents = ownLimitCents ?? dailyLimitCents
-    // On a connection of its own: no other statement waits behind one that waits for the day's row.
+    // On a separate connection: no other statement waits behind one that waits for the day's row.
     const marked = await markSent(db.pooled, {
       partnerId: refund.partnerId,
       refundId: refund.id,
@@ -53,7 +53,7 @@ export const createMarkSent = ({ db, clock, log, graceMs, dailyLimitCents }: Mar
       day,
       limitCents,
     })
-    if (!marked) throw new NotDoneError('The refund was withdrawn in the meantime')
+    if (!marked) throw new NotDoneError('The refund has been withdrawn')
     if (marked.id !== null) return { ok: true, refund: marked } as const
     const { amountCents, orderKey } = refund
     const countedCents = marked.countedBeforeCents + amountCents

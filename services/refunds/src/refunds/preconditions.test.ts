@@ -8,7 +8,7 @@ const requested = (amountCents: number) => ({ amountCents, hasOrderLines: false 
 const left = (remainingCents: number) => ({ maxCents: 1_000, refundedCents: 0, remainingCents })
 
 describe('the ceiling', () => {
-  it('is the total where the customer bears the fee, the subtotal where the merchant does', () => {
+  it('is the total if the customer bears the fee, and the subtotal if the merchant does', () => {
     expect(ceilingOf({ ...amounts, service_fee_payer: 'customer' }, 250)).toEqual({
       maxCents: 10_250,
       refundedCents: 250,
@@ -17,28 +17,31 @@ describe('the ceiling', () => {
     expect(ceilingOf({ ...amounts, service_fee_payer: 'merchant' }, 250).remainingCents).toBe(9_750)
   })
 
-  it('never leaves less than nothing when more was refunded elsewhere', () => {
+  it('never leaves less than zero when more was refunded elsewhere', () => {
     expect(ceilingOf({ ...amounts, service_fee_payer: 'merchant' }, 10_250).remainingCents).toBe(0)
   })
 })
 
 describe('the preconditions', () => {
-  it('refuse a payment link before they look at its status', () => {
+  it('refuse a payment link before they check its status', () => {
     expect(refuseState({ kind: 'payment_link', status: 'pending' })).toEqual({
       ok: false,
       code: 'not_refundable',
     })
   })
 
-  it.each(['pending', 'cancelled', 'expired', 'refunded', 'chargeback'] as const)('refuse %s', (status) => {
-    expect(refuseState({ kind: 'order', status })).toEqual({ ok: false, code: 'order_not_paid' })
-  })
+  it.each(['pending', 'cancelled', 'expired', 'refunded', 'chargeback'] as const)(
+    'refuse an order that is %s',
+    (status) => {
+      expect(refuseState({ kind: 'order', status })).toEqual({ ok: false, code: 'order_not_paid' })
+    },
+  )
 
-  it.each(['paid', 'completed'] as const)('take %s', (status) => {
+  it.each(['paid', 'completed'] as const)('accept an order that is %s', (status) => {
     expect(refuseState({ kind: 'order', status })).toBeNull()
   })
 
-  it('refuse a payment of which nothing was paid, and lines where none are taken', () => {
+  it('refuse an unpaid payment, and lines where lines are not supported', () => {
     expect(refuseUnpaid({ paidCents: 0 })).toEqual({ ok: false, code: 'not_refundable' })
     expect(refuseUnpaid({ paidCents: 1 })).toBeNull()
     const order = { currency: 'EUR' }
@@ -51,7 +54,7 @@ describe('the preconditions', () => {
     })
   })
 
-  it('refuse an amount between the steps that the processor counts the currency in', () => {
+  it('refuse an amount between the steps in which the processor counts the currency', () => {
     const traits = { orderLines: false, amountStep: (currency: string) => (currency === 'KWD' ? 10 : 1) }
     expect(refuseUnsupported(requested(1_230), { currency: 'KWD' }, traits)).toBeNull()
     expect(refuseUnsupported(requested(1_234), { currency: 'EUR' }, traits)).toBeNull()
@@ -62,14 +65,14 @@ describe('the preconditions', () => {
     })
   })
 
-  it('say that nothing is left before anything about the amount', () => {
+  it('report that nothing is left before anything about the amount', () => {
     const nothing = { ok: false, code: 'nothing_to_refund' }
     expect([refuseAmount(requested(1), left(0), partial), refuseAmount(requested(1), left(0), full)]).toEqual(
       [nothing, nothing],
     )
   })
 
-  it('take every part up to the remainder, or the remainder alone, and name it otherwise', () => {
+  it('accept every part up to the remainder, or only the remainder, and name it otherwise', () => {
     const details = [{ remaining_refundable_cents: 500 }]
     expect([1, 500].map((cents) => refuseAmount(requested(cents), left(500), partial))).toEqual([null, null])
     expect(refuseAmount(requested(501), left(500), partial)).toEqual({

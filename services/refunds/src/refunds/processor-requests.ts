@@ -17,7 +17,7 @@ type RequestDependencies = Readonly<{
   processorOf: (key: string) => CardProcessor
 }>
 
-/** What sending a refund came to. `error` is null when the processor answered. */
+/** Result of sending a refund. `error` is null when the processor responded. */
 export type SendResult = Readonly<{
   effect: CardEffect | 'answered'
   refund: ValidatedRefund
@@ -42,7 +42,7 @@ const requestOf = (refund: ValidatedRefund, description: string | null): RefundR
     })) ?? null,
 })
 
-/** What the platform asks a processor about one refund; each answer is stored as a transition. */
+/** Creates the requests to a processor about one refund; each response is stored as a transition. */
 export const createProcessorRequests = ({ log, vault, transitions, processorOf }: RequestDependencies) => {
   /** Sends the refund. Its own id is the processor's idempotency key: sent twice, it is one refund. */
   const send = async (refund: ValidatedRefund): Promise<SendResult> => {

@@ -42,7 +42,7 @@ export const ValidatedRefund = RefundRecord.extend({
 })
 export type ValidatedRefund = Readonly<z.infer<typeof ValidatedRefund>>
 
-/** A refund in its order's list, whoever asked for it. */
+/** A refund in its order's list, requested by anyone. */
 export const ListedRefund = ValidatedRefund.pick({
   id: true,
   orderKey: true,

@@ -23,7 +23,7 @@ export type CreateRequest = OperationRequest<typeof refunds.create>
 /** A refund of this process that ends wakes the next one; one of another replica is only seen by asking again. */
 const FIRST_PAUSE_MS = 60
 const LONGEST_PAUSE_MS = 480
-/** What a refund takes once the order's slot is free. */
+/** Time that a refund needs after the order's slot is free. */
 const RESERVE_MS = 500
 
 /** The new refund of a call that has claimed its key and the slot. */

@@ -1,7 +1,7 @@
 import { queryMany, queryOne } from '@causeway/chassis'
 import { RefundForStaff } from './refund.ts'
 
-/** Of refunds that were validated: one that only holds its order's slot may still be withdrawn without a trace. */
+/** Selects validated refunds: one that only holds its order's slot may still be withdrawn without a trace. */
 const SELECT = `
   SELECT id, partner_id, order_key::text, state, amount_cents, description, description_sealed, order_lines, source,
     partner_customer_id, order_id, currency, processor, processor_refund_id, attempts, created_at, completed_at

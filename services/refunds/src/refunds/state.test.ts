@@ -17,12 +17,12 @@ describe('the states of a refund', () => {
     ])
   })
 
-  it('hold the order’s slot exactly while something is left to be done', () => {
+  it("occupy the order's slot exactly while work remains", () => {
     expect(REFUND_STATES.filter(isOpen)).toEqual(['requested', 'sent', 'unknown', 'succeeded'])
     for (const state of REFUND_STATES) expect(nextStepOf(state) === 'none').toBe(!isOpen(state))
   })
 
-  it('never validate again what may have been sent', () => {
+  it('never return to validation once the refund may have been sent', () => {
     expect(REFUND_STATES.filter((state) => nextStepOf(state) === 'validate')).toEqual(['requested'])
     expect(REFUND_STATES.filter((state) => nextStepOf(state) === 'resolve')).toEqual(['sent', 'unknown'])
   })

@@ -13,7 +13,7 @@ export type RefundState = (typeof REFUND_STATES)[number]
 const NEXT: Readonly<Record<RefundState, readonly RefundState[]>> = {
   requested: ['sent'],
   sent: ['succeeded', 'failed', 'unknown'],
-  // Asked again without an answer, it stays unknown.
+  // After a retry without a response it stays unknown.
   unknown: ['succeeded', 'failed', 'unknown'],
   succeeded: ['reconciled'],
   // Never sent again; only a late success at its processor moves it.
@@ -31,17 +31,17 @@ export const MADE_STATES: readonly RefundState[] = ['succeeded', 'reconciled']
 export const statesBefore = (state: RefundState): RefundState[] =>
   REFUND_STATES.filter((from) => NEXT[from].includes(state))
 
-/** What has to be done next with a refund in a state, after a crash too. */
+/** Returns the next step of a refund in a state, also after a crash. */
 export const nextStepOf = (state: RefundState): 'validate' | 'resolve' | 'record' | 'none' => {
   if (state === 'requested') return 'validate'
   if (state === 'sent' || state === 'unknown') return 'resolve'
   return state === 'succeeded' ? 'record' : 'none'
 }
 
-/** Whether something is left to be done: such a refund holds its order's one slot. */
+/** Checks whether a step is left: such a refund occupies its order's only slot. */
 export const isOpen = (state: RefundState): boolean => nextStepOf(state) !== 'none'
 
-/** What the list of an order's refunds shows (decisions §10); a refund that was never sent is not shown. */
+/** Returns the status in the list of an order's refunds (decisions §10), which omits refunds that were never sent. */
 export const shownStatusOf = (state: RefundState): Refund['status'] => {
   if (state === 'failed') return 'failed'
   return MADE_STATES.includes(state) ? 'succeeded' : 'pending'

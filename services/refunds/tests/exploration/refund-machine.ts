@@ -24,7 +24,7 @@ import {
   type World,
 } from './refund-world.ts'
 
-/** What may happen in one exploration. */
+/** Bounds of one exploration. */
 export type Scope = Readonly<{
   calls: readonly CallName[]
   /** Crashes, lost answers and errors, in any order and at any place. */
@@ -41,7 +41,7 @@ export type Mutant = RefundMutant & Readonly<{ statement?: StatementMutant }>
 const TICK_MS = GRACE_MS + 1_000
 const START_MS = Date.parse('2026-01-01T00:00:00Z')
 
-/** What the caller of a process knows when it has ended; null where it may have been anything. */
+/** Returns the outcome that the caller knows after the process ended; null if it is unknown. */
 const toldOf = (outcome: Answer): string | null => {
   if ('error' in outcome) return outcome.error instanceof NotDoneError ? 'nothing was done' : null
   const told = outcome.value as { ok: true; value: unknown } | { ok: false; code: string }

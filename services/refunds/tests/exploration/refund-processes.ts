@@ -20,7 +20,7 @@ const PARTNER = 'ptn_explored'
 const ORDER_KEY = '1001'
 export const PAID_CENTS = 100
 export const GRACE_MS = 15_000
-/** A call that finds the slot or the key taken gives up at once: to wait is to call later. */
+/** A call gives up immediately when the slot or the key is taken: waiting equals a later call. */
 const PATIENCE_MS = 400
 
 /** Payments tells of a paid order whatever was refunded: the ceiling and the slot alone have to protect the money. */
@@ -47,7 +47,7 @@ export const CALLS = {
 } as const
 export type CallName = keyof typeof CALLS
 
-/** What a mutant replaces of the rules that run in production. */
+/** Production rules that a mutant replaces. */
 export type RefundMutant = Readonly<{
   processor?: (processor: CardProcessor) => CardProcessor
   transitions?: (transitions: RefundTransitions, outside: Outside) => RefundTransitions
@@ -130,7 +130,7 @@ const comparisonBody =
     await compareAll('processor', listed)
   }
 
-/** The calls, the completion job and the reconciliation, each as a process of its own. */
+/** The calls, the completion job and the reconciliation, each as a separate process. */
 export const createRefundProcesses = (mutant: RefundMutant) =>
   createProcesses({
     first: callBody('first', mutant),

@@ -20,7 +20,7 @@ const keyOf = (refundId: string): string => {
 const COUNTED: ReadonlySet<string> = new Set(['sent', 'unknown', 'succeeded', 'reconciled'])
 const MADE: ReadonlySet<string> = new Set(['succeeded', 'reconciled'])
 
-/** What holds of refunds in every state, at every step and at every end. */
+/** Invariants of refunds for every state, step and end. */
 export const refundRules = (space: RowSpace) => {
   const tableOf = <R>({ rows }: RefundState, table: string) =>
     (space.rowsOf(rows)[table] ?? []) as unknown as R[]

@@ -12,21 +12,21 @@ import { PAID_CENTS } from './refund-processes.ts'
 /** A refund as its processor has it. */
 type Made = Readonly<{ refundId: string; amountCents: number }>
 
-/** What is outside the refunds service: its processor, payments, and what callers were answered. */
+/** The outside of the refunds service: its processor, payments, and the responses to callers. */
 export type World = Readonly<{
   made: readonly Made[]
   /** Requests whose call has ended and that the processor has not handled yet. */
   underWay: readonly Made[]
   /**
-   * Whether the processor has answered 500 to a refund that it may make later. Such a refund counts as failed, and its
-   * order's slot is free: from there on the processor alone can keep the ceiling (ADR 0026).
+   * True if the processor responded with 500 to a refund that it may make later. Such a refund counts as failed, and its
+   * order's slot is free: from then on only the processor can enforce the ceiling (ADR 0026).
    */
   mayMakeFailed: boolean
   /** The processor's refunds that the order counts. */
   counted: readonly string[]
   /** `<key> <code or reply>` of each answer that states an outcome. */
   told: readonly string[]
-  /** The processor's refusals, by the refund: asked again it refuses again. */
+  /** Refunds that the processor refused: it refuses a retry too. */
   refused: readonly string[]
   begun: readonly string[]
   ticks: number
@@ -60,7 +60,7 @@ const listed = ({ refundId, amountCents }: Made): CardRefund => ({
   createdAt: MADE_AT,
 })
 
-/** Whether the processor itself refuses an amount: above what was paid, where the platform cannot know better. */
+/** Checks whether the processor refuses an amount: above the paid amount, if the platform cannot know better. */
 export const isAboveCeiling = (world: World, { amountCents }: Made): boolean =>
   world.mayMakeFailed && sumOf(world.made) + amountCents > PAID_CENTS
 

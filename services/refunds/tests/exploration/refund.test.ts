@@ -24,7 +24,11 @@ const TWO = { calls: ['first', 'other'], faults: 0, ticks: 0 } as const
 
 const SCOPES: readonly [string, Scope, number][] = [
   ['one call, two faults, a stall', { calls: ['first'], faults: 2, ticks: 1 }, 17_414],
-  ['a replay beside its first call, two faults', { calls: ['first', 'replay'], faults: 2, ticks: 0 }, 2_601],
+  [
+    'a replay concurrent with its first call, two faults',
+    { calls: ['first', 'replay'], faults: 2, ticks: 0 },
+    2_601,
+  ],
   [
     'three calls under two keys, one fault',
     { calls: ['first', 'replay', 'other'], faults: 1, ticks: 0 },
@@ -38,7 +42,7 @@ const LONG_SCOPES: readonly [string, Scope, number][] = [
 const isLong = process.env['EXPLORATION'] === 'long'
 
 test.each([...SCOPES, ...(isLong ? LONG_SCOPES : [])])(
-  'refunds keep their rules: %s',
+  'keeps the rules of a refund: %s',
   async (_, scope, states) => {
     const found = await exploreRefunds(space, scope)
     expect({ ...found.violation, states: found.states, isExhausted: found.isExhausted }).toEqual({
@@ -55,7 +59,7 @@ const withProcessor = (change: (shipped: CardProcessor) => Partial<CardProcessor
 
 const MUTANTS: readonly [string, Mutant, Scope, string, number][] = [
   [
-    'fences with the claim of whoever claimed last',
+    'fences with the latest claim of any process',
     {
       transitions: (shipped) => ({
         ...shipped,
@@ -129,7 +133,7 @@ const MUTANTS: readonly [string, Mutant, Scope, string, number][] = [
   ],
 ]
 
-test.each(MUTANTS)('a mutant that %s is caught', async (_, mutant, scope, rule, length) => {
+test.each(MUTANTS)('catches a mutant that %s', async (_, mutant, scope, rule, length) => {
   const { violation } = await exploreRefunds(space, scope, mutant)
   expect({ rule: violation?.rule, length: violation?.trace.length }).toEqual({ rule, length })
 })

@@ -19,7 +19,7 @@ const ALLOWANCES: PlanAllowances = {
   },
 }
 
-test('every statement of refunds reads a page, at 2,000,000 refunds', async () => {
+test('reads at most a page in every statement of refunds, at 2,000,000 refunds', async () => {
   const judged = await judgePlans({
     service: new URL('../../', import.meta.url),
     shapes: SHAPES,

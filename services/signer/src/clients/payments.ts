@@ -1,7 +1,7 @@
 import { NotDoneError, type ServiceClient } from '@causeway/chassis'
 import { paidAddresses, type Asset, type Network } from '@causeway/contracts'
 
-/** Numbers of addresses that may be emptied, and where the next page goes on; null at the end. */
+/** Numbers of addresses that may be swept, and the start of the next page; null at the end. */
 export type PaidAddresses = Readonly<{ keyIndexes: readonly number[]; next: string | null }>
 
 /** `payments.paid-addresses`, over the bus. */
@@ -19,7 +19,7 @@ export const createPayments = (ask: ServiceClient): Payments => ({
       after,
       created_before: before.toISOString(),
     })
-    if (!answer.ok) throw new NotDoneError(`Payments answered ${answer.code}`)
+    if (!answer.ok) throw new NotDoneError(`Payments returned ${answer.code}`)
     return { keyIndexes: answer.value.key_indexes, next: answer.value.next }
   },
 })

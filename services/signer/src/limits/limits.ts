@@ -12,10 +12,10 @@ export type Limits = Readonly<{
   perAddressAndDay: AssetAmounts
 }>
 
-/** What is to be paid: what leaves a deposit address, and where to. */
+/** A payment: the amount that leaves a deposit address, and the recipient. */
 export type Payment = Readonly<{ network: Network; asset: Asset; toAddress: string; amount: string }>
 
-/** Whether a text is an amount of an asset, with no more decimals than it has. */
+/** Checks whether a text is an amount of an asset, with at most its decimals. */
 export const isAmount = (asset: Asset, text: string): boolean => {
   const [, fraction = ''] = /^\d{1,30}(?:\.(\d+))?$/.exec(text) ?? [null, null]
   return fraction !== null && fraction.length <= ASSET_DECIMALS[asset]

@@ -4,7 +4,7 @@ import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails'
 import { canonicalRecipient, dayOf, judgeLimits, type Limits, type Payment } from './limits.ts'
 import { addSpending, listSpending } from './store.ts'
 
-/** Whether a payment would be within the limits now; binding is {@link spend} alone. */
+/** Checks whether a payment would be within the limits now; only {@link spend} is binding. */
 export const checkLimits = async (
   db: Queryable,
   payment: Payment,

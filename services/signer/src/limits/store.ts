@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const Spent = z.object({ toAddress: z.string(), amount: z.string() })
 
-/** What was signed of an asset on a day: in all (the address is empty) and to one address. */
+/** Lists the amounts of an asset signed on a day: in total (the address is empty) and to one address. */
 export const listSpending = queryMany({
   name: 'spending.list',
   parameters: { day: 'date', asset: 'text', toAddress: 'text' },

@@ -23,7 +23,7 @@ try {
   const result = await verifyRecord(db, values.head.map(headOf))
   if (result.ok) {
     const { sequence, hash } = result.head
-    process.stdout.write(`The record is whole: ${sequence} records\nHead ${sequence}:${hash}\n`)
+    process.stdout.write(`The record is intact: ${sequence} records\nHead ${sequence}:${hash}\n`)
   } else {
     process.stderr.write(`The record is broken: ${result.fault}\n`)
     process.exitCode = 1

@@ -7,7 +7,7 @@ const PAGE = 500
 export const verifyRecord = async (db: Db, kept: readonly Head[]): Promise<Verification> => {
   const { sequence, hash, newest } = await getHead(db.pooled)
   if (newest !== sequence)
-    return { ok: false, fault: `the newest record is ${newest}, the head says ${sequence}` }
+    return { ok: false, fault: `the newest record is ${newest}, but the head names ${sequence}` }
   const verifier = createChainVerifier(kept)
   for (let after = 0; after < sequence;) {
     const page = await listLinks(db.pooled, { afterSequence: after, limit: Math.min(PAGE, sequence - after) })
@@ -18,7 +18,7 @@ export const verifyRecord = async (db: Db, kept: readonly Head[]): Promise<Verif
       if (fault !== null) return { ok: false, fault }
       const { kind, subject } = JSON.parse(link.record) as Readonly<Record<string, unknown>>
       if (kind !== link.kind || subject !== link.subject)
-        return { ok: false, fault: `record ${link.sequence} is filed under another subject` }
+        return { ok: false, fault: `record ${link.sequence} is stored under another subject` }
     }
     after = last.sequence
   }

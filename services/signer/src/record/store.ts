@@ -1,7 +1,7 @@
 import { queryMany, queryOne, type Queryable } from '@causeway/chassis'
 import { z } from 'zod'
 
-/** What happened, in the order in which it happens to a transfer. The subject of `approved` is the refund's id too. */
+/** Kinds of records, in their order for a transfer. The subject of `approved` is also the refund's id. */
 export type RecordKind =
   'approved' | 'requested' | 'refused' | 'signed' | 'broadcast' | 'confirmed' | 'failed'
 
@@ -33,7 +33,7 @@ export const appendRecord = async (
 /** Approvals that are read of one refund, at most. */
 const APPROVALS_MAX = 100
 
-/** What was appended as approvals of a refund, newest first, whoever did so. */
+/** Lists the approvals of a refund, newest first, by any sender. */
 export const listApprovals = queryMany({
   name: 'record.approvals',
   parameters: { refundId: 'text' },
@@ -83,6 +83,6 @@ const readPrivileges = queryOne({
   row: z.object({ rewritable: z.boolean() }),
 })
 
-/** Whether the database role of this connection could change or delete records. */
+/** Checks whether the database role of this connection could change or delete records. */
 export const isRewritable = async (db: Queryable): Promise<boolean> =>
   (await readPrivileges(db))?.rewritable ?? true

@@ -14,7 +14,7 @@ export const createApprovalOpener = (keys: readonly Uint8Array[]): OpenApproval 
   }
 }
 
-/** What is to leave a deposit address, in the words of an approval. */
+/** Fields of a transfer that an approval contains. */
 export type Approvable = Pick<
   RefundApproval,
   | 'refund_id'
@@ -74,7 +74,7 @@ const FIELDS = [
   'amount',
 ] as const
 
-/** Whether one of the approvals of a refund allows exactly this now; why not, by the newest. @param approvals newest first */
+/** Checks whether an approval of the refund allows exactly this now; otherwise returns the newest one's reason. @param approvals newest first */
 export const judgeApprovals = (
   approvals: readonly RefundApproval[],
   asked: Approvable,

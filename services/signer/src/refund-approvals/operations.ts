@@ -18,7 +18,7 @@ export const refundApprovalOperations = (
       if (approval === null || approval.approved_by !== caller.actor) {
         log.error(
           { event: 'signer.approval_forged', requestId },
-          'An approval does not carry the signature of the gateway',
+          "The gateway's signature is missing from an approval",
         )
         return invalid('signature', 'a signature of the gateway, by the key of APPROVAL_VERIFYING_KEYS')
       }

@@ -201,7 +201,7 @@ export const refundOperations = (
       if (refused !== null) return refuseAndRecord(request, refused, now)
       if (await insert(request, now)) onRequested()
       const stored = await repeat(request, now)
-      if (stored === null) throw new Error(`Refund ${request.id} was inserted and cannot be found`)
+      if (stored === null) throw new Error(`Refund ${request.id} was inserted but cannot be found`)
       return stored
     },
     estimate: createEstimate(context, options),

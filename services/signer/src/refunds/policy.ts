@@ -5,7 +5,7 @@ import { isAmount } from '../limits/limits.ts'
 import { approvableOf, judgeApprovals } from '../refund-approvals/approvals.ts'
 import type { RefundRecord } from '../transfers/transfer.ts'
 
-/** What payments asks to be paid back, in the terms of a transfer. */
+/** A refund requested by payments, in the terms of a transfer. */
 export type RefundRequest = Readonly<
   Pick<
     RefundRecord,
@@ -25,7 +25,7 @@ export type RefundRequest = Readonly<
 
 type PolicyRefusal = Refusal<'invalid_request' | 'not_refundable' | 'amount_exceeds_remaining'>
 
-/** Whether what leaves is an amount of its asset, and the address the signer's own. */
+/** Checks whether the amount is valid for its asset, and the address is the signer's. */
 export const judgeSource = (
   { address, amount, asset, network }: Pick<RefundRequest, 'address' | 'amount' | 'asset' | 'network'>,
   ownAddress: string,
@@ -53,7 +53,7 @@ export const judgeRecipient = (
     : null
 }
 
-/** Whether a new request is exactly what staff approved; the refusal where it is not. */
+/** Checks whether a new request is exactly what staff approved; returns the refusal if not. */
 export const judgeApproved = (
   request: RefundRequest,
   approvals: readonly RefundApproval[],
@@ -63,7 +63,7 @@ export const judgeApproved = (
   return missing && refuse('not_refundable', [missing])
 }
 
-/** Whether a repeated request asks for what the first one did; the refusal where it does not. */
+/** Checks whether a repeated request equals the first one; returns the refusal if not. */
 export const judgeRepeat = (request: RefundRequest, first: RefundRecord): PolicyRefusal | null => {
   const decimals = ASSET_DECIMALS[first.asset]
   const fields = ['orderId', 'unattributedMoneyId', 'network', 'asset', 'keyIndex', 'toAddress'] as const

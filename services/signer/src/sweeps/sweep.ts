@@ -7,13 +7,13 @@ import { appendRecord } from '../record/store.ts'
 import { beginSigning, finishSigning } from '../transfers/signings.ts'
 import { insertSignedSweep } from './store.ts'
 
-/** What arrived later may be reverted still, or be held by an onramp order: 72 hours and some. */
+/** Newer deposits may still be reverted, or held by an onramp order: 72 hours and a margin. */
 const SETTLED_AFTER_MS = 96 * 3_600_000
 
-/** What is swept, and the order behind which the page begins; null: the first. */
+/** A page of a sweep, and the order after which it begins; null: the first. */
 export type SweepPage = Readonly<{ network: Network; asset: Asset; afterOrderId: string | null }>
 
-/** What a look at one page of addresses did. */
+/** Result of sweeping one page of addresses. */
 export type Swept =
   /** A transfer of the network is not confirmed yet, or one was signed now: the same page is looked at again. */
   | Readonly<{ state: 'under way' }>
@@ -22,9 +22,9 @@ export type Swept =
   /** There is no page. */
   | Readonly<{ state: 'done' }>
 
-/** What a signed sweep does that it must not, or null. */
+/** Returns the fault of a signed sweep, or null. */
 const faultOf = (signed: SignedTransfer, toAddress: string, allowed: readonly number[]): string | null => {
-  if (signed.toAddress !== toAddress) return 'it pays another address'
+  if (signed.toAddress !== toAddress) return 'it pays to another address'
   return signed.sources.every(({ index }) => allowed.includes(index))
     ? null
     : 'it spends from other addresses'
@@ -54,7 +54,8 @@ export const createSweeping =
         : await transfers.signSweep({ fromIndices: keyIndexes, asset, toAddress }, [], signal)
     if (signed === null) return { state: 'empty', afterOrderId: next }
     const fault = faultOf(signed, toAddress, keyIndexes)
-    if (fault !== null) throw new Error(`A sweep of ${network} was signed wrongly and is not sent: ${fault}`)
+    if (fault !== null)
+      throw new Error(`A sweep of ${network} was signed incorrectly and is not sent: ${fault}`)
     await db.transaction(async (tx) => {
       if (!(await finishSigning(tx, signing))) return
       const now = clock.now()

@@ -3,8 +3,8 @@ import type { SignedTransfer } from '@causeway/rails/transfers'
 import type { RefundRecord } from './transfer.ts'
 
 /**
- * What a signed transfer does that its request does not allow, or null. Checked before it is stored: nothing that fails
- * here is ever broadcast.
+ * Returns how a signed transfer violates its request, or null. Checked before it is stored: a transfer that fails here is
+ * never broadcast.
  */
 export const faultOfSigned = (
   request: RefundRecord & Readonly<{ fromAddress: string }>,
@@ -13,11 +13,12 @@ export const faultOfSigned = (
   const [source, ...others] = signed.sources
   if (source?.index !== request.keyIndex || source.address !== request.fromAddress || others.length > 0)
     return 'it spends from another address'
-  if (signed.toAddress !== request.toAddress) return 'it pays another address'
-  if (signed.network !== request.network || signed.asset !== request.asset) return 'it moves another asset'
+  if (signed.toAddress !== request.toAddress) return 'it pays to another address'
+  if (signed.network !== request.network || signed.asset !== request.asset)
+    return 'it transfers another asset'
   const decimals = ASSET_DECIMALS[request.asset]
   const fee = signed.feeAsset === request.asset ? toUnits(signed.networkFee, decimals) : 0n
   return toUnits(signed.amount, decimals) + fee > toUnits(request.amount, decimals)
-    ? 'it moves more than was asked for'
+    ? 'it transfers more than requested'
     : null
 }

@@ -15,7 +15,7 @@ import { coinsOf, isRefund, PASSING, type RefundRecord, type TransferRecord } fr
 type Change = Readonly<{
   failure?: string
   details?: readonly ErrorDetail[]
-  /** Of what was signed: what it was signed beside. */
+  /** State of the network's signings at the signature. */
   signing?: Signing
   signed?: SignedTransfer
   networkFee?: string
@@ -29,13 +29,13 @@ export type StepOptions = Readonly<{
   confirmations: number
   /** When a transfer that is under way is looked at again. */
   againMs: number
-  /** What the signer pays back at most. */
+  /** Limits of the signer's refunds. */
   limits: Limits
   openApproval: OpenApproval
 }>
 
 const signedOf = ({ id, signed }: TransferRecord): SignedTransfer => {
-  if (signed === null) throw new Error(`Transfer ${id} is sent and has no signed transaction`)
+  if (signed === null) throw new Error(`Transfer ${id} is sent but has no signed transaction`)
   return JSON.parse(signed) as SignedTransfer
 }
 
@@ -103,9 +103,9 @@ const createRecording = ({ db, clock, log }: Context, { againMs, limits }: StepO
 }
 type Recording = ReturnType<typeof createRecording>
 
-/** Whether the address holds what is to leave it: asked of the chain, whatever payments says. */
+/** Checks on the chain whether the address holds the amount, independent of payments. */
 const holds = async (transfer: RefundRecord, transfers: Transfers, signal: AbortSignal): Promise<boolean> => {
-  // The deposits that are named are looked up one by one when it is signed, at once where the address's are not.
+  // Named deposits are looked up when the transfer is signed, quickly, unlike all deposits of an address.
   if (transfer.coins !== '[]') return true
   const decimals = ASSET_DECIMALS[transfer.asset]
   const balance = await transfers.balanceOf(transfer.keyIndex, transfer.asset, signal)
@@ -131,9 +131,11 @@ const createSigning = (context: Context, { move, fail }: Recording, { openApprov
     const fromAddress = transfers.addressOf(transfer.keyIndex)
     const missing = await missingApproval(context, transfer, fromAddress, openApproval)
     if (missing !== null)
-      return fail(transfer, missing.reason, 'no valid approval of the gateway allows exactly this', [missing])
+      return fail(transfer, missing.reason, 'no valid approval of the gateway covers exactly this transfer', [
+        missing,
+      ])
     if (!(await holds(transfer, transfers, signal)))
-      return fail(transfer, 'insufficient_funds', 'its address holds less than is to leave it')
+      return fail(transfer, 'insufficient_funds', 'its address holds less than the amount to send')
     const signed = await transfers.sign(
       {
         fromIndex: transfer.keyIndex,
@@ -147,7 +149,7 @@ const createSigning = (context: Context, { move, fail }: Recording, { openApprov
     )
     const fault = faultOfSigned({ ...transfer, fromAddress }, signed)
     if (fault !== null)
-      throw new Error(`Transfer ${transfer.id} was signed wrongly and is not sent: ${fault}`)
+      throw new Error(`Transfer ${transfer.id} was signed incorrectly and is not sent: ${fault}`)
     const moved = await move(transfer, 'signed', { signed, networkFee: signed.networkFee, signing })
     if (typeof moved === 'object')
       await fail(transfer, moved.code, 'a limit of the signer is reached', moved.details)
@@ -165,9 +167,9 @@ export const createSteps = (context: Context, options: StepOptions) => {
   const sign = createSigning(context, recording, options)
 
   /**
-   * What becomes of a transfer that no node has taken, as the chain tells: one may have it all the same, or another
-   * transaction has taken its place. What all nodes refuse for what is in it can never be mined: it ends here, for the
-   * network's next transfer waits for it, and takes its nonce.
+   * Decides about a transfer that no node accepted, from the chain: a node may have it nevertheless, or another transaction
+   * replaced it. A transfer that all nodes refuse for its content can never be mined: it ends here, because the network's
+   * next transfer waits for it and takes its nonce.
    */
   const judgeUnsent = async (
     transfer: TransferRecord,
@@ -177,7 +179,7 @@ export const createSteps = (context: Context, options: StepOptions) => {
   ): Promise<void> => {
     const progress = await transfers.progressOf(signedOf(transfer), signal)
     if (progress.state === 'failed' && progress.confirmations >= options.confirmations)
-      return fail(transfer, progress.reason, 'the chain has not carried it out')
+      return fail(transfer, progress.reason, 'the transaction failed on the chain')
     if (progress.state === 'unknown' && error instanceof TransferError)
       return fail(transfer, error.refusal, error.message)
     if (progress.state === 'unknown' || progress.state === 'failed') throw error
@@ -207,7 +209,7 @@ export const createSteps = (context: Context, options: StepOptions) => {
       return transfers.broadcast(signed, signal)
     if (progress.confirmations < options.confirmations) return
     if (progress.state === 'failed')
-      return fail(transfer, progress.reason, 'the chain has not carried it out')
+      return fail(transfer, progress.reason, 'the transaction failed on the chain')
     await move(transfer, 'confirmed', {
       networkFee: progress.networkFee,
       facts: { tx_id: signed.txId },
@@ -218,7 +220,7 @@ export const createSteps = (context: Context, options: StepOptions) => {
     if (transfer.status === 'signed') return send(transfer, transfers, signal)
     if (transfer.status === 'broadcast') return follow(transfer, transfers, signal)
     if (isRefund(transfer)) return sign(transfer, transfers, signal)
-    throw new Error(`Transfer ${transfer.id} is no refund and is not signed`)
+    throw new Error(`Transfer ${transfer.id} is not a refund and is not signed`)
   }
 
   /** One step; what the network refuses for good before anything was signed ends the transfer. */

@@ -3,7 +3,7 @@ import type { Network } from '@causeway/contracts'
 import { addSigning, countSignings, listOutstanding } from './store.ts'
 import type { TransferRecord } from './transfer.ts'
 
-/** What a transfer of a network is signed beside. */
+/** State of a network's earlier signings when a transfer is signed. */
 export type Signing = Readonly<{
   network: Network
   /** Transfers that are signed and neither confirmed nor failed. */

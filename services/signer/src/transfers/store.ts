@@ -77,7 +77,7 @@ export const listOutstanding = queryMany({
 
 const SigningCount = z.object({ count: z.number() })
 
-/** How many transfers of a network were ever signed; null is none. */
+/** Counts all signed transfers of a network; null without one. */
 export const countSignings = queryOne({
   name: 'signings.count',
   parameters: { network: 'text' },

@@ -9,12 +9,12 @@ export const TransferRecord = z.object({
   network: Network,
   asset: Asset,
   toAddress: z.string(),
-  /** Of a refund; null of a sweep, and of unknown money. */
+  /** Order of a refund; null for a sweep and for unknown money. */
   orderId: z.string().nullable(),
-  /** Of a refund of unattributed money; null of every other. */
+  /** Amount of unattributed money that is refunded; null for other transfers. */
   unattributedMoneyId: z.string().nullable(),
   keyIndex: z.number().nullable(),
-  /** What leaves the order's address, the network's fee included where it is paid in the asset. */
+  /** Amount that leaves the order's address, including the network's fee if it is paid in the asset. */
   amount: z.string().nullable(),
   /** JSON of the deposits that it is paid from. */
   coins: z.string(),

@@ -4,7 +4,7 @@ import { SHAPES } from './shapes.ts'
 
 const ALLOWANCES: PlanAllowances = {}
 
-test('every statement of the signer reads a page, at 1,000,000 transfers', async () => {
+test('reads at most a page in every statement of the signer, at 1,000,000 transfers', async () => {
   const judged = await judgePlans({
     service: new URL('../../', import.meta.url),
     shapes: SHAPES,

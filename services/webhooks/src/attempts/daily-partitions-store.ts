@@ -8,7 +8,7 @@ export const openAttemptsDay = queryNone({
   text: `SELECT FROM open_attempts_day((:now AT TIME ZONE 'UTC')::date + :daysAhead)`,
 })
 
-/** Drops one partition whose attempts are all older; null when there is none. */
+/** Drops one partition whose attempts are all older; null without such a partition. */
 export const dropAttemptsBefore = queryOne({
   name: 'attempts.drop-before',
   parameters: { oldest: 'timestamptz' },

@@ -3,8 +3,8 @@ import { integrations, type IntegrationState } from '@causeway/contracts'
 
 export type Payments = Readonly<{
   /**
-   * The current state of an integration, with its owner; null when there is none.
-   * @throws NotDoneError when it cannot be asked now
+   * The current state of an integration, with its owner; null if it does not exist.
+   * @throws NotDoneError when payments is unavailable
    */
   resolveIntegration: (integrationId: string) => Promise<IntegrationState | null>
 }>
@@ -15,6 +15,6 @@ export const createPayments = (ask: ServiceClient): Payments => ({
     const outcome = await ask(integrations.resolve, { integration_id: integrationId })
     if (outcome.ok) return outcome.value
     if (outcome.code === 'resource_not_found') return null
-    throw new NotDoneError(`Payments answered ${outcome.code}`)
+    throw new NotDoneError(`Payments returned ${outcome.code}`)
   },
 })

@@ -54,13 +54,13 @@ const ALLOWED = [
 ]
 
 describe.each([true, false])('with loopback allowed: %s', (allowLoopback) => {
-  test.each(FORBIDDEN)('%p may not be reached', (address) => {
+  test.each(FORBIDDEN)('refuses %p', (address) => {
     expect(isAllowedAddress(address, allowLoopback)).toBe(false)
   })
-  test.each(ALLOWED)('%p may be reached', (address) => {
+  test.each(ALLOWED)('allows %p', (address) => {
     expect(isAllowedAddress(address, allowLoopback)).toBe(true)
   })
-  test.each(['127.0.0.1', '127.255.255.254', '::1'])('loopback %p follows the setting', (address) => {
+  test.each(['127.0.0.1', '127.255.255.254', '::1'])('follows the setting for loopback %p', (address) => {
     expect(isAllowedAddress(address, allowLoopback)).toBe(allowLoopback)
   })
 })

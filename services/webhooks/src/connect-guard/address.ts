@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * What no delivery may reach: every block of the IANA special-purpose registries that is not globally
+ * Addresses that no delivery may reach: every block of the IANA special-purpose registries that is not globally
  * reachable (RFC 6890 and its updates), and those that tunnel to one (6to4, Teredo, NAT64).
  */
 export const FORBIDDEN_IPV4 = [
@@ -25,7 +25,7 @@ export const FORBIDDEN_IPV4 = [
   ['240.0.0.0', 4], // reserved, broadcast
 ] as const
 
-/** Within 2000::/3; what lies outside it is refused whole, IPv4-mapped and NAT64 addresses included. */
+/** Blocks within 2000::/3; all addresses outside are refused, including IPv4-mapped and NAT64 addresses. */
 export const FORBIDDEN_IPV6 = [
   ['2001::', 23], // protocol assignments: Teredo, ORCHID, benchmarking
   ['2001:db8::', 32], // documentation
@@ -35,7 +35,7 @@ export const FORBIDDEN_IPV6 = [
   ['3fff::', 20], // documentation
 ] as const
 
-/** What is globally reachable of IPv6 at all. */
+/** The globally reachable part of IPv6. */
 export const GLOBAL_IPV6 = ['2000::', 3] as const
 
 const listOf = (subnets: readonly (readonly [string, number])[], family: 'ipv4' | 'ipv6'): BlockList => {
@@ -51,7 +51,7 @@ const loopbackIpv4 = listOf([['127.0.0.0', 8]], 'ipv4')
 const loopbackIpv6 = listOf([['::1', 128]], 'ipv6')
 
 /**
- * Whether a delivery may be sent to this address (decisions §12).
+ * Checks whether a delivery may be sent to this address (decisions §12).
  * @param address IPv4 in dotted form or IPv6 without brackets; anything else is refused
  * @param allowLoopback the sandbox's exception (`WEBHOOK_ALLOW_INSECURE`); it opens nothing but loopback
  */

@@ -30,7 +30,7 @@ const target = (url: string): Target => {
 const named = target('https://hooks.example.org/in')
 
 describe('the connect guard', () => {
-  test('dials the very address that it checked, with the host as SNI', async () => {
+  test('dials exactly the address that it checked, with the host as SNI', async () => {
     const { connect, dialled } = recorder([['8.8.8.8']])
     await connect(named)
     expect(dialled).toEqual([{ address: '8.8.8.8', port: 443, tls: true, hostname: 'hooks.example.org' }])
@@ -45,32 +45,32 @@ describe('the connect guard', () => {
     [['fd00::1']],
     [['8.8.8.8', '10.0.0.1']],
     [['8.8.8.8', '::1']],
-  ])('a name that resolves to %p is not dialled', async (addresses) => {
+  ])('does not dial a name that resolves to %p', async (addresses) => {
     const { connect, dialled } = recorder([addresses])
     await expect(connect(named)).rejects.toBeInstanceOf(ForbiddenAddressError)
     expect(dialled).toEqual([])
   })
 
-  test('a name that resolves to a private address at the second connect is refused there', async () => {
+  test('refuses a name that resolves to a private address at the second connect', async () => {
     const { connect, dialled } = recorder([['8.8.8.8'], ['192.168.1.1']])
     await connect(named)
     await expect(connect(named)).rejects.toBeInstanceOf(ForbiddenAddressError)
     expect(dialled.map((dial) => dial.address)).toEqual(['8.8.8.8'])
   })
 
-  test('an IP literal is checked in the same way', async () => {
+  test('checks an IP literal in the same way', async () => {
     const { connect, dialled } = recorder([['127.0.0.1']])
     await expect(connect(target('https://127.0.0.1/'))).rejects.toBeInstanceOf(ForbiddenAddressError)
     expect(dialled).toEqual([])
   })
 
-  test('the next address is tried when one does not answer', async () => {
+  test('tries the next address when one does not answer', async () => {
     const { connect, dialled } = recorder([['8.8.8.8', '1.1.1.1']], { allowInsecure: false, fail: 1 })
     await connect(named)
     expect(dialled.map((dial) => dial.address)).toEqual(['8.8.8.8', '1.1.1.1'])
   })
 
-  test('plain http is refused unless the sandbox allows it', async () => {
+  test('refuses plain http unless the sandbox allows it', async () => {
     const plain = target('http://127.0.0.1/')
     await expect(recorder([['8.8.8.8']]).connect(plain)).rejects.toBeInstanceOf(ForbiddenAddressError)
     const sandbox = recorder([['127.0.0.1']], { allowInsecure: true, fail: 0 })
@@ -78,7 +78,7 @@ describe('the connect guard', () => {
     expect(sandbox.dialled).toEqual([{ address: '127.0.0.1', port: 80, tls: false, hostname: '127.0.0.1' }])
   })
 
-  test('the sandbox opens loopback and nothing else', async () => {
+  test('allows only loopback in the sandbox', async () => {
     const { connect, dialled } = recorder([['10.0.0.1']], { allowInsecure: true, fail: 0 })
     await expect(connect(named)).rejects.toBeInstanceOf(ForbiddenAddressError)
     expect(dialled).toEqual([])

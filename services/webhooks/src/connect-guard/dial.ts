@@ -11,23 +11,13 @@ export type DialTarget = Readonly<{
 }>
 
 /**
- * Opens a connection, TLS handshake included. The chunks of its `data` are lent: they hold until the listener returns.
- * Tests hand in a recorder that opens none.
+ * Opens a connection, TLS handshake included. Tests hand in a recorder that opens none.
  */
 export type Dial = (target: DialTarget, signal: AbortSignal) => Promise<Socket>
 
-const readBuffer = Buffer.alloc(65_536)
-
-/** All sockets read into one buffer: one made for each read costs a tenth of an exchange. TLS has buffers of its own. */
-const openPlain = (host: string, port: number): Socket => {
-  const callback = (bytes: number): boolean => socket.emit('data', readBuffer.subarray(0, bytes))
-  const socket: Socket = connectTcp({ host, port, noDelay: true, onread: { buffer: readBuffer, callback } })
-  return socket
-}
-
 const open = (target: DialTarget): Socket => {
   const { address: host, port, hostname } = target
-  if (!target.tls) return openPlain(host, port)
+  if (!target.tls) return connectTcp({ host, port, noDelay: true })
   // SNI carries names only (RFC 6066, 3); for a literal the certificate is compared with the address itself.
   const servername = isIP(hostname) === 0 ? hostname : ''
   return connectTls({ host, port, servername, ALPNProtocols: ['http/1.1'] }).setNoDelay(true)

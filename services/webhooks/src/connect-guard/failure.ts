@@ -16,10 +16,19 @@ const KNOWN: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'timeout',
   EHOSTUNREACH: 'host unreachable',
   ENETUNREACH: 'network unreachable',
-  ANSWER_HEADER_TOO_LARGE: 'answer headers too large',
   ANSWER_WITHOUT_END: 'answer without end',
-  ANSWER_MALFORMED: 'answer is not HTTP/1.1',
+  UND_ERR_HEADERS_OVERFLOW: 'answer headers too large',
+  UND_ERR_SOCKET: 'connection closed before an answer',
 }
+
+type Fault = Readonly<{ name?: unknown; code?: unknown; message?: unknown }>
+
+/** Checks whether undici found the response to violate HTTP/1.1, in its parser or in its checks of the parsed response. */
+const isMalformed = ({ name, code, message }: Fault): boolean =>
+  name === 'HTTPParserError' ||
+  code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' ||
+  code === 'ERR_ASSERTION' ||
+  (code === 'UND_ERR_SOCKET' && (message === 'bad response' || message === 'bad upgrade'))
 
 /** The certificate codes of OpenSSL as Node reports them, and TLS faults proper. */
 const TLS_CODE =
@@ -32,8 +41,9 @@ const TLS_CODE =
 export const describeFailure = (error: unknown): string => {
   if (error instanceof ForbiddenAddressError) return 'forbidden address'
   if (error instanceof UnresolvedNameError) return 'name not resolved'
-  const fault = error as { code?: unknown } | null | undefined
-  const code = typeof fault?.code === 'string' ? fault.code : ''
+  const fault = (error ?? {}) as Fault
+  const code = typeof fault.code === 'string' ? fault.code : ''
+  if (isMalformed(fault)) return 'answer is not HTTP/1.1'
   const known = KNOWN[code]
   if (known !== undefined) return known
   if (TLS_CODE.test(code)) return `TLS: ${code}`

@@ -47,18 +47,18 @@ test.each([
   ['a name with a dot at its end', 'four.example.test.', ['8.8.8.8']],
   ['loopback for localhost, which nobody is asked', 'Hooks.localhost'.toLowerCase(), ['127.0.0.1', '::1']],
   ['an address literal, which nobody is asked', '8.8.4.4', ['8.8.4.4']],
-])('a name server gives %s', async (_what, name, addresses) => {
+])('resolves %s', async (_what, name, addresses) => {
   expect(await resolve(name)).toEqual(addresses)
 })
 
-test('eight addresses of a long answer are used', async () => {
+test('uses eight addresses of a long answer', async () => {
   const addresses = await resolve('many.example.test')
   expect(addresses).toHaveLength(8)
   expect(many(20)).toEqual(expect.arrayContaining([...addresses]))
 })
 
 test.each(['empty', 'unknown', 'failing', 'refusing', 'garbage', 'silent'])(
-  'a name server that is %s leaves the name unresolved',
+  'leaves the name unresolved when a name server is %s',
   async (name) => {
     await expect(resolveBriefly(`${name}.example.test`)).rejects.toBeInstanceOf(UnresolvedNameError)
   },

@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { UnresolvedNameError } from './failure.ts'
 
-/** Every address of a host name, IPv4 first. @throws UnresolvedNameError when there is none */
+/** Every address of a host name, IPv4 first. @throws UnresolvedNameError when it has no address */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
 
 const TRY_MS = 2_000

@@ -31,7 +31,7 @@ export const listDead = async (
     positionOf: ({ id }) => ({ id }),
     continuesWhenFull: true,
   })
-  // Whoever made a test call has seen its answer. A page without those that failed is shorter, and goes on all the same.
+  // The caller of a test call saw its response. A page without failed test calls is shorter, and the list continues.
   const deliveries = items.filter(({ event_type: type }) => type !== TEST_EVENT)
   return reply({ deliveries, next_cursor: nextCursor })
 }

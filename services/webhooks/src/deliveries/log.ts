@@ -27,7 +27,7 @@ export const BY_ID_DESCENDING: KeysetOrder<Readonly<{ id: string }>> = {
   read: ([id]) => (id === undefined ? null : { id }),
 }
 
-/** What a list of a log asks for; times are ISO 8601. */
+/** Filter of a list of a log; times are ISO 8601. */
 export type LogFilter<Status> = Readonly<{
   limit: number
   cursor: string | null

@@ -26,7 +26,7 @@ export const DeliveryRow = z.object({
 })
 export type DeliveryRow = z.infer<typeof DeliveryRow>
 
-/** Of a delivery that staff send again and again, the latest attempts are shown. */
+/** Maximum attempts shown of a delivery that staff resend often; the latest are kept. */
 const SHOWN_ATTEMPTS = 100
 
 /** Reads what may fit into a page: of the latest bodies as JSON, and of the older ones, the younger first, unescaped. */
@@ -210,13 +210,13 @@ export const findDelivery = queryOne({
   row: DeliveryRow,
 })
 
-/** What every way of sending again sets: due at once, after first attempts, with the whole schedule before it. */
+/** SQL: columns that every kind of resend sets: due immediately, after first attempts, with the whole schedule ahead. */
 export const MAKE_DUE = `
   state = 'waiting', lane = 1, retries_used = 0, lease_id = NULL, due_at = :now, next_attempt_at = :now`
 
 /**
- * Makes a delivery due at once, unless its event is older than `oldestEvent`. An attempt under way loses its lease: it
- * is recorded, but no longer decides. Null where there is no such delivery.
+ * Makes a delivery due immediately, unless its event is older than `oldestEvent`. An attempt in flight loses its lease: it is
+ * recorded, but no longer decides. Null if the delivery does not exist.
  */
 export const makeDeliveryDue = queryOne({
   name: 'deliveries.redeliver',

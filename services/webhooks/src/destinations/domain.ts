@@ -1,6 +1,6 @@
 import { PARTNER_EVENT_TYPES, type PartnerEventType } from '@causeway/contracts'
 
-/** Whom a destination belongs to, a partner or a merchant: each channel has events and a retry schedule of its own. */
+/** Kind of a destination's owner, a partner or a merchant: each channel has separate events and a separate retry schedule. */
 export type Channel = 'partner' | 'merchant'
 
 /** Type of the event that a test call sends. */

@@ -3,6 +3,7 @@ import {
   implement,
   keysetList,
   newId,
+  notAsExpected,
   refuse,
   reply,
   withBefore,
@@ -15,6 +16,7 @@ import { explicitEventTypes } from './domain.ts'
 import { newSecret, overlapEnd, secretContext } from './secret.ts'
 import {
   deleteDestination,
+  findDestination,
   findSampledDestination,
   insertDestination,
   listDestinations,
@@ -44,7 +46,7 @@ const present = (row: DestinationRow, now: Date): PartnerWebhook => ({
 
 /**
  * A page of a partner's destinations, oldest first, or null for a cursor that this list did not issue.
- * @param name staff and the partner read two lists: a cursor of one is none of the other
+ * @param name staff and the partner read two lists: a cursor of one is invalid in the other
  */
 export const pageOfDestinations = async (
   { db, cursors }: Pick<Dependencies, 'db' | 'cursors'>,
@@ -84,7 +86,7 @@ const beforeOf = (row: NonNullable<Awaited<ReturnType<typeof updateDestination>>
   disabledAt: row.disabledAtBefore,
 })
 
-/** Tells of other destinations of the same URL; nothing where there is none. */
+/** Lists other destinations with the same URL; nothing without one. */
 const duplicatesOf = async ({ db }: Pick<Dependencies, 'db'>, partnerId: string, id: string) => {
   const rows = await listDuplicates(db, { channel, ownerId: partnerId, id })
   return rows.length === 0 ? {} : { duplicate_of: rows.map((row) => row.id) }
@@ -128,15 +130,22 @@ export const destinationOperations = (
       return page ? reply(page) : refuse('invalid_cursor')
     },
 
-    async update({ params: { partnerId, webhookId: id }, body, now }) {
+    async prepareUpdate({ params: { partnerId, webhookId: id }, body }) {
+      const row = await findDestination(db, { channel, ownerId: partnerId, id })
+      if (!row) return refuse('resource_not_found')
+      return reply({ before: { url: row.url }, groups: body.url === undefined ? [] : ['webhooks' as const] })
+    },
+
+    async update({ params: { partnerId, webhookId: id }, body, expected, now }) {
       const { url, event_types: types, status = null } = body
       const refusal = url === undefined ? null : checkUrl(url, urlPolicy)
       if (refusal) return refusal
       const eventTypes = types === undefined ? null : [...new Set(types)]
       const endsOverlap = body.former_secret_until === null
       const change = { url: url ?? null, eventTypes, endsOverlap, status, now }
-      const row = await updateDestination(db, { channel, ownerId: partnerId, id, ...change })
-      if (!row) return refuse('resource_not_found')
+      const owned = { channel, ownerId: partnerId, id }
+      const row = await updateDestination(db, { ...owned, ...change, expectedUrl: expected?.url ?? null })
+      if (!row) return (await findDestination(db, owned)) ? notAsExpected() : refuse('resource_not_found')
       await engine.destinationsChanged()
       const before = present(beforeOf(row), now)
       const duplicates = await duplicatesOf({ db }, partnerId, id)

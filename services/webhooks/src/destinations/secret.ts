@@ -5,9 +5,9 @@ export const newSecret = (): string => randomBytes(32).toString('hex')
 
 const HOUR_MS = 3_600_000
 
-/** Until when the former secret signs beside a new one; null where it stops at once. */
+/** Returns the time until which the former secret also signs; null if it ends immediately. */
 export const overlapEnd = (now: Date, hours: number | undefined): Date | null =>
   hours === undefined ? null : new Date(now.getTime() + hours * HOUR_MS)
 
-/** What a sealed secret is bound to: it opens on its own row alone. */
+/** Returns the context of a sealed secret: it only opens on its row. */
 export const secretContext = (destinationId: string): string => `webhook-secret:${destinationId}`

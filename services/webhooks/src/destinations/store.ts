@@ -17,7 +17,7 @@ export const MATCHES_DESTINATION = `
 export const IS_DISABLED = `(destination.disabled_at IS NOT NULL
   OR EXISTS (SELECT FROM disabled_partners p WHERE p.partner_id = destination.owner_id))`
 
-/** SQL: ends the overlap of a rotation where `:endsOverlap`; the former secret is deleted at once. */
+/** SQL: ends the overlap of a rotation where `:endsOverlap`; the former secret is deleted immediately. */
 export const ENDS_OVERLAP = `
   former_secret_sealed = CASE WHEN NOT :endsOverlap THEN former_secret_sealed END,
   former_secret_until = CASE WHEN NOT :endsOverlap THEN former_secret_until END`
@@ -27,7 +27,7 @@ export const SETS_STATUS = `
   disabled_at = CASE :status WHEN 'active' THEN NULL WHEN 'disabled' THEN coalesce(disabled_at, :now)
     ELSE disabled_at END`
 
-/** SQL: what a deleted destination loses at once. */
+/** SQL: columns that a deletion clears immediately. */
 export const WITHOUT_SECRETS = 'secret_sealed = NULL, former_secret_sealed = NULL, former_secret_until = NULL'
 
 /** A destination as it is shown, without its secret. */
@@ -74,7 +74,10 @@ export const listDestinations = queryMany({
   row: DestinationRow,
 })
 
-/** Null leaves the URL or the types as they are. The row has the values before the change too, for the audit log. */
+/**
+ * Null leaves the URL or the types as they are. @param expectedUrl changes nothing if the URL is another one; null: any.
+ * The row also has the values before the change, for the audit log.
+ */
 export const updateDestination = queryOne({
   name: 'destinations.update',
   parameters: {
@@ -84,6 +87,7 @@ export const updateDestination = queryOne({
     eventTypes: 'text[]?',
     endsOverlap: 'boolean',
     status: 'text?',
+    expectedUrl: 'text?',
     now: 'timestamptz',
   },
   text: `
@@ -92,7 +96,7 @@ export const updateDestination = queryOne({
       url = coalesce(:url, url), event_types = coalesce(:eventTypes, event_types), ${ENDS_OVERLAP},
       ${SETS_STATUS}, revision = next.revision
     FROM next
-    WHERE ${OWNED} AND id = :id
+    WHERE ${OWNED} AND id = :id AND (:expectedUrl IS NULL OR url = :expectedUrl)
     RETURNING ${SHOWN}, old.url AS url_before, old.event_types AS event_types_before,
       old.former_secret_until AS former_secret_until_before, old.disabled_at AS disabled_at_before`,
   row: DestinationRow.extend({
@@ -124,7 +128,7 @@ export const replaceSecret = queryOne({
   row: DestinationRow,
 })
 
-/** Deletes the secret at once; the rows are purged in the background. */
+/** Deletes the secret immediately; the rows are purged in the background. */
 export const deleteDestination = queryOne({
   name: 'destinations.remove',
   parameters: { ...owned, id: 'text', now: 'timestamptz' },
@@ -140,7 +144,7 @@ export const deleteDestination = queryOne({
 /** The columns that sign. */
 export const SECRETS = 'secret_sealed, former_secret_sealed, former_secret_until'
 
-/** What a test call needs of a destination. */
+/** Columns of a destination for a test call. */
 export const SampledDestination = z.object({
   id: z.string(),
   url: z.string(),
@@ -165,7 +169,7 @@ export const findDestination = queryOne({
   row: DestinationRow,
 })
 
-/** Of further destinations that get the same, so many are told. */
+/** Maximum duplicate destinations that are listed. */
 const TOLD_DUPLICATES = 100
 
 /** Other active destinations of the same URL that take some of the same events: those arrive once for each. */
@@ -198,7 +202,7 @@ const ChangedDestination = z.object({
 })
 export type ChangedDestination = z.infer<typeof ChangedDestination>
 
-/** What changed after a revision, deletions included, in order. */
+/** Lists the changes after a revision in order, including deletions. */
 export const listChangedDestinations = queryMany({
   name: 'destinations.changed',
   parameters: { revision: 'bigint' },

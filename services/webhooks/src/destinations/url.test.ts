@@ -19,7 +19,7 @@ describe('a webhook URL', () => {
     ['https://user@hooks.example.org/', 'invalid_value'],
     ['https://user:pass@hooks.example.org/', 'invalid_value'],
     [`https://hooks.example.org/${'a'.repeat(2048)}`, 'too_long'],
-  ])('%s is checked as %s', (text, result) => {
+  ])('checks %s as %s', (text, result) => {
     expect(strict(text)).toBe(result)
   })
 
@@ -50,11 +50,11 @@ describe('a webhook URL', () => {
     '0xa9fea9fe',
     '[fe80::1]',
     '[fc00::]',
-  ])('the address spelled %s is refused as forbidden', (host) => {
+  ])('refuses the address spelled %s as forbidden', (host) => {
     expect(strict(`https://${host}/`)).toBe('forbidden_address')
   })
 
-  test('the sandbox allows http and loopback, and no other reserved address', () => {
+  test('allows http and loopback in the sandbox, and no other reserved address', () => {
     const check = (text: string) => parseWebhookUrl(text, { allowInsecure: true })
     expect(check('http://127.0.0.1:9999/hook?a=b#c')).toEqual({
       ok: true,

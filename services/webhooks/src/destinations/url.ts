@@ -11,7 +11,7 @@ export type UrlPolicy = Readonly<{
 
 export type ParsedUrl = Readonly<{ ok: true; target: Target }> | Readonly<{ ok: false; reason: FieldReason }>
 
-/** Whether the URL names an address that no delivery may reach, by a literal in any spelling. */
+/** Checks whether the URL contains a forbidden address as a literal in any notation. */
 const isForbiddenAddress = (text: string, policy: UrlPolicy): boolean => {
   const target = readTarget(text)
   return (

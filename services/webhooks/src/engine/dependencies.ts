@@ -5,7 +5,7 @@ import type { DestinationRegistry } from './destination-registry.ts'
 import type { Writer } from './record/writer.ts'
 import type { DueIndex } from './due-index.ts'
 
-/** What the fast and the slow path share. */
+/** Dependencies that the fast and the slow path share. */
 export type EngineDependencies = Readonly<{
   db: Db
   clock: Clock

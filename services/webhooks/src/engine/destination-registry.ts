@@ -107,7 +107,7 @@ export class DestinationRegistry {
       url: row.url,
       target: known?.url === row.url ? known.target : target,
       eventTypes: row.eventTypes.length === 0 ? null : new Set(row.eventTypes),
-      signing: signingOf(this.#dependencies.vault, row, target),
+      signing: signingOf(this.#dependencies.vault, row),
       policy: this.#dependencies.policies[row.channel],
       revision: row.revision,
     }

@@ -38,7 +38,7 @@ export class DueIndex {
     this.#dueMs[priority].delete(destinationId)
   }
 
-  /** Whether first attempts are waiting as rows, so that a newer one has to queue behind them. */
+  /** Checks whether first attempts wait as rows, so that a newer one must queue behind them. */
   hasBacklog(destinationId: string, nowMs: number): boolean {
     const dueMs = this.#dueMs[0].get(destinationId)
     return dueMs !== undefined && dueMs <= nowMs

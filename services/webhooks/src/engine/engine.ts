@@ -15,7 +15,7 @@ import { openBody } from './sealed-body.ts'
 import { SlowPath } from './slow-path/claim-due.ts'
 import { DueIndex } from './due-index.ts'
 
-/** What operations need of the engine. */
+/** The engine's interface for operations. */
 export type Engine = Readonly<{
   /** After a change of any destination: this process knows it on return, the others before they send again. */
   destinationsChanged: () => Promise<void>
@@ -31,7 +31,7 @@ type EngineOptions = Readonly<{
   record: Recorder
 }>
 
-/** Many calls at once, for a batch lasts as long as its slowest event; the fast path bounds the events in flight. */
+/** Concurrent calls. Many, because a batch takes as long as its slowest event; the fast path limits the events in flight. */
 const BATCH = 256
 const CONCURRENCY = 256
 /** In case a nudge is lost. */
@@ -79,7 +79,7 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
   const onUnread = (error: unknown) =>
     log.warn(
       { event: 'webhooks.destinations_unread', error },
-      'The destinations could not be read; the next poll tries again',
+      'The destinations could not be read; the next poll retries',
     )
   const unfollow = await follow(context, registry, onUnread)
   const fastPath = new FastPath(dependencies)

@@ -3,7 +3,7 @@ import { MerchantNotice, SERVICES } from '@causeway/contracts'
 import type { EventCopy } from './fast-path/fan-out.ts'
 import type { EventEntry } from './record/record-store.ts'
 
-/** What a sealed body is bound to: it opens on its own event alone. */
+/** Returns the context of a sealed body: it only opens with its event. */
 export const bodyContext = (eventId: string): string => `event-body:${eventId}`
 
 /**
@@ -21,7 +21,7 @@ export const openBody = (seals: EventSeals, received: Received): Received => {
   return { ...received, event: { ...event, merchant: { ...merchant, body } } }
 }
 
-/** What is stored of an event: a body that came sealed is sealed by this service's own key. */
+/** Converts an event for storage: a body that arrived sealed is sealed with this service's key. */
 export const sealAtRest = (vault: Vault, copy: EventCopy): EventEntry => {
   if (!copy.isSealed) return copy
   const sealed = vault.seal(copy.body, bodyContext(copy.eventId))

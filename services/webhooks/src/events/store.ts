@@ -120,8 +120,8 @@ export const findEvent = queryOne({
 })
 
 /**
- * Whether an event may be sent to a destination: if it was before, or if the destination takes it. Null where one of
- * the two is not the owner's, or the event is older than `oldest`.
+ * Checks whether an event may be sent to a destination: if it was sent before, or if the destination subscribes to it. Null if
+ * one of the two is not the owner's, or the event is older than `oldest`.
  */
 export const findResendPermission = queryOne({
   name: 'deliveries.judge-resend',

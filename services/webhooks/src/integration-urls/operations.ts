@@ -37,7 +37,7 @@ export const integrationUrlOperations = ({
       const secret = newSecret()
       const sealedSecret = vault.seal(secret, secretContext(id))
       const row = await upsertIntegrationUrl(db, { id, merchantId, integrationId, url, sealedSecret, now })
-      if (!row) throw new Error('An integration URL that was set was not returned')
+      if (!row) throw new Error('An integration URL was set but not returned')
       await engine.destinationsChanged()
       return answer(integrationId, url, row.isNewSecret ? secret : null, row.urlBefore)
     },

@@ -5,9 +5,9 @@ import { findIntegration } from './store.ts'
 
 export type IntegrationOwners = Readonly<{
   /**
-   * The merchant of an integration, or null when there is none or it is deleted. One that is not in the projection yet
-   * is asked of payments.
-   * @throws NotDoneError when payments cannot be asked now
+   * Finds the merchant of an integration; null if the integration does not exist or is deleted. Payments is queried for
+   * one that is not in the projection yet.
+   * @throws NotDoneError when payments is unavailable
    */
   merchantOf: (integrationId: string) => Promise<string | null>
 }>

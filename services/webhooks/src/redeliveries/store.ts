@@ -87,7 +87,7 @@ export type ClaimedRedelivery = z.infer<typeof ClaimedRedelivery>
 
 /**
  * Claims due redeliveries for this replica until `nextAt`. Those of deleted destinations are cancelled. A delivery that
- * is leased is due at the end of its lease, so `dueUntil` lies a lease ahead: released, it is due at once.
+ * is leased is due at the end of its lease, so `dueUntil` is a lease ahead: once released, it is due immediately.
  */
 export const claimRedeliveries = queryMany({
   name: 'redeliveries.take',

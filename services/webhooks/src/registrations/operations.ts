@@ -38,13 +38,13 @@ const overlapOf = ({ formerSecretUntil: until }: Pick<RegistrationRow, 'formerSe
 const disabledOf = ({ disabledAt }: RegistrationRow) =>
   disabledAt === null ? {} : { disabledAt: disabledAt.toISOString() }
 
-/** Tells of other webhooks of the same URL; nothing where there is none. */
+/** Lists other webhooks with the same URL; nothing without one. */
 const duplicatesOf = async ({ db }: Dependencies, merchantId: string, id: string) => {
   const rows = await listDuplicates(db, { channel: 'merchant', ownerId: merchantId, id })
   return rows.length === 0 ? {} : { duplicateOf: rows.map((row) => row.id) }
 }
 
-/** What was typed is validated first: its normal form hides line breaks, and is longer by its suffix. */
+/** Validates the original text first: the normalised URL hides line breaks, and is longer by its suffix. */
 const validateUrl = (typed: string, { urlPolicy }: Dependencies): Validated<string> => {
   const url = toServiceUrl(typed)
   const asTyped = parseWebhookUrl(typed, urlPolicy)
@@ -71,7 +71,7 @@ const validateBinding = async (
 
 type Change = z.output<(typeof registrations)['update']['body']>
 
-/** What a change answers: the binding and the status only where it set them. */
+/** Response to a change: binding and status only if the change set them. */
 const changedOf = ({ id, url, integrationId }: RegistrationRow, change: Change) => ({
   id,
   url,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { toServiceUrl } from './service-url.ts'
 
-describe('the path of a registration ends in /service/webhook', () => {
+describe('the suffix /service/webhook', () => {
   test.each([
     ['https://shop.example', 'https://shop.example/service/webhook'],
     ['https://shop.example/', 'https://shop.example/service/webhook'],
@@ -20,7 +20,7 @@ describe('the path of a registration ends in /service/webhook', () => {
       'https://shop.example/service/webhook/service/webhook',
       'https://shop.example/service/webhook/service/webhook',
     ],
-  ])('%s', (typed, stored) => {
+  ])('is applied to %s', (typed, stored) => {
     expect(toServiceUrl(typed)).toBe(stored)
   })
 
@@ -31,7 +31,7 @@ describe('the path of a registration ends in /service/webhook', () => {
     ['https://shop.example/service/%2e/webhook', 'https://shop.example/service/webhook'],
     ['https://shop.example\\service\\webhook', 'https://shop.example/service/webhook'],
     ['HTTPS://Shop.Example:443/service/webhook', 'https://shop.example/service/webhook'],
-  ])('after the spelling %s is resolved', (typed, stored) => {
+  ])('is appended after the spelling %s is resolved', (typed, stored) => {
     expect(toServiceUrl(typed)).toBe(stored)
   })
 
@@ -41,18 +41,21 @@ describe('the path of a registration ends in /service/webhook', () => {
     ['https://shop.example/?to=/service/webhook', 'https://shop.example/service/webhook?to=/service/webhook'],
     ['https://shop.example/#/service/webhook', 'https://shop.example/service/webhook'],
     ['https://shop.example/service/webhook#top', 'https://shop.example/service/webhook'],
-  ])('whatever query and fragment %s has: the query stays, the fragment goes', (typed, stored) => {
-    expect(toServiceUrl(typed)).toBe(stored)
-  })
+  ])(
+    'is appended for any query and fragment of %s: the query stays, the fragment is removed',
+    (typed, stored) => {
+      expect(toServiceUrl(typed)).toBe(stored)
+    },
+  )
 })
 
-test('a URL as it is stored stays as it is', () => {
+test('leaves a URL in its stored form unchanged', () => {
   for (const typed of ['https://shop.example', 'https://shop.example/a/?b=%20c#d']) {
     const stored = toServiceUrl(typed)
     expect(toServiceUrl(stored)).toBe(stored)
   }
 })
 
-test('what is no URL stays as it is', () => {
+test('leaves a text that is not a URL unchanged', () => {
   expect(toServiceUrl('nowhere')).toBe('nowhere')
 })

@@ -11,7 +11,7 @@ const nextTick = async () => {
   await once(ticks, 'tick')
 }
 
-test('a stall of the process is one tick of its active time, however long it lasts', async () => {
+test('counts a stall of the process as one tick of its active time, however long it lasts', async () => {
   await nextTick()
   const [wallMs, activeMs] = [performance.now(), activeTime.ms]
   while (performance.now() - wallMs < 20 * TICK_MS);
@@ -20,7 +20,7 @@ test('a stall of the process is one tick of its active time, however long it las
   expect(performance.now() - wallMs).toBeGreaterThanOrEqual(20 * TICK_MS)
 })
 
-test('the latency of a receiver is at most the time for which the process was active', () => {
+test('limits the latency of a receiver to the time for which the process was active', () => {
   expect(withoutStalls(2_000, TICK_MS)).toBe(2 * TICK_MS)
   expect(withoutStalls(7, 0)).toBe(7)
   expect(withoutStalls(300, 10 * TICK_MS)).toBe(TICK_MS * 11)

@@ -16,7 +16,7 @@ export type Attempt = Readonly<{
 export const readableBody = (body: Buffer): string | null =>
   body.length === 0 ? null : body.toString('utf8').replaceAll('\0', '\uFFFD')
 
-/** What an attempt means for its delivery. */
+/** Effect of an attempt on its delivery. */
 export type AttemptOutcome = 'delivered' | 'dead' | 'retry'
 
 /** The 4xx that are retried (decisions §12). */

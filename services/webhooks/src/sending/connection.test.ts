@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { createConnect, type Connect } from '../connect-guard/connect.ts'
 import { dial } from '../connect-guard/dial.ts'
 import { readTarget, type Target } from '../connect-guard/target.ts'
-import type { Answer } from './answer/answer.ts'
+import type { Answer } from './answer.ts'
 import { Connection } from './connection.ts'
 import { RequestTemplate } from './request.ts'
 import { signatureOf, signingKey } from './signature.ts'
@@ -50,7 +50,7 @@ const listen = async (onData: (socket: Socket, onConnection: number, chunk: Buff
 const connectTo = (target: Target, by: Connect = connect) => {
   const connection = new Connection(target, by)
   cleanups.push(() => connection.close())
-  const template = new RequestTemplate({ id: 'whk_1', key, target })
+  const template = new RequestTemplate({ id: 'whk_1', key })
   return (body = '{}', timeoutMs = NEVER_MET_MS) =>
     new Promise<Answer>((done) => {
       connection.send({ template, eventId: 'evt_1', body: Buffer.from(body), atMs: AT_MS, timeoutMs }, done)
@@ -58,7 +58,7 @@ const connectTo = (target: Target, by: Connect = connect) => {
 }
 const seen = ({ statusCode, body }: Answer) => [statusCode, body.toString()]
 
-test('a request is these bytes', async () => {
+test('writes a request with exactly these bytes', async () => {
   const { connections, target } = await listen((socket) => socket.write(`${OK}ok`))
   await connectTo(target)('{"a":"é"}')
   const body = Buffer.from('{"a":"é"}')
@@ -80,7 +80,7 @@ test('a request is these bytes', async () => {
   )
 })
 
-test('an answer that nobody asked for meets no later request', async () => {
+test('does not assign an unexpected response to a later request', async () => {
   const { connections, target } = await listen((socket, onConnection) => {
     if (onConnection > 1) return
     socket.write(`${OK}ok`)
@@ -92,7 +92,7 @@ test('an answer that nobody asked for meets no later request', async () => {
   expect([seen(await send()), connections.length]).toEqual([[200, 'ok'], 2])
 })
 
-test('an empty line behind an answer is none, and the connection stays', async () => {
+test('ignores an empty line behind a response and keeps the connection', async () => {
   const { connections, target } = await listen((socket) => {
     socket.write(`${OK}ok`)
     setTimeout(() => socket.write('\r\n'), 50)
@@ -105,7 +105,7 @@ test('an empty line behind an answer is none, and the connection stays', async (
   expect(connections.length).toBe(1)
 })
 
-test('a connection that has ended while idle costs a new one, and no request twice', async () => {
+test('opens a new connection when an idle one has ended, and sends no request twice', async () => {
   const { connections, target } = await listen((socket) =>
     socket.write(`${OK}ok`, () => setTimeout(() => socket.end(), 50)),
   )
@@ -118,7 +118,7 @@ test('a connection that has ended while idle costs a new one, and no request twi
   ])
 })
 
-test('an idle connection ends 2 s before its receiver would end it', async () => {
+test('closes an idle connection 2 s before its receiver would close it', async () => {
   const { connections, target } = await listen((socket) =>
     socket.write(`HTTP/1.1 200 OK\r\nkeep-alive: timeout=3\r\ncontent-length: 2\r\n\r\nok`),
   )
@@ -131,7 +131,7 @@ test('an idle connection ends 2 s before its receiver would end it', async () =>
   expect(connections.length).toBe(1)
 })
 
-test('the 10,000th request of a connection says that it is the last', async () => {
+test('announces the close in the 10,000th request of a connection', async () => {
   const { connections, target } = await listen((socket) => socket.write(`${OK}ok`))
   const send = connectTo(target)
   for (let made = 0; made < 10_001; made += 1) await send()
@@ -140,7 +140,7 @@ test('the 10,000th request of a connection says that it is the last', async () =
   expect(connections[0]?.text.split('connection: close').length).toBe(2)
 })
 
-test('an answer that comes before the request has gone out whole counts, and ends the connection', async () => {
+test('accepts a response that arrives before the request was fully sent, and closes the connection', async () => {
   const { connections, target } = await listen((socket, onConnection) => {
     if (onConnection > 1) return
     socket.pause()
@@ -155,7 +155,7 @@ test('an answer that comes before the request has gone out whole counts, and end
   ])
 })
 
-test('a deadline aborts the connect, and a socket that comes too late is closed', async () => {
+test('aborts the connect at the deadline and closes a socket that opens too late', async () => {
   const { connections, target } = await listen((socket) => socket.write(`${OK}ok`))
   const reasons: unknown[] = []
   let late: (() => void) | null = null
@@ -179,10 +179,10 @@ test('a deadline aborts the connect, and a socket that comes too late is closed'
   ])
 })
 
-test('one that is closed while an exchange is under way ends it', async () => {
+test('ends an exchange in flight when the connection is closed', async () => {
   const { target } = await listen(() => undefined)
   const connection = new Connection(target, connect)
-  const template = new RequestTemplate({ id: 'whk_1', key, target })
+  const template = new RequestTemplate({ id: 'whk_1', key })
   const answer = new Promise<Answer>((done) => {
     const outgoing = {
       template,

@@ -1,39 +1,46 @@
 import type { Socket } from 'node:net'
+import { Client } from 'undici'
 import type { Connect } from '../connect-guard/connect.ts'
 import type { Target } from '../connect-guard/target.ts'
-import type { Answer } from './answer/answer.ts'
-import { ClosedError, DeadlineError } from './answer/failures.ts'
-import { AnswerParser } from './answer/parser.ts'
-import { offBeat, onBeat, type Timed } from './beat.ts'
-import { afterReading } from './next-turn.ts'
+import { ClosedError, DeadlineError, FloodError, type Answer } from './answer.ts'
+import { Exchange } from './exchange.ts'
+import { dropContinues } from './interim-answers.ts'
 import type { Outgoing } from './request.ts'
 
-/** Shorter than what receivers grant by default; one that closes earlier costs a resend on a fresh connection. */
-const IDLE_MS = 10_000
-/** Of the time that a receiver grants, what a request needs to get there; and the most that is made of it. */
-const IDLE_MARGIN_MS = 2_000
-const MAX_IDLE_MS = 600_000
-/** Long-lived connections are renewed now and then, so that a changed DNS answer takes effect. */
-const MAX_REQUESTS = 10_000
+const CLIENT_OPTIONS = {
+  pipelining: 1,
+  allowH2: false,
+  // An exchange has one deadline, which covers them.
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  /** Shorter than what receivers grant by default; one that closes earlier costs a resend on a fresh connection. */
+  keepAliveTimeout: 10_000,
+  /** Part of the receiver's keep-alive time that a request needs to arrive; below, the maximum time that is used. */
+  keepAliveTimeoutThreshold: 2_000,
+  keepAliveMaxTimeout: 600_000,
+  maxHeaderSize: 16_384,
+  /** Long-lived connections are renewed now and then, so that a changed DNS answer takes effect. */
+  maxRequestsPerClient: 10_000,
+}
 
-const NO_ANSWER = { statusCode: null, retryAfter: undefined, body: Buffer.alloc(0) }
+/** Room for 64 KiB of body in small chunks; a longer answer, interim ones included, only keeps the reader busy. */
+const MAX_ANSWER_BYTES = 262_144
 
-/**
- * One kept-alive connection to a destination, carrying one exchange at a time (RFC 9112). It is dialled when it is
- * needed, and again when it has ended.
- */
-export class Connection implements Timed {
-  #socket: Socket | null = null
+/** One attempt on the connection: what it sends, and whom it calls back. */
+type Attempt = Readonly<{ outgoing: Outgoing; done: (answer: Answer) => void; deadline: NodeJS.Timeout }>
+
+/** One kept-alive connection to a destination, carrying one exchange at a time. It is dialled when it is needed. */
+export class Connection {
+  #client: Client | null = null
   #connecting: AbortController | null = null
-  #outgoing: Outgoing | null = null
-  #done: ((answer: Answer) => void) | null = null
-  /** By `performance.now()`: the exchange's deadline, or the end of an idle connection. */
-  #endsMs = Infinity
-  /** Requests that this socket has carried. */
+  #socket: Socket | null = null
+  #expectAnswer: () => void = () => undefined
+  /** Requests that this socket has carried, and its bytes when the present one began. */
   #carried = 0
+  #bytesBefore = 0
+  #attempt: Attempt | null = null
+  #exchange: Exchange | null = null
   #isResent = false
-  #isSent = false
-  readonly #parser = new AnswerParser()
   readonly #target: Target
   readonly #connect: Connect
 
@@ -43,145 +50,115 @@ export class Connection implements Timed {
   }
 
   /**
-   * Makes one attempt and calls back once, within its timeout and a beat. A used connection that dies before any byte
-   * of the answer is what a receiver closing an idle one looks like: the request goes once more, on a fresh connection,
-   * in what remains of the time.
+   * Makes one attempt and calls back once, within its timeout. A used connection that dies before any byte of the answer
+   * is what a receiver closing an idle one looks like: the request is sent once more, on a fresh connection, in the time
+   * that remains.
    */
   send(outgoing: Outgoing, done: (answer: Answer) => void): void {
-    this.#outgoing = outgoing
-    this.#done = done
+    const deadline = setTimeout(() => this.#expire(attempt), outgoing.timeoutMs)
+    const attempt: Attempt = { outgoing, done, deadline }
+    this.#attempt = attempt
     this.#isResent = false
-    this.#isSent = false
-    this.#endsMs = performance.now() + outgoing.timeoutMs
-    onBeat(this)
-    if (this.#socket) afterReading(this.#sendOnKept)
-    else this.#dial()
+    this.#dispatch(outgoing)
   }
 
   close(): void {
-    this.#drop()
-    this.#settle(new ClosedError('The connection is closed'))
+    this.#settle(new ClosedError('The connection is closed'), true)
   }
 
-  onBeat(nowMs: number): void {
-    if (nowMs < this.#endsMs) return
-    if (this.#outgoing) this.#fail(new DeadlineError('No answer within the timeout'))
-    else this.close()
+  /** Ends an attempt after what has arrived by its deadline was read: on a busy event loop, timers run before sockets. */
+  #expire(attempt: Attempt): void {
+    setImmediate(() => {
+      if (attempt === this.#attempt) this.#settle(new DeadlineError('No answer within the timeout'), true)
+    })
   }
 
-  readonly #sendOnKept = (): void => {
-    if (!this.#outgoing || this.#isSent) return
-    if (this.#socket) this.#write(this.#socket, this.#outgoing)
-    else this.#dial()
-  }
-
-  #dial(): void {
-    const connecting = new AbortController()
-    this.#connecting = connecting
-    this.#connect(this.#target, connecting.signal).then(
-      (socket) => {
-        if (this.#connecting === connecting) this.#open(socket)
-        else socket.destroy()
+  #dispatch({ template, body, ...outgoing }: Outgoing): void {
+    const exchange: Exchange = new Exchange({
+      started: () => this.#begin(),
+      completed: () => {
+        // An answer may arrive before the whole request was sent.
+        if (exchange === this.#exchange) this.#settle(null, (this.#socket?.writableLength ?? 0) > 0)
       },
-      (error: unknown) => {
-        if (this.#connecting === connecting) this.#fail(error)
+      truncated: () => {
+        if (exchange === this.#exchange) this.#settle(null, true)
       },
-    )
+      failed: (error) => {
+        if (exchange === this.#exchange) this.#fail(error)
+      },
+    })
+    this.#exchange = exchange
+    this.#client ??= this.#createClient()
+    const headers = template.headers({ body, ...outgoing })
+    this.#client.dispatch({ method: 'POST', path: this.#target.path, headers, body }, exchange)
   }
 
-  #open(socket: Socket): void {
+  #createClient(): Client {
+    return new Client(this.#target.origin, {
+      ...CLIENT_OPTIONS,
+      connect: (_options, callback) => {
+        const connecting = new AbortController()
+        this.#connecting = connecting
+        this.#connect(this.#target, connecting.signal).then(
+          (socket) => {
+            if (this.#connecting === connecting) this.#watch(socket)
+            callback(null, socket)
+          },
+          (error: unknown) => callback(error as Error, null),
+        )
+      },
+    })
+  }
+
+  #watch(socket: Socket): void {
     this.#connecting = null
     this.#socket = socket
     this.#carried = 0
-    socket.on('data', (chunk: Buffer) => this.#read(socket, chunk))
-    socket.on('error', (error) => this.#lose(socket, error))
-    socket.on('end', () => this.#end(socket))
-    socket.on('close', () => this.#end(socket))
-    // One that has failed already says so no more.
-    if (socket.destroyed) this.#fail(socket.errored ?? closed())
-    else if (this.#outgoing) this.#write(socket, this.#outgoing)
+    this.#expectAnswer = dropContinues(socket)
+    socket.on('readable', () => {
+      if (socket === this.#socket && socket.bytesRead - this.#bytesBefore > MAX_ANSWER_BYTES)
+        this.#settle(new FloodError('The receiver sends without end'), true)
+    })
   }
 
-  #write(socket: Socket, outgoing: Outgoing): void {
-    this.#isSent = true
+  #begin(): void {
     this.#carried += 1
-    this.#parser.begin()
-    socket.write(outgoing.template.build(outgoing, this.#carried === MAX_REQUESTS))
+    this.#expectAnswer()
+    this.#bytesBefore = this.#socket?.bytesRead ?? 0
   }
 
-  #read(socket: Socket, chunk: Buffer): void {
-    if (socket !== this.#socket) return
-    if (!this.#isSent) {
-      // Nothing was asked. An empty line behind the last answer harms nobody; an answer must not meet a later request.
-      if (!isEmptyLine(chunk)) this.#lose(socket, null)
-    } else if (this.#parse(chunk)) this.#complete()
-  }
-
-  /** @returns whether the answer is complete */
-  #parse(chunk: Buffer): boolean {
-    try {
-      return this.#parser.read(chunk)
-    } catch (error) {
-      this.#fail(error)
-      return false
+  #fail(error: Error): void {
+    const attempt = this.#attempt
+    const isUnanswered = (this.#socket?.bytesRead ?? 0) === this.#bytesBefore
+    if (attempt === null || this.#isResent || this.#carried < 2 || !isUnanswered) this.#settle(error, true)
+    else {
+      this.#isResent = true
+      this.#drop()
+      this.#dispatch(attempt.outgoing)
     }
   }
 
-  /** The receiver has ended its side: what it has not said by now it does not say any more. */
-  #end(socket: Socket): void {
-    if (socket === this.#socket && this.#isSent && this.#parser.end()) this.#complete()
-    else this.#lose(socket, closed())
-  }
-
-  /** A socket has ended. One that was given up meant nothing any more; a request that waits does not notice. */
-  #lose(socket: Socket, error: unknown): void {
-    if (socket !== this.#socket) return
-    if (this.#isSent) this.#fail(error)
-    else if (this.#outgoing) this.#drop()
-    else this.close()
-  }
-
-  #complete(): void {
-    const { keepsConnection, keepAliveMs } = this.#parser
-    const idleMs = keepAliveMs === null ? IDLE_MS : Math.min(keepAliveMs - IDLE_MARGIN_MS, MAX_IDLE_MS)
-    // An answer may come before the request has gone out whole.
-    const isWhole = this.#socket?.writableLength === 0
-    if (!keepsConnection || !isWhole || idleMs <= 0 || this.#carried === MAX_REQUESTS) this.#drop()
-    this.#endsMs = performance.now() + idleMs
-    this.#settle(null)
-  }
-
-  #fail(error: unknown): void {
-    const isStale = this.#isSent && this.#carried > 1 && !this.#parser.hasBegun
-    this.#drop()
-    if (isStale && !this.#isResent && !(error instanceof DeadlineError)) {
-      this.#isResent = true
-      this.#isSent = false
-      this.#dial()
-    } else this.#settle(error)
-  }
-
-  /** Ends socket or connect; the next attempt begins with a new one. */
+  /** Ends the connection; the next attempt begins with a new one. */
   #drop(): void {
-    this.#connecting?.abort(new Error('The connection is closed'))
+    const client = this.#client
+    this.#connecting?.abort(new ClosedError('The connection is closed'))
     this.#connecting = null
-    const socket = this.#socket
+    this.#client = null
     this.#socket = null
-    socket?.destroy()
+    this.#carried = 0
+    this.#exchange = null
+    client?.destroy().catch(() => undefined)
   }
 
-  #settle(failure: unknown): void {
-    const done = this.#done
-    const { statusCode, retryAfter, body } = this.#isSent ? this.#parser : NO_ANSWER
-    this.#done = null
-    this.#outgoing = null
-    this.#isSent = false
-    if (!this.#socket) offBeat(this)
-    done?.({ statusCode, failure: statusCode === null ? failure : null, retryAfter, body })
+  /** Calls back. @param failure why there is no answer; it counts only where no status arrived */
+  #settle(failure: unknown, ends: boolean): void {
+    const attempt = this.#attempt
+    const answer = this.#exchange?.answer(failure)
+    this.#attempt = null
+    this.#exchange = null
+    if (ends) this.#drop()
+    if (attempt === null || answer === undefined) return
+    clearTimeout(attempt.deadline)
+    attempt.done(answer)
   }
 }
-
-const closed = () => new ClosedError('The connection was closed before an answer')
-
-/** What a receiver may say without having been asked. */
-const isEmptyLine = (chunk: Buffer): boolean => chunk.length <= 2 && /^\r?\n?$/.test(chunk.toString('latin1'))

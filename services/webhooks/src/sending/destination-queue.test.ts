@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const destinationAt = (url: string, timeoutMs = TEST_DEADLINE_MS, secret = SECRET): Destination => {
   const target = readTarget(url) as Target
-  const template = new RequestTemplate({ id: 'whk_1', key: signingKey(secret), target })
+  const template = new RequestTemplate({ id: 'whk_1', key: signingKey(secret) })
   return {
     id: 'whk_1',
     channel: 'partner',
@@ -75,7 +75,7 @@ const http = async (...parameters: Parameters<typeof startReceiver>) => {
   return receiver
 }
 
-test('an attempt carries the exact bytes, signed with the time of the attempt', async () => {
+test('sends the exact bytes, signed with the time of the attempt', async () => {
   const receiver = await http()
   const { send } = queueTo(() => destinationAt(receiver.url))
   const body = '{"data":{"name":"Zoë"}}'
@@ -88,7 +88,7 @@ test('an attempt carries the exact bytes, signed with the time of the attempt', 
   expect(hit?.headers['x-signature']).toBe(signatureOf(signingKey(SECRET), timestamp, Buffer.from(body)))
 })
 
-test('at most 8 connections serve a destination, and they are kept', async () => {
+test('uses at most 8 connections for a destination and keeps them', async () => {
   const receiver = await http((response) => setTimeout(() => response.end(), 5))
   const destination = destinationAt(receiver.url)
   const { send } = queueTo(() => destination)
@@ -99,7 +99,7 @@ test('at most 8 connections serve a destination, and they are kept', async () =>
   })
 })
 
-test('a new URL and a new secret count from the next attempt on', async () => {
+test('applies a new URL and a new secret from the next attempt on', async () => {
   const [first, second] = [await http(), await http()]
   let destination = destinationAt(first.url)
   const { send } = queueTo(() => destination)
@@ -113,11 +113,11 @@ test('a new URL and a new secret count from the next attempt on', async () => {
 
 describe('the status line decides', () => {
   const head = 'HTTP/1.1 200 OK\r\n'
-  test('a 2xx whose body never ends is a success at the deadline', async () => {
+  test('counts a 2xx whose body never ends as a success at the deadline', async () => {
     const { send } = await raw((socket) => socket.write(`${head}content-length: 100\r\n\r\npart`), 300)
     expect(await send()).toMatchObject({ statusCode: 200, error: null, responseBody: 'part' })
   })
-  test('a 2xx whose body floods is a success with 8 KiB kept', async () => {
+  test('counts a 2xx whose body floods as a success and keeps 8 KiB', async () => {
     const { send } = await raw((socket) => {
       socket.write(`${head}transfer-encoding: chunked\r\n\r\n`)
       const flood = () => {
@@ -130,15 +130,15 @@ describe('the status line decides', () => {
     expect(attempt?.statusCode).toBe(200)
     expect(attempt?.responseBody?.length).toBe(8_192)
   })
-  test('a 2xx whose body is cut off is a success', async () => {
+  test('counts a 2xx whose body is cut off as a success', async () => {
     const { send } = await raw((socket) => socket.end(`${head}content-length: 100\r\n\r\npart`))
     expect(await send()).toMatchObject({ statusCode: 200, error: null, responseBody: 'part' })
   })
-  test('a 2xx whose chunks are malformed is a success', async () => {
+  test('counts a 2xx whose chunks are malformed as a success', async () => {
     const { send } = await raw((socket) => socket.write(`${head}transfer-encoding: chunked\r\n\r\nzz\r\n`))
     expect(await send()).toMatchObject({ statusCode: 200, error: null })
   })
-  test('a body with NUL and broken UTF-8 is kept readable', async () => {
+  test('keeps a body with NUL and broken UTF-8 readable', async () => {
     const { send } = await raw((socket) =>
       socket.write(
         Buffer.concat([Buffer.from(`${head}content-length: 3\r\n\r\na`), Buffer.from([0x00, 0xff])]),
@@ -146,20 +146,20 @@ describe('the status line decides', () => {
     )
     expect(await send()).toMatchObject({ statusCode: 200, responseBody: 'a\uFFFD\uFFFD' })
   })
-  test('a redirect is an answer and is not followed', async () => {
+  test('records a redirect as the response without following it', async () => {
     const elsewhere = await http()
     const receiver = await http((response) => response.writeHead(302, { location: elsewhere.url }).end())
     const { send } = queueTo(() => destinationAt(receiver.url))
     expect(await send()).toMatchObject({ statusCode: 302 })
     expect(elsewhere.hits).toEqual([])
   })
-  test('an interim 1xx is no answer; the final one after it is', async () => {
+  test('ignores an interim 1xx and uses the final response after it', async () => {
     const { send } = await raw((socket) =>
       socket.write(`HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n`),
     )
     expect(await send()).toMatchObject({ statusCode: 204 })
   })
-  test('Retry-After is read', async () => {
+  test('reads Retry-After', async () => {
     const receiver = await http((response) => response.writeHead(503, { 'retry-after': '90' }).end())
     const { send } = queueTo(() => destinationAt(receiver.url))
     expect(await send()).toMatchObject({ statusCode: 503, retryAfterMs: 90_000 })
@@ -185,25 +185,25 @@ describe('without a status line', () => {
       (socket: Socket) => socket.write('SSH-2.0-x\r\n'),
       'answer is not HTTP/1.1',
     ],
-  ])('%s', async (_title, answer: (socket: Socket) => unknown, error) => {
+  ])('recognises that %s', async (_title, answer: (socket: Socket) => unknown, error) => {
     const { send } = await raw((socket) => void answer(socket), error === 'timeout' ? 300 : undefined)
     expect(await send()).toMatchObject({ statusCode: null, error })
   })
 
-  test('a refused connection is a network fault', async () => {
+  test('reports a refused connection as a network fault', async () => {
     const receiver = await startReceiver()
     await receiver.close()
     const { send } = queueTo(() => destinationAt(receiver.url))
     expect(await send()).toMatchObject({ statusCode: null, error: 'connection refused' })
   })
 
-  test('a receiver that speaks no TLS is a network fault of https', async () => {
+  test('reports a receiver that speaks no TLS as a network fault of https', async () => {
     const receiver = await http()
     const { send } = queueTo(() => destinationAt(receiver.url.replace('http:', 'https:')))
     expect((await send())?.error).toMatch(/^TLS: /)
   })
 
-  test('a handshake that stalls ends at the deadline, and the queue then sends the next delivery', async () => {
+  test('ends a stalled handshake at the deadline, and sends the next delivery', async () => {
     const { receiver } = await raw(() => undefined)
     let destination = destinationAt(receiver.url.replace('http:', 'https:'), 200)
     const { send } = queueTo(() => destination)
@@ -215,7 +215,7 @@ describe('without a status line', () => {
 
 describe('a kept connection', () => {
   const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
-  test('that dies before any byte of the answer is replaced once within the attempt', async () => {
+  test('is replaced once within the attempt when it dies before any byte of the response', async () => {
     const { send, receiver } = await raw((socket, onConnection) =>
       onConnection === 1 ? socket.write(ok) : socket.destroy(),
     )
@@ -223,7 +223,7 @@ describe('a kept connection', () => {
     expect(await send()).toMatchObject({ statusCode: 200, error: null })
     expect(receiver.requests()).toBe(3)
   })
-  test('that dies after a first byte of the answer is not replaced', async () => {
+  test('is not replaced when it dies after a first byte of the response', async () => {
     const { send, receiver } = await raw((socket, onConnection) =>
       onConnection === 1 ? socket.write(ok) : socket.end('HTTP/1.1 '),
     )
@@ -231,14 +231,14 @@ describe('a kept connection', () => {
     expect(await send()).toMatchObject({ statusCode: null })
     expect(receiver.requests()).toBe(2)
   })
-  test('that is fresh and dies is not replaced', async () => {
+  test('is not replaced when it is fresh and dies', async () => {
     const { send, receiver } = await raw((socket) => socket.destroy())
     expect(await send()).toMatchObject({ statusCode: null })
     expect(receiver.requests()).toBe(1)
   })
 })
 
-test('after five transport failures in a row one delivery at a time is sent', async () => {
+test('sends one delivery at a time after five transport failures in a row', async () => {
   let open = 0
   let most = 0
   const { send } = await raw((socket, _onConnection, overall) => {
@@ -258,7 +258,7 @@ test('after five transport failures in a row one delivery at a time is sent', as
   expect(most).toBe(1)
 })
 
-test('a job whose lease is about to end is returned without being sent', async () => {
+test('returns a job without sending it when its lease is about to end', async () => {
   const receiver = await http()
   const { send } = queueTo(() => destinationAt(receiver.url))
   expect(await send('{}', Date.now() - 1)).toBe(null)

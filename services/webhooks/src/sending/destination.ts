@@ -3,11 +3,11 @@ import type { Channel } from '../destinations/domain.ts'
 import type { RequestTemplate } from './request.ts'
 import type { ChannelPolicy } from './retry-schedule.ts'
 
-/** What signs the requests to a destination. */
+/** Signing templates for the requests to a destination. */
 export type Signing = Readonly<{
   /** Signs with the destination's secret. */
   template: RequestTemplate
-  /** Signs with the former secret, and the present one beside it, until the overlap of a rotation ends. */
+  /** Signs with the former secret and also with the current one, until the overlap of a rotation ends. */
   overlap: Readonly<{ template: RequestTemplate; untilMs: number }> | null
 }>
 

@@ -16,31 +16,31 @@ const fail = (times: number, nowMs: number) => {
   return health
 }
 
-test('four transport failures in a row leave the connections as they are, the fifth begins probing', () => {
+test('begins probing at the fifth transport failure in a row, and keeps the connections until then', () => {
   expect(isProbing(fail(4, 1_000), 1_000)).toBe(false)
   expect(isProbing(fail(5, 1_000), 1_000)).toBe(true)
 })
 
-test('probing ends after 60 s', () => {
+test('ends probing after 60 s', () => {
   expect(isProbing(fail(5, 1_000), 60_999)).toBe(true)
   expect(isProbing(fail(5, 1_000), 61_000)).toBe(false)
 })
 
-test('an answer of any status ends probing at once', () => {
+test('ends probing immediately at a response of any status', () => {
   expect(isHealthy(afterAnswer(fail(5, 1_000), 3), 1_001)).toBe(true)
 })
 
-test('one transport failure is enough to leave the fast path', () => {
+test('leaves the fast path after one transport failure', () => {
   expect(isHealthy(fail(1, 0), 0)).toBe(false)
 })
 
-test('the capacity shrinks as the answers get slower', () => {
+test('reduces the capacity as responses get slower', () => {
   expect(capacityWithin({ ...FRESH, latencyMs: 5 }, 125, 8)).toBe(200)
   expect(capacityWithin({ ...FRESH, latencyMs: 1_000 }, 125, 8)).toBe(1)
   expect(capacityWithin({ ...FRESH, latencyMs: 5_000 }, 125, 8)).toBe(0)
 })
 
-test('an unknown destination counts as slow until its first answer', () => {
+test('counts an unknown destination as slow until its first response', () => {
   expect(expectedCostMs(FRESH, 400)).toBe(400)
   expect(expectedCostMs(afterAnswer(FRESH, 5), 400)).toBe(5)
   expect(expectedCostMs(afterAnswer(FRESH, 0), 400)).toBe(4)

@@ -1,6 +1,6 @@
 /**
- * What a replica has seen of a destination. It decides how deliveries are sent, never whether: no
- * destination is disabled by itself.
+ * A replica's observations of a destination. They decide how deliveries are sent, never whether: no destination is
+ * disabled automatically.
  */
 export type Health = Readonly<{
   /** Smoothed time of an exchange. */
@@ -9,7 +9,7 @@ export type Health = Readonly<{
   transportFailures: number
   /** Until when one delivery at a time is sent; 0 when not probing. */
   probeUntilMs: number
-  /** Whether anything was seen of it yet; until then its latency is a guess. */
+  /** True if anything was observed; until then its latency is a guess. */
   isKnown: boolean
 }>
 
@@ -55,7 +55,7 @@ export const expectedCostMs = ({ isKnown, latencyMs }: Health, slowMs: number): 
 
 export const isProbing = (health: Health, nowMs: number): boolean => health.probeUntilMs > nowMs
 
-/** Whether deliveries may skip the queue of rows: nothing failed lately. */
+/** Checks whether deliveries may skip the queue of rows: no recent failure. */
 export const isHealthy = (health: Health, nowMs: number): boolean =>
   health.transportFailures === 0 && !isProbing(health, nowMs)
 

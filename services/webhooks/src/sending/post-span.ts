@@ -1,6 +1,6 @@
 import { span, type OpenSpan } from '@causeway/chassis'
 import { describeFailure } from '../connect-guard/failure.ts'
-import type { Answer } from './answer/answer.ts'
+import type { Answer } from './answer.ts'
 import type { Destination } from './destination.ts'
 
 /**

@@ -11,14 +11,14 @@ const at = (retriesUsed: number, retryAfterMs: number | null = null) => ({
 })
 
 describe('the outcome of a status code', () => {
-  test.each([200, 201, 204, 299])('%d ends the delivery', (status) =>
+  test.each([200, 201, 204, 299])('ends the delivery at %d', (status) =>
     expect(outcomeOfStatus(status)).toBe('delivered'),
   )
-  test.each([400, 401, 403, 404, 405, 410, 415, 422, 418, 451, 499])('%d is final', (status) =>
+  test.each([400, 401, 403, 404, 405, 410, 415, 422, 418, 451, 499])('is final at %d', (status) =>
     expect(outcomeOfStatus(status)).toBe('dead'),
   )
   test.each([408, 409, 425, 429, 500, 502, 503, 599, 301, 302, 307, 308, 101, 600, 999, null])(
-    '%p is retried',
+    'is a retry at %p',
     (status) => expect(outcomeOfStatus(status)).toBe('retry'),
   )
 })
@@ -39,10 +39,10 @@ describe('the retry schedule', () => {
     ['shorter than the step changes nothing', 10_000, 1 * MINUTE],
     ['lengthens the wait', 90_000, 90_000],
     ['lengthens it to twice the step at most', 3_600_000, 2 * MINUTE],
-  ])('a Retry-After %s', (_title, retryAfterMs, dueMs) => {
+  ])('applies a Retry-After %s', (_title, retryAfterMs, dueMs) => {
     expect(nextStep('retry', at(0, retryAfterMs), policy)).toEqual({ state: 'waiting', dueMs })
   })
-  test('a final answer ends the delivery whatever is left of the schedule', () => {
+  test('ends the delivery at a final response before the schedule ends', () => {
     expect(nextStep('dead', at(0), policy)).toEqual({ state: 'dead' })
     expect(nextStep('delivered', at(6), policy)).toEqual({ state: 'delivered' })
   })
@@ -60,7 +60,7 @@ describe('Retry-After', () => {
     ['-5', null],
     ['1e9', null],
     [undefined, null],
-  ])('%p means %p ms', (header, waitMs) => {
+  ])('turns %p into %p ms', (header, waitMs) => {
     expect(parseRetryAfterMs(header, nowMs)).toBe(waitMs)
   })
 })

@@ -12,7 +12,7 @@ export type NextStep =
   Readonly<{ state: 'delivered' | 'dead' }> | Readonly<{ state: 'waiting'; dueMs: number }>
 
 /**
- * What follows an attempt.
+ * Returns the next step after an attempt.
  * `Retry-After` lengthens the wait, to twice the scheduled step at most, and never shortens it (decisions §12).
  * @param retriesUsed retries of this run of the schedule before this attempt; 0 for a first attempt
  * @param nowMs when the attempt ended
@@ -31,7 +31,7 @@ export const nextStep = (
 
 /**
  * `Retry-After` in milliseconds from now (RFC 9110, 10.2.3): seconds or an HTTP date.
- * Null when it is absent, says nothing that can be read, or lies in the past.
+ * Null when it is absent, invalid, or in the past.
  */
 export const parseRetryAfterMs = (header: string | undefined, nowMs: number): number | null => {
   const text = header?.trim() ?? ''

@@ -5,11 +5,11 @@ import { signatureOf, signingKey } from './signature.ts'
 const SECRET = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff'
 const EXPECTED = 'v1=96285d1da15fd9f46272561a26eecf7b698461517c86312933c7a13e85e237fa'
 
-test('the signature is the HMAC of timestamp, dot and raw bytes, keyed by the secret as text', () => {
+test('computes the HMAC of timestamp, dot and raw bytes, keyed by the secret as text', () => {
   expect(signatureOf(signingKey(SECRET), '1700000000', Buffer.from('{"a":"é"}'))).toBe(EXPECTED)
 })
 
-test('another body, time or secret signs differently', () => {
+test('signs another body, time or secret differently', () => {
   const body = Buffer.from('{}')
   const signatures = [
     signatureOf(signingKey(SECRET), '1', body),

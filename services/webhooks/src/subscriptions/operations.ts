@@ -3,7 +3,7 @@ import { PARTNER_EVENT_TYPES, subscriptions } from '@causeway/contracts'
 import { pageOfDestinations } from '../destinations/operations.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** What a partner reads of its own destinations (spec: Partner webhook subscription). */
+/** A partner's reads of its destinations (spec: Partner webhook subscription). */
 export const subscriptionOperations = (dependencies: Dependencies): Implementation[] =>
   implement(subscriptions, {
     async list({ caller, query, now }) {

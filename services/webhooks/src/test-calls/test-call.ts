@@ -1,7 +1,7 @@
 import { newId, newIdAt } from '@causeway/chassis'
 import type { TestPayload } from '@causeway/contracts'
 import type { Connect } from '../connect-guard/connect.ts'
-import type { Answer } from '../sending/answer/answer.ts'
+import type { Answer } from '../sending/answer.ts'
 import { Connection } from '../sending/connection.ts'
 import { templateAt } from '../sending/destination.ts'
 import type { Outgoing } from '../sending/request.ts'
@@ -14,17 +14,17 @@ import type { SampledDestination } from '../destinations/store.ts'
 import type { EventRecord } from '../engine/record/record-store.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** Of the caller's deadline, reserved for the reply itself. */
+/** Part of the caller's deadline that is reserved for the reply. */
 const REPLY_MS = 500
 
 type Sampled = SampledDestination & Readonly<{ channel: Channel; ownerId: string }>
 
-/** What a test call sends: the payload, and the id that the log has it under. */
+/** Content of a test call: the payload, and its id in the log. */
 type Sample = Readonly<{ eventId: string; payload: Readonly<Record<string, unknown>> }>
 
 /**
- * What a merchant's test call sends (spec: Merchant webhook management API). Its order id is new every time, so that a
- * receiver that drops repetitions sees every test.
+ * Makes the payload of a merchant's test call (spec: Merchant webhook management API). Its order id is new every time, so that a
+ * receiver that drops duplicates sees every test.
  */
 const merchantSample = (eventId: string, now: Date): TestPayload => ({
   event: 'test',
@@ -41,7 +41,7 @@ const merchantSample = (eventId: string, now: Date): TestPayload => ({
   sequence: 1,
 })
 
-/** What a partner's test call sends: the envelope of its channel, of a type that no destination subscribes to. */
+/** Makes the payload of a partner's test call: the envelope of its channel, with a type that no destination subscribes to. */
 const partnerSample = (eventId: string, partnerId: string, now: Date) => ({
   event_id: eventId,
   event_type: TEST_EVENT,
@@ -50,7 +50,7 @@ const partnerSample = (eventId: string, partnerId: string, now: Date) => ({
   data: {},
 })
 
-/** Sends outside the engine, on a guarded connection of its own. */
+/** Sends outside the engine, on a separate guarded connection. */
 const sendOnce = (connect: Connect, target: Target, outgoing: Outgoing): Promise<Answer> =>
   new Promise((resolve) => {
     const connection = new Connection(target, connect)
@@ -62,7 +62,7 @@ const sendOnce = (connect: Connect, target: Target, outgoing: Outgoing): Promise
 
 type Made = Sampled & Readonly<{ eventId: string; body: string; attempt: Attempt }>
 
-/** What the log shows of a test call: a delivery that has ended, because nobody tries a test again. */
+/** Makes the log record of a test call: a delivery that has ended, because tests are not retried. */
 const recordOf = ({ id, ownerId, eventId, body, attempt }: Made): EventRecord => {
   const { atMs: createdMs, statusCode } = attempt
   return {
@@ -105,7 +105,7 @@ const sendSample = async (
   const outsideMs = clock.outsideMs()
   const begunMs = performance.now()
   const answer = await sendOnce(connect, target, {
-    template: templateAt(signingOf(vault, sampled, target), atMs),
+    template: templateAt(signingOf(vault, sampled), atMs),
     eventId,
     body: Buffer.from(body),
     atMs: outsideMs,

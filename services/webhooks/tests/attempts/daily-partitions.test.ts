@@ -45,7 +45,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-test('attempts from before the daily partitions are kept, and later ones of that day join them in the first partition', async () => {
+test('keeps attempts older than the daily partitions, and adds later ones of that day to the first partition', async () => {
   const deliveryId = newId('delivery')
   const [now, at] = [clock.now(), fromNow(-3)]
   await inserted(at, deliveryId)
@@ -58,7 +58,7 @@ test('attempts from before the daily partitions are kept, and later ones of that
   expect(await counted()).toEqual({ attempts_before: 3, attempts_other: 1 })
 })
 
-test('replicas that create the same partitions at the same time create each once, and lose no earlier attempt', async () => {
+test('creates each partition once when replicas create them concurrently, and loses no earlier attempt', async () => {
   await client.query(migration('4_attempts-by-day'))
   const days = [1, 2, 3].map(fromNow)
   for (const day of days) await inserted(day)
@@ -70,7 +70,7 @@ test('replicas that create the same partitions at the same time create each once
   expect(await counted()).toEqual(Object.fromEntries(days.map((day) => [nameOf(day), 1])))
 })
 
-test('writers continue while a partition is created, and every attempt is kept', async () => {
+test('keeps every attempt of writers that continue while a partition is created', async () => {
   await client.query(migration('4_attempts-by-day'))
   const writer = new pg.Client({ connectionString: database.url })
   await writer.connect()
@@ -95,7 +95,7 @@ test('writers continue while a partition is created, and every attempt is kept',
   expect(Object.keys(counts).sort()).toEqual([1, 2, 3].map((day) => nameOf(fromNow(day))))
 })
 
-test('a partition is dropped once its last attempt is past the retention, and so are the first one and rows of the default one', async () => {
+test('drops a partition once its last attempt is past the retention, also the first one, and rows of the default one', async () => {
   await inserted(fromNow(-2))
   await client.query(migration('4_attempts-by-day'))
   await keep(30 * DAY_MS)
@@ -115,7 +115,7 @@ test('a partition is dropped once its last attempt is past the retention, and so
   expect(await counted()).toEqual({})
 })
 
-test('a partition that cannot be dropped now is dropped by a later round', async () => {
+test('drops a partition that is locked in a later round', async () => {
   await client.query(migration('4_attempts-by-day'))
   await keep(30 * DAY_MS)
   const reader = new pg.Client({ connectionString: database.url })

@@ -27,7 +27,7 @@ test.each([
   { attempts: 2, events: 2, place: { by_day: 0, in_delivery: 1 } },
   { attempts: 1, events: 2, place: { by_day: 1, in_delivery: 0 } },
 ])(
-  'attempts kept for $attempts days beside events kept for $events leave in time with what holds them',
+  'purges attempts kept for $attempts days, with events kept for $events days, together with their rows',
   async ({ attempts, events, place }) => {
     const settings = { attemptRetentionMs: attempts * DAY_MS, eventRetentionMs: events * DAY_MS }
     expect(await placeOf(settings)).toEqual(place)

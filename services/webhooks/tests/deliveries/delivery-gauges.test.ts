@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals'
 import { paymentEvent, startHarness } from '../harness.ts'
 import { startReceiver } from '../receiver.ts'
 
-test('the metrics show how many deliveries wait or are dead, and how long one has been due', async () => {
+test('exports how many deliveries wait or are dead, and how long one has been due', async () => {
   const harness = await startHarness()
   const receiver = await startReceiver((response) => response.writeHead(503).end())
   const partnerId = newId('partner')

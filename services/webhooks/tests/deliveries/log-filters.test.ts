@@ -11,7 +11,7 @@ afterAll(() => fixture.stop())
 const STORABLE = 'well-formed Unicode without U+0000'
 type Query = Record<string, string>
 
-test('a type that cannot be stored as text is refused, and a time is read in any offset', async () => {
+test('refuses a type that cannot be stored as text, and reads a time in any offset', async () => {
   const merchant = fixture.newMerchant()
   const { id } = await merchant.registered({ url: 'http://127.0.0.1:9/' })
   const refused = (field: string, reason: string, expected?: string) => ({
@@ -36,7 +36,7 @@ test('a type that cannot be stored as text is refused, and a time is read in any
   }
 })
 
-test('invalid times are refused with the name of their field', async () => {
+test('refuses invalid times with the name of their field', async () => {
   const merchant = fixture.newMerchant()
   const { id } = await merchant.registered({ url: 'https://shop.example/' })
   const refusal = {
@@ -49,7 +49,7 @@ test('invalid times are refused with the name of their field', async () => {
   expect(await merchant.startRedelivery(id, { since: 'yesterday' })).toEqual(refusal)
 })
 
-test('the one delivery of an event is found by it, if the other filters take it', async () => {
+test('finds the one delivery of an event if the other filters match', async () => {
   const merchant = fixture.newMerchant()
   const { id } = await merchant.registered({ url: 'http://127.0.0.1:9/' })
   await merchant.test(id)

@@ -47,7 +47,7 @@ describe('deliveries', () => {
   test.each([
     ['delivered', 200],
     ['dead', 400],
-  ])('that are %s can be sent again, with the same event', async (status, code) => {
+  ])('can be sent again when they are %s, with the same event', async (status, code) => {
     const partnerId = newId('partner')
     let answer = code
     const target = await startReceiver((response) => response.writeHead(answer).end())
@@ -73,7 +73,7 @@ describe('deliveries', () => {
     await target.close()
   })
 
-  test('that are sent again begin the retry schedule anew', async () => {
+  test('begin the retry schedule anew when they are sent again', async () => {
     const partnerId = newId('partner')
     let answer = 400
     const target = await startReceiver((response) => response.writeHead(answer).end())

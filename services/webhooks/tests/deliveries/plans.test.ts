@@ -132,7 +132,7 @@ const explained = async (run: Parameters<typeof statementOf>[0]) => {
 }
 
 const LIMIT = 50
-/** Of 30,000. */
+/** Rows of the small owner, of 30,000. */
 const FEW = 2_000
 const span = (fromMs: number, until: Date, untilMs: number) => ({
   ownerId: owner,
@@ -145,7 +145,7 @@ const span = (fromMs: number, until: Date, untilMs: number) => ({
 const shownSince = { oldestAttempt: new Date(0) }
 const all = span(0, LATER, Date.parse('9999-01-01'))
 
-test('old deliveries of a busy destination are found by their time alone', async () => {
+test('finds old deliveries of a busy destination by their time alone', async () => {
   const untilMs = beginMs + 500 * MINUTE_MS
   const plan = await explained((db) =>
     listDeliveries(db, {
@@ -162,7 +162,7 @@ test('old deliveries of a busy destination are found by their time alone', async
 test.each([
   ['all types', null, LIMIT],
   ['a rare type', 'risk_alert', 20],
-])('dead deliveries of %s are found among the many that are not dead', async (_, eventType, found) => {
+])('finds dead deliveries of %s among the many that are not dead', async (_, eventType, found) => {
   const plan = await explained((db) =>
     deadDeliveries.list(db, { ...all, ...shownSince, limit: LIMIT, state: 'dead', eventType }),
   )
@@ -174,7 +174,7 @@ test.each([
 test.each([
   ['delivered ones', 'delivered', null, LIMIT, LIMIT],
   ['a rare type that is far away', null, 'risk_alert', 0, SCAN_LIMIT],
-])('a page of %s scans a bounded number of deliveries', async (_, state, eventType, found, mostRead) => {
+])('scans a bounded number of deliveries for a page of %s', async (_, state, eventType, found, mostRead) => {
   const plan = await explained((db) =>
     filteredDeliveries.list(db, { ...all, ...shownSince, limit: LIMIT, state, eventType }),
   )
@@ -183,13 +183,13 @@ test.each([
   expect(plan.mostRead).toBeLessThanOrEqual(mostRead)
 })
 
-test('the next position of a page that reached the scan limit is found through the index', async () => {
+test('finds the next position of a page that reached the scan limit through the index', async () => {
   const plan = await explained((db) => filteredDeliveries.findScanPosition(db, all))
   expect(plan).toMatchObject({ found: 1, scansTables: false, mostRead: SCAN_LIMIT })
   expect(plan.indexes).toContain('deliveries_pkey')
 })
 
-test('a few waiting deliveries are found among many others', async () => {
+test('finds a few waiting deliveries among many others', async () => {
   const plan = await explained((db) =>
     waitingDeliveries.list(db, { ...all, ...shownSince, limit: LIMIT, eventType: null }),
   )
@@ -201,7 +201,7 @@ test('a few waiting deliveries are found among many others', async () => {
 /** One more than are sorted: these are counted to tell a large backlog. */
 const COUNTED = 5_001
 
-test('a page of a large backlog, and where it goes on, scan a bounded number of deliveries', async () => {
+test('scans a bounded number of deliveries for a page of a large backlog and its next position', async () => {
   const span = { ...all, ownerId: backlogOwner, webhookId: backlogged }
   const plan = await explained((db) =>
     waitingDeliveries.list(db, { ...span, ...shownSince, limit: LIMIT, eventType: null }),
@@ -212,12 +212,12 @@ test('a page of a large backlog, and where it goes on, scan a bounded number of 
   expect(position).toMatchObject({ found: 1, scansTables: false, mostRead: SCAN_LIMIT })
 })
 
-test('of a few waiting deliveries there is no more than the page', async () => {
+test('reads no more than the page of a few waiting deliveries', async () => {
   const position = await explained((db) => waitingDeliveries.findScanPosition(db, all))
   expect(position).toMatchObject({ found: 0, scansTables: false })
 })
 
-test('old events of a busy owner are found by their time', async () => {
+test('finds old events of a busy owner by their time', async () => {
   const since = new Date(beginMs + 400 * MINUTE_MS)
   const until = new Date(beginMs + 500 * MINUTE_MS)
   const filter = { eventType: null, status: null, limit: LIMIT }
@@ -245,14 +245,14 @@ const claimOf = (count: number) => ({
   leaseId: randomUUID(),
 })
 
-test('a claim reads the rows that it claims and no others, wherever they are in the backlog', async () => {
+test('reads exactly the rows that it claims, wherever they are in the backlog', async () => {
   const plan = await explained((db) => claimDue(db, claimOf(MAX_CLAIMED)))
   expect(plan.found).toBe(MAX_CLAIMED)
   expect(plan.indexes).toContain('deliveries_waiting')
   expect(plan.mostRead).toBe(MAX_CLAIMED)
 })
 
-test('a claim takes as many rows as requested and locks no more', async () => {
+test('claims as many rows as requested and locks no more', async () => {
   await client.query('BEGIN')
   const { text, values } = await statementOf((db) => claimDue(db, claimOf(3)))
   const { rowCount } = await client.query(text, [...values])

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.stop())
 
-test('rare deliveries are found behind ten thousand others, page by page', async () => {
+test('finds rare deliveries behind ten thousand others, page by page', async () => {
   const merchant = fixture.newMerchant()
   const receiver = await startReceiver()
   const { id } = await merchant.registered({ url: receiver.url })
@@ -41,7 +41,7 @@ test('rare deliveries are found behind ten thousand others, page by page', async
   await receiver.close()
 })
 
-test('staff find dead deliveries of all owners, and whose an event is', async () => {
+test('finds dead deliveries of all owners, and the owner of an event, for staff', async () => {
   const merchant = fixture.newMerchant()
   const receiver = await startReceiver()
   const { id } = await merchant.registered({ url: receiver.url })

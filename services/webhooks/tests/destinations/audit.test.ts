@@ -25,7 +25,7 @@ const beforeOf = async (operation: Operation, params: Record<string, string>, bo
   return answer.ok ? answer.before : answer
 }
 
-test('the audit log gets a destination’s values from before it was changed or deleted', async () => {
+test("records a destination's previous values in the audit log when it is changed or deleted", async () => {
   const partnerId = newId('partner')
   const { webhook } = await harness.createWebhook(partnerId, URLS[0], ['payment.pending'])
   const params = { partnerId, webhookId: webhook.webhook_id }

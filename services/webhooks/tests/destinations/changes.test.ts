@@ -37,7 +37,7 @@ const signedWith = (hit: Hit | undefined, secret: string): boolean =>
     .update(`${String(hit?.headers['x-timestamp'])}.${String(hit?.body)}`)
     .digest('hex')}`
 
-test('a name that resolves to a private address at the second attempt is not dialled there', async () => {
+test('does not dial a name that resolves to a private address at the second attempt', async () => {
   const partnerId = newId('partner')
   const receiver = await startReceiver((response) => response.writeHead(500, { connection: 'close' }).end())
   names.set('rebinding.test', ['127.0.0.1'])
@@ -53,7 +53,7 @@ test('a name that resolves to a private address at the second attempt is not dia
   await receiver.close()
 })
 
-test('a rotated secret signs from the next attempt on', async () => {
+test('signs with a rotated secret from the next attempt on', async () => {
   const partnerId = newId('partner')
   let answer = 500
   const receiver = await startReceiver((response) => response.writeHead(answer).end())
@@ -72,7 +72,7 @@ test('a rotated secret signs from the next attempt on', async () => {
   await receiver.close()
 })
 
-test('a changed URL applies to waiting deliveries, and a changed filter to later events', async () => {
+test('applies a changed URL to waiting deliveries and a changed filter to later events', async () => {
   const partnerId = newId('partner')
   const [old, fresh] = [
     await startReceiver((response) => response.writeHead(500).end()),
@@ -100,7 +100,7 @@ test('a changed URL applies to waiting deliveries, and a changed filter to later
   await Promise.all([old.close(), fresh.close()])
 })
 
-test('a webhook gets every event from its creation on, whichever replica created it', async () => {
+test('sends a webhook every event from its creation on, whichever replica created it', async () => {
   await harness.startReplica()
   const partnerId = newId('partner')
   const receivers = await Promise.all(Array.from({ length: 20 }, () => startReceiver()))

@@ -44,7 +44,7 @@ const newDestination = async (partnerId: string) => {
   }
 }
 
-test('no attempt begins at a disabled destination, and all of it can be sent once it is enabled', async () => {
+test('makes no attempt at a disabled destination, and everything can be sent once it is enabled', async () => {
   const partnerId = newId('partner')
   const [disabled, control] = [await newDestination(partnerId), await newDestination(partnerId)]
   const first = paymentEvent(partnerId)
@@ -87,7 +87,7 @@ test('no attempt begins at a disabled destination, and all of it can be sent onc
   for (const { receiver } of [disabled, control]) await receiver.close()
 })
 
-test('disabling one that is disabled keeps its time', async () => {
+test('keeps the time of a disabled destination when it is disabled again', async () => {
   const { set, receiver } = await newDestination(newId('partner'))
   const before = await set('disabled')
   harness.clock.advance(1_000)

@@ -63,7 +63,7 @@ describe('destinations', () => {
     })
   })
 
-  test('with no chosen types are read back with all of them', async () => {
+  test('are read back with all types when none was chosen', async () => {
     const partnerId = newId('partner')
     const { webhook } = await harness.createWebhook(partnerId, receiver.url, [])
     expect(webhook.event_types).toEqual([...PARTNER_EVENT_TYPES])
@@ -88,7 +88,7 @@ describe('destinations', () => {
     ['https:example.org', 'invalid_value'],
     ['https://example.org/\ta', 'invalid_value'],
     [`https://example.org/${'a'.repeat(2_048)}`, 'too_long'],
-  ])('with the URL %s are refused as %s', async (url, reason) => {
+  ])('are refused with the URL %s as %s', async (url, reason) => {
     const partnerId = newId('partner')
     const hint = reason === 'invalid_value' ? { expected: EXPECTED_URL } : {}
     const refusal = { ok: false, code: 'invalid_request', details: [{ field: 'url', reason, ...hint }] }
@@ -102,7 +102,30 @@ describe('destinations', () => {
     expect((await subscriptionsOf(partnerId)).webhooks).toEqual([webhook])
   })
 
-  test('of the same URL name each other where they get the same events', async () => {
+  test('change only if they have the URL that the first person saw', async () => {
+    const partnerId = newId('partner')
+    const { webhook } = await harness.createWebhook(partnerId, receiver.url)
+    const params = { partnerId, webhookId: webhook.webhook_id }
+    const body = { url: 'https://elsewhere.example/' }
+    const prepare = (change: object) =>
+      call(...bus(), destinations.prepareUpdate, { ...ask(), params, body: change })
+    const update = (url: string) =>
+      call(...bus(), destinations.update, { ...ask(), params, body, expected: { url } })
+    const before = { url: receiver.url }
+    expect(await prepare({ status: 'disabled' })).toMatchObject({ value: { before, groups: [] } })
+    expect(await prepare(body)).toMatchObject({ value: { before, groups: ['webhooks'] } })
+    const moved = `${receiver.url}moved`
+    await call(...bus(), destinations.update, { ...ask(), params, body: { url: moved } })
+    expect(await update(receiver.url)).toEqual({
+      ok: false,
+      code: 'invalid_state',
+      details: [{ reason: 'not_as_expected' }],
+    })
+    expect((await subscriptionsOf(partnerId)).webhooks).toMatchObject([{ url: moved }])
+    expect(await update(moved)).toMatchObject({ value: { webhook: body } })
+  })
+
+  test('name each other when they have the same URL and get the same events', async () => {
     const partnerId = newId('partner')
     const create = async (types: string[]) => {
       const body = { url: receiver.url, event_types: types as never }
@@ -116,7 +139,7 @@ describe('destinations', () => {
     expect((await create([])).duplicateOf).toHaveLength(3)
   })
 
-  test('of another partner are as if they did not exist', async () => {
+  test('do not exist for another partner', async () => {
     const { webhook } = await harness.createWebhook(newId('partner'), receiver.url)
     const params = { partnerId: newId('partner'), webhookId: webhook.webhook_id }
     const unknown = { ok: false, code: 'resource_not_found' }
@@ -152,7 +175,7 @@ describe('destinations', () => {
     expect(await page('made-up')).toEqual({ ok: false, code: 'invalid_cursor' })
   })
 
-  test('that are deleted get nothing more, and their waiting deliveries are dropped', async () => {
+  test('get nothing more once deleted, and their waiting deliveries are dropped', async () => {
     const partnerId = newId('partner')
     const failing = await startReceiver((response) => response.writeHead(500).end())
     const { webhook } = await harness.createWebhook(partnerId, failing.url)

@@ -74,7 +74,7 @@ const newReceiverAccepts = ({ headers, body }: Hit, secret: string): Promise<boo
     () => false,
   )
 
-test('during an overlap an old receiver of the former secret and a new one of the new secret verify every delivery', async () => {
+test('lets old receivers with the former secret and new ones verify every delivery during an overlap', async () => {
   const { secret, rotate, delivered, listed } = await newDestination()
   const before = await delivered()
   expect([oldReceiverAccepts(before, secret), before.headers['x-signature-next']]).toEqual([true, undefined])
@@ -96,7 +96,7 @@ test('during an overlap an old receiver of the former secret and a new one of th
   expect(await listed()).not.toHaveProperty('former_secret_until')
 })
 
-test('a rotation during an overlap keeps the secret that receivers know, one without an overlap ends it', async () => {
+test('keeps the secret that receivers know in a rotation during an overlap, and ends it without an overlap', async () => {
   const { secret, rotate, delivered } = await newDestination()
   const { webhook_secret: lost } = await rotate(24)
   const { webhook_secret: second } = await rotate(24)
@@ -112,7 +112,7 @@ test('a rotation during an overlap keeps the secret that receivers know, one wit
   expect([oldReceiverAccepts(at, third), at.headers['x-signature-next']]).toEqual([true, undefined])
 })
 
-test('an overlap that is ended early leaves one signature, by the new secret, on every replica', async () => {
+test('leaves one signature, by the new secret, on every replica when an overlap is ended early', async () => {
   await harness.startReplica()
   const { secret, rotate, delivered, listed, update, params } = await newDestination()
   const { webhook: during, webhook_secret: next } = await rotate(24)
@@ -132,7 +132,7 @@ test('an overlap that is ended early leaves one signature, by the new secret, on
   expect(await update({ former_secret_until: null })).toMatchObject({ ok: true })
 })
 
-test('a former secret is deleted once it signs no more, and with its destination', async () => {
+test('deletes a former secret once it signs no more, and with its destination', async () => {
   const { rotate, params } = await newDestination()
   await rotate(1)
   const kept = () =>
@@ -148,7 +148,7 @@ test('a former secret is deleted once it signs no more, and with its destination
   expect(await kept()).toHaveLength(0)
 })
 
-test('a test call is signed like a delivery, tells what was answered, and is in the log', async () => {
+test('signs a test call like a delivery, returns the response, and logs it', async () => {
   receiver.answerWith((response) => response.writeHead(422).end('<b>no</b>'))
   const { secret, params, rotate } = await newDestination()
   const { webhook_secret: next } = await rotate(1)

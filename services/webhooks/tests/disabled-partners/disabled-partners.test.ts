@@ -43,7 +43,7 @@ const missedAt = async ({ params }: Awaited<ReturnType<typeof newDestination>>) 
   return listed.ok ? listed.value.events.map((event) => event.event_id) : listed
 }
 
-test('no replica sends to a disabled partner, and what waits is sent once the partner is enabled', async () => {
+test('sends nothing to a disabled partner on any replica, and what waits is sent once the partner is enabled', async () => {
   const [partnerId, otherId] = [newId('partner'), newId('partner')]
   const [stopped, control] = [await newDestination(partnerId), await newDestination(otherId)]
   const first = paymentEvent(partnerId)
@@ -79,7 +79,7 @@ test('no replica sends to a disabled partner, and what waits is sent once the pa
   for (const { receiver } of [stopped, control, late]) await receiver.close()
 })
 
-test('staff can send a disabled partner a test call, and what they resend waits until it is enabled', async () => {
+test('allows staff a test call to a disabled partner, and delays what they resend until it is enabled', async () => {
   const partnerId = newId('partner')
   const destination = await newDestination(partnerId)
   const { params, got, mend, receiver } = destination
@@ -102,7 +102,7 @@ test('staff can send a disabled partner a test call, and what they resend waits 
   await receiver.close()
 })
 
-test('the webhooks of merchants go on while their partner is disabled', async () => {
+test('keeps sending to merchants while their partner is disabled', async () => {
   const [partnerId, merchantId] = [newId('partner'), newId('merchant')]
   const partner = await newDestination(partnerId)
   partner.mend()
@@ -123,7 +123,7 @@ test('the webhooks of merchants go on while their partner is disabled', async ()
   for (const one of [receiver, partner.receiver]) await one.close()
 })
 
-test('a set older than the known one is refused until the known one was not confirmed for a minute', async () => {
+test('refuses a set older than the known one until the known one was not confirmed for a minute', async () => {
   const storedIds = async () => {
     const rows = await harness.sql<{ id: string }>(
       'SELECT partner_id AS id FROM disabled_partners ORDER BY 1',

@@ -27,7 +27,7 @@ const verifies = (hit: Hit | undefined, secret: string): boolean => {
 }
 const eventIdOf = (hit: Hit | undefined) => (JSON.parse(hit?.body ?? '{}') as { event_id: string }).event_id
 
-test('an event reaches its partner signed, in the envelope of the specification, and is logged', async () => {
+test('delivers an event to its partner signed, in the envelope of the specification, and logs it', async () => {
   const [partnerId, receiver] = [partner(), await receive()]
   const { webhook, secret } = await harness.createWebhook(partnerId, receiver.url)
   const event = paymentEvent(partnerId)
@@ -53,7 +53,7 @@ test('an event reaches its partner signed, in the envelope of the specification,
   expect(receiver.hits.length).toBe(1)
 })
 
-test('only destinations of the named partner that chose the type get the event', async () => {
+test('sends an event only to destinations of the named partner that chose its type', async () => {
   const [partnerId, other] = [partner(), partner()]
   const [all, chosen, notChosen, foreign] = [
     await receive(),
@@ -98,7 +98,7 @@ describe('retries', () => {
     expect(receiver.hits.every((hit) => verifies(hit, secret))).toBe(true)
   })
 
-  test('nothing is sent before it is due, not even beside a due delivery', async () => {
+  test('are not sent before they are due, not even together with a due delivery', async () => {
     const [partnerId, receiver] = [partner(), await receive((response) => response.writeHead(503).end())]
     const { webhook } = await harness.createWebhook(partnerId, receiver.url)
     const [earlier, later] = [paymentEvent(partnerId), paymentEvent(partnerId)]
@@ -123,7 +123,7 @@ describe('retries', () => {
     await eventually(() => receiver.hits.length === 4)
   })
 
-  test('Retry-After lengthens the wait to twice the step at most', async () => {
+  test('wait at most twice the step with a Retry-After', async () => {
     const [partnerId, receiver] = [
       partner(),
       await receive((response) => response.writeHead(429, { 'retry-after': '7200' }).end()),
@@ -137,7 +137,7 @@ describe('retries', () => {
     )
   })
 
-  test.each([400, 401, 403, 404, 410, 422])('a %d makes a dead letter at once', async (status) => {
+  test.each([400, 401, 403, 404, 410, 422])('end as a dead letter immediately at a %d', async (status) => {
     const [partnerId, receiver] = [partner(), await receive((response) => response.writeHead(status).end())]
     const { webhook } = await harness.createWebhook(partnerId, receiver.url)
     await harness.publish(paymentEvent(partnerId))
@@ -145,7 +145,7 @@ describe('retries', () => {
     expect(delivery).toMatchObject({ status: 'dead', next_attempt_at: null })
   })
 
-  test('a receiver that is down is retried, and its recovery ends the delivery', async () => {
+  test('continue while a receiver is down, and end with its recovery', async () => {
     const partnerId = partner()
     const gone = await startReceiver()
     await gone.close()
@@ -161,7 +161,7 @@ describe('retries', () => {
   })
 })
 
-test('an attempt that takes longer than the fast path waits is finished under its lease', async () => {
+test('finish an attempt under its lease that takes longer than the fast path waits', async () => {
   let release = () => {}
   const [partnerId, receiver] = [
     partner(),
@@ -180,7 +180,7 @@ test('an attempt that takes longer than the fast path waits is finished under it
 })
 
 describe('repeated and malformed events', () => {
-  test('an event that the stream redelivers is delivered once', async () => {
+  test('are delivered once when the stream redelivers them', async () => {
     const [partnerId, receiver] = [partner(), await receive()]
     const { webhook } = await harness.createWebhook(partnerId, receiver.url)
     const event = paymentEvent(partnerId)
@@ -195,7 +195,7 @@ describe('repeated and malformed events', () => {
     expect((await harness.deliveriesOf(partnerId, webhook.webhook_id)).length).toBe(2)
   })
 
-  test('a poison message is parked and delays no other', async () => {
+  test('are parked if malformed, and delay no other event', async () => {
     const [partnerId, receiver] = [partner(), await receive()]
     await harness.createWebhook(partnerId, receiver.url)
     for (const payload of ['{', '{"id":"evt_x"}', '[]', 'null', '\u0000'])
@@ -205,7 +205,7 @@ describe('repeated and malformed events', () => {
     await eventually(async () => (await harness.sql('SELECT 1 FROM parked_events')).length === 5)
   })
 
-  test('an event without receivers is logged and makes no delivery', async () => {
+  test('are logged without a delivery when there is no receiver', async () => {
     const partnerId = partner()
     const event = paymentEvent(partnerId)
     await harness.publish(event)
@@ -216,7 +216,7 @@ describe('repeated and malformed events', () => {
   })
 })
 
-test('merchant events go to wildcards and to the registrations of their integration', async () => {
+test('are sent to wildcards and to the registrations of their integration (merchant events)', async () => {
   const [merchantId, integrationId, otherIntegration] = [
     newId('merchant'),
     newId('integration'),
@@ -244,7 +244,7 @@ test('merchant events go to wildcards and to the registrations of their integrat
     event: 'expired' as const,
     body: { ...body, event: 'expired' as const },
   }
-  // What was changed beside the service is read at its start.
+  // Changes made directly in the database are read at the service's start.
   await harness.stopReplicas()
   await harness.startReplica()
   await harness.publish(paymentEvent(partner(), { partners: [], merchant: notice }))

@@ -66,7 +66,7 @@ const withoutScan = (whole: Db): Db => ({
   },
 })
 
-/** The slow path with a queue that takes every job and ends it at once. */
+/** Starts the slow path with a queue that accepts every job and ends it immediately. */
 const startSlowPath = (dueIndex: DueIndex, writer: Writer) => {
   const offered: string[] = []
   const queue = {
@@ -89,7 +89,7 @@ const startSlowPath = (dueIndex: DueIndex, writer: Writer) => {
   return { offered, slowPath: new SlowPath(dependencies as never) }
 }
 
-test('after one retry of a destination the next is known, without the scan of all', async () => {
+test('knows the next retry of a destination after one, without a scan of all', async () => {
   const dueIndex = new DueIndex()
   const writer = new Writer({
     db,

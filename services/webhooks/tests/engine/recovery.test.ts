@@ -34,7 +34,7 @@ const giveAllAgain = async () => {
   await makeStreams(harness.bus)
 }
 
-test('recorded events are not sent again when the stream redelivers them', async () => {
+test('does not send recorded events again when the stream redelivers them', async () => {
   const receiver = await receive()
   await harness.createWebhook(partnerId, receiver.url)
   const created_at = new Date(Date.now() - 60_000).toISOString()
@@ -50,7 +50,7 @@ test('recorded events are not sent again when the stream redelivers them', async
   expect(deliveredIds(receiver).sort()).toEqual([...events.map((event) => event.id), marker.id].sort())
 })
 
-test('an event that the stream holds twice is sent once, even while its first copy is under way', async () => {
+test('sends an event once that the stream holds twice, even while its first copy is in flight', async () => {
   let release = () => {}
   const receiver = await receive((response, _hit, count) => {
     if (count > 1) response.end()
@@ -83,7 +83,7 @@ test('an event that the stream holds twice is sent once, even while its first co
   expect(deliveredIds(receiver)).toEqual([event.id])
 })
 
-test('an attempt whose lease was lost is recorded and does not change its delivery', async () => {
+test('records an attempt whose lease was lost without changing its delivery', async () => {
   let release = () => {}
   const receiver = await receive((response, _hit, count) => {
     if (count > 1) response.end()
@@ -103,7 +103,7 @@ test('an attempt whose lease was lost is recorded and does not change its delive
   expect(settled.attempts.map((attempt) => attempt.status_code)).toEqual([400, 200])
 })
 
-test('two replicas share events and retries, and send each once', async () => {
+test('sends each event and retry once when two replicas share them', async () => {
   await harness.startReplica()
   const seen = new Map<string, number>()
   const receiver = await receive((response, hit) => {
@@ -128,7 +128,7 @@ test('two replicas share events and retries, and send each once', async () => {
   expect(await countIn(`SELECT count(*)::integer AS n FROM ${ATTEMPTS} a`)).toBe(600)
 })
 
-test('a stop waits for attempts under way and records them', async () => {
+test('waits for attempts in flight at a stop and records them', async () => {
   const receiver = await receive((response) => setTimeout(() => response.end('done'), 700))
   await harness.createWebhook(partnerId, receiver.url)
   const events = Array.from({ length: 8 }, () => paymentEvent(partnerId))
@@ -140,7 +140,7 @@ test('a stop waits for attempts under way and records them', async () => {
   expect(receiver.hits.length).toBe(8)
 })
 
-test('a stop releases at once the deliveries that it has claimed and not begun', async () => {
+test('releases the claimed but unstarted deliveries immediately at a stop', async () => {
   const receiver = await receive((response) => setTimeout(() => response.end(), 500))
   await harness.createWebhook(partnerId, receiver.url)
   const events = Array.from({ length: 60 }, () => paymentEvent(partnerId))
@@ -154,7 +154,7 @@ test('a stop releases at once the deliveries that it has claimed and not begun',
   expect(receiver.hits.length).toBe(60)
 })
 
-test('while the database cannot write, nothing is lost and nothing is sent twice', async () => {
+test('loses nothing and sends nothing twice while the database cannot write', async () => {
   const receiver = await receive()
   await harness.createWebhook(partnerId, receiver.url)
   await harness.stopReplicas()
@@ -184,7 +184,7 @@ test('while the database cannot write, nothing is lost and nothing is sent twice
   expect(deliveredIds(receiver).sort()).toEqual(events.map((event) => event.id).sort())
 })
 
-test('a backlog on one destination delays no other, and is delivered', async () => {
+test('delivers a backlog on one destination without delaying others', async () => {
   const held: (() => void)[] = []
   const busy = await receive((response) => void held.push(() => response.end()))
   await harness.createWebhook(partnerId, busy.url)
@@ -203,7 +203,7 @@ test('a backlog on one destination delays no other, and is delivered', async () 
   expect(busy.mostConnections()).toBeLessThanOrEqual(8)
 })
 
-test('an event from a service that does not own its type is delivered to nobody, whatever the subject', async () => {
+test('does not deliver an event on any subject if its service does not own its type', async () => {
   const receiver = await receive()
   const { webhook } = await harness.createWebhook(partnerId, receiver.url)
   const { partners } = paymentEvent(partnerId)

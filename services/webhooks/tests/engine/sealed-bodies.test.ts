@@ -10,7 +10,7 @@ import {
 import type { DomainEvent } from '@causeway/contracts'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { randomBytes } from 'node:crypto'
-import { SEALED_COLUMNS, VAULT_USE } from '../../src/sealed-columns.ts'
+import { SEALED_COLUMNS, VAULT_USE } from '../../src/columns.ts'
 import { merchantEvent, startMerchantFixture, type MerchantFixture } from '../merchant-fixture.ts'
 import { startReceiver, type Receiver } from '../receiver.ts'
 
@@ -59,7 +59,7 @@ const bodiesAt = (webhookId: string): string[] =>
 const parkedId = newId('merchant')
 let parked: Dispute
 
-test('an event that cannot be opened does not delay those of its batch', async () => {
+test('does not delay the other events of a batch when one cannot be opened', async () => {
   parked = disputeOf(parkedId, 'chargeback')
   const merchant = fixture.newMerchant()
   const { id } = await merchant.registered({ url: receiver.url })
@@ -70,7 +70,7 @@ test('an event that cannot be opened does not delay those of its batch', async (
 })
 
 test.each(['chargeback', 'risk_alert'] as const)(
-  'the payer’s address of a %s reaches the receiver and the merchant’s log, and is stored nowhere in clear',
+  "delivers the payer's address of a %s to the receiver and the merchant's log, and stores it nowhere in plain text",
   async (name) => {
     const merchant = fixture.newMerchant()
     const { id } = await merchant.registered({ url: receiver.url })
@@ -85,7 +85,7 @@ test.each(['chargeback', 'risk_alert'] as const)(
   },
 )
 
-test('retries and redeliveries send the same body, with the keys replaced in between', async () => {
+test('sends the same body in retries and redeliveries, also with the keys replaced in between', async () => {
   const { harness } = fixture
   const merchant = fixture.newMerchant()
   const { id } = await merchant.registered({ url: receiver.url })
@@ -139,7 +139,7 @@ test('retries and redeliveries send the same body, with the keys replaced in bet
   expect(await kept()).toEqual([])
 })
 
-test('an event that cannot be opened is parked, sealed as it came', async () => {
+test('parks an event that cannot be opened, sealed as it came', async () => {
   const rows = await eventually(async () => {
     const found = await fixture.harness.sql<{ event_id: string; error: string }>(
       'SELECT event_id, error FROM parked_events',
@@ -155,7 +155,7 @@ test('an event that cannot be opened is parked, sealed as it came', async () => 
   expect(await kept()).toEqual([])
 })
 
-test('an event from before bodies were sealed is delivered as it is', async () => {
+test('delivers an event that is older than sealed bodies unchanged', async () => {
   const merchant = fixture.newMerchant()
   const { id } = await merchant.registered({ url: receiver.url })
   const { event, body, text } = disputeOf(merchant.merchantId, 'chargeback')

@@ -64,7 +64,7 @@ const recorded = async () => {
   return rows.map((row) => [row.event_id, row.status_code])
 }
 
-test('an event that another replica has recorded stays unchanged, and the others of the batch are recorded', async () => {
+test('keeps an event that another replica has recorded, and records the others of the batch', async () => {
   const [before, known, after] = [newId('event'), newId('event'), newId('event')]
   await writer.record(record(known, 200))
   await Promise.all(
@@ -81,7 +81,7 @@ test.each([
   ['that ended its delivery', 'delivered', true, ['deliveries']],
   ['after which its delivery waits', 'waiting', true, ['attempts']],
   ['that ended its delivery, where deliveries are kept longer,', 'delivered', false, ['attempts']],
-] as const)('an attempt %s is recorded once', async (_, state, attemptsOutliveDeliveries, tables) => {
+] as const)('records an attempt %s once', async (_, state, attemptsOutliveDeliveries, tables) => {
   const given = record(newId('event'), 201)
   const deliveries = given.deliveries.map((delivery) => ({ ...delivery, state }))
   await writerWith({ attemptsOutliveDeliveries }).record({
@@ -96,7 +96,7 @@ test.each([
   expect(rows.map(({ name }) => name)).toEqual(tables)
 })
 
-test('an attempt of a missing event beside a known one is recorded where it belongs', async () => {
+test('records an attempt of a missing event together with a known one', async () => {
   const [known, ended, waits] = [200, 201, 503].map((code) => record(newId('event'), code)) as [
     EventRecord,
     EventRecord,
@@ -116,7 +116,7 @@ test('an attempt of a missing event beside a known one is recorded where it belo
   ])
 })
 
-test('a record that PostgreSQL refuses fails alone, and nothing of it is there', async () => {
+test('fails alone for a record that PostgreSQL refuses, and stores nothing of it', async () => {
   const [before, after] = [record(newId('event'), 200), record(newId('event'), 201)]
   const [noState, noText] = [record(newId('event'), 202), record(newId('event'), 203)]
   const refused = {
@@ -137,6 +137,14 @@ test('a record that PostgreSQL refuses fails alone, and nothing of it is there',
   ])
 })
 
+test('rejects a record whose delivery is already recorded for a different event', async () => {
+  const [first, second] = [record(newId('event'), 200), record(newId('event'), 200)]
+  await writer.record(first)
+  const taken = second.deliveries.map((delivery) => ({ ...delivery, id: first.deliveries[0]?.id ?? '' }))
+  await expect(writer.record({ ...second, deliveries: taken })).rejects.toMatchObject({ code: '23505' })
+  expect((await recorded()).map(([eventId]) => eventId)).not.toContain(second.event.eventId)
+})
+
 /** In how many transactions two records are written, of which the second comes 60 ms after the first. */
 const transactionsOf = async (first: EventRecord, second: EventRecord): Promise<number | undefined> => {
   const writing = writer.record(first)
@@ -153,7 +161,7 @@ test.each([
   { age: 'fresh', ageMs: 0, transactions: 1 },
   { age: 'old', ageMs: 60_000, transactions: 2 },
 ])(
-  '$age events that nobody takes, 60 ms apart, are recorded in $transactions transactions',
+  'records $age events without a receiver, 60 ms apart, in $transactions transactions',
   async ({ ageMs, transactions }) => {
     const untaken = (): EventRecord => {
       const { event } = record(newId('event'), 200)
@@ -163,6 +171,6 @@ test.each([
   },
 )
 
-test('fresh events that were delivered, 60 ms apart, are recorded in 2 transactions', async () => {
+test('records fresh delivered events, 60 ms apart, in 2 transactions', async () => {
   expect(await transactionsOf(record(newId('event'), 200), record(newId('event'), 200))).toBe(2)
 })

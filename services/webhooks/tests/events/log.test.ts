@@ -70,7 +70,7 @@ const withHistory = async (before: (merchant: Merchant) => Promise<void> = () =>
   return { merchant, receiver, id, times, events, listed, logged, hits }
 }
 
-test('the log of deliveries is filtered by state, type and time, newest first', async () => {
+test('filters the log of deliveries by state, type and time, newest first', async () => {
   const { times, listed } = await withHistory()
   const [, second = '', , fourth = ''] = times
   expect(await listed({})).toEqual([4, 3, 2, 1, 0])
@@ -84,7 +84,7 @@ test('the log of deliveries is filtered by state, type and time, newest first', 
   expect(await listed({ event_type: 'nothing' })).toEqual([])
 })
 
-test('waiting deliveries are listed with their type; rows of the previous version have that of their event', async () => {
+test('lists waiting deliveries with their type, and rows of the previous version with that of their event', async () => {
   const merchant = fixture.newMerchant()
   const receiver = await startReceiver((response) => response.writeHead(503).end())
   const { id } = await merchant.registered({ url: receiver.url })
@@ -102,7 +102,7 @@ test('waiting deliveries are listed with their type; rows of the previous versio
   }
 })
 
-test('the next page of a filtered log begins where the last one ended', async () => {
+test('begins the next page of a filtered log where the last one ended', async () => {
   const { merchant, id, events } = await withHistory()
   const seen: string[] = []
   let cursor: string | null = null
@@ -116,7 +116,7 @@ test('the next page of a filtered log begins where the last one ended', async ()
   expect(seen).toEqual([events[4], events[2], events[0]])
 })
 
-test('events are listed by type, time and status, whether a webhook matched them or not', async () => {
+test('lists events by type, time and status, whether or not a webhook matched them', async () => {
   let untakenId = ''
   const { merchant, receiver, times, events, logged } = await withHistory(async ({ merchantId, events }) => {
     const untaken = merchantEvent(merchantId, null, 'cancelled', fixture.harness.clock.now())
@@ -138,7 +138,7 @@ test('events are listed by type, time and status, whether a webhook matched them
   expect(await logged({ status: 'delivered' }, later)).toEqual([])
 })
 
-test('the events of a webhook are listed with their status there, page by page', async () => {
+test('lists the events of a webhook with their status there, page by page', async () => {
   const { merchant, id, events, logged } = await withHistory()
   expect(await logged({ status: 'dead' }, id)).toEqual([3, 1])
   expect(await logged({ status: 'delivered' }, id)).toEqual([4, 2, 0])
@@ -158,7 +158,7 @@ test('the events of a webhook are listed with their status there, page by page',
   expect(wrong).toEqual({ ok: false, code: 'invalid_cursor' })
 })
 
-test('an event is read with the body that is sent', async () => {
+test('returns an event with the body that is sent', async () => {
   const { merchant, receiver, events } = await withHistory()
   const [eventId = ''] = events
   const read = await merchant.event(eventId)
@@ -166,7 +166,7 @@ test('an event is read with the body that is sent', async () => {
   if (read.ok) expect(JSON.stringify(read.value.event.payload)).toBe(receiver.hits[0]?.body)
 })
 
-test('an event is sent again though it was delivered, and for the first time to a webhook that came later', async () => {
+test('sends a delivered event again, and for the first time to a webhook that was created later', async () => {
   const { merchant, receiver, id, events, hits } = await withHistory()
   receiver.answerWith((response) => response.end())
   const [eventId = ''] = events
@@ -185,7 +185,7 @@ test('an event is sent again though it was delivered, and for the first time to 
   await merchant.deliveryWhen(later, (delivery) => delivery.status === 'delivered')
 })
 
-test('an event that a bound webhook does not match is not sent there', async () => {
+test('does not send an event to a bound webhook that does not match it', async () => {
   const { merchant, receiver, events } = await withHistory()
   const integration = integrationOf(merchant.merchantId)
   fixture.known.set(integration.integration_id, integration)
@@ -198,7 +198,7 @@ test('an event that a bound webhook does not match is not sent there', async () 
   expect(await merchant.eventsOf(bound.id)).toMatchObject({ ok: true, value: { events: [] } })
 })
 
-test('the events and webhooks of another merchant are as if they did not exist', async () => {
+test('hides the events and webhooks of another merchant', async () => {
   const { merchant, receiver, id, events } = await withHistory()
   const since = new Date(0).toISOString()
   const started = await merchant.startRedelivery(id, { since, status: 'missed' })
@@ -224,7 +224,7 @@ test('the events and webhooks of another merchant are as if they did not exist',
     expect(await answer).toEqual(notFound)
 })
 
-test('the log of an integration’s own URL is read by the id in its deliveries, and an event is sent there again', async () => {
+test("reads the log of an integration's own URL by the id in its deliveries, and sends an event there again", async () => {
   const merchant = fixture.newMerchant()
   const integration = integrationOf(merchant.merchantId)
   const integrationId = integration.integration_id
@@ -241,7 +241,7 @@ test('the log of an integration’s own URL is read by the id in its deliveries,
   expect(await fixture.newMerchant().deliveries(webhookId)).toEqual(notFound)
 })
 
-test('an event past its retention is neither shown nor sent again, and goes with its deliveries', async () => {
+test('neither shows nor resends an event past its retention, which is deleted with its deliveries', async () => {
   const { merchant, id, events } = await withHistory()
   const [delivery] = await merchant
     .deliveries(id)

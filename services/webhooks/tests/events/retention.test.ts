@@ -14,6 +14,10 @@ afterAll(() => harness.stop())
 
 const HOUR_MS = 3_600_000
 
+/** An event of now: tests have moved the clock. */
+const paymentOf = (partnerId: string) =>
+  paymentEvent(partnerId, { created_at: harness.clock.now().toISOString() })
+
 const countsOf = async (partnerId: string) => {
   const [row] = await harness.sql<{ events: number; deliveries: number }>(
     `SELECT (SELECT count(*)::integer FROM events WHERE owner_id = $1) AS events,
@@ -23,7 +27,7 @@ const countsOf = async (partnerId: string) => {
   return row
 }
 
-test('what waits for a disabled partner does not keep its event past the retention', async () => {
+test('does not keep an event past its retention because it waits for a disabled partner', async () => {
   const [disabled, active] = [newId('partner'), newId('partner')]
   receiver = await startReceiver((response) => response.writeHead(503).end())
   for (const partnerId of [disabled, active]) {
@@ -40,15 +44,15 @@ test('what waits for a disabled partner does not keep its event past the retenti
   expect(await countsOf(active)).toEqual({ events: 1, deliveries: 1 })
 })
 
-test('events are purged with their deliveries an hour after their retention, but none that waits for an active destination', async () => {
+test('purges events with their deliveries an hour after their retention, except those that wait for an active destination', async () => {
   const [done, waiting, untaken] = [newId('partner'), newId('partner'), newId('partner')]
   receiver = await startReceiver()
   const { webhook } = await harness.createWebhook(done, receiver.url)
-  for (const partnerId of [done, untaken]) await harness.publish(paymentEvent(partnerId))
+  for (const partnerId of [done, untaken]) await harness.publish(paymentOf(partnerId))
   await harness.deliveryWhen(done, webhook.webhook_id, (delivery) => delivery.status === 'delivered')
   const { webhook: failing } = await harness.createWebhook(waiting, receiver.url)
   receiver.answerWith((response) => response.writeHead(503).end())
-  await harness.publish(paymentEvent(waiting))
+  await harness.publish(paymentOf(waiting))
   await eventually(async () => (await countsOf(waiting))?.deliveries === 1)
   await harness.sql(`UPDATE deliveries SET due_at = 'infinity' WHERE owner_id = $1`, [waiting])
   await eventually(async () => (await countsOf(untaken))?.events === 1)
@@ -61,7 +65,7 @@ test('events are purged with their deliveries an hour after their retention, but
   )
 
   harness.clock.advance(720 * HOUR_MS)
-  await harness.publish(paymentEvent(done, { created_at: harness.clock.now().toISOString() }))
+  await harness.publish(paymentOf(done))
   await eventually(async () => (await countsOf(done))?.events === 2)
   // A replica purges when it starts, and then every minute.
   await harness.startReplica()

@@ -9,7 +9,7 @@ import { createDeliveryProcesses, type DeliveryMutant } from './delivery-process
 import { reactions, type DeliveryState, type DeliveryWorld } from './delivery-world.ts'
 import { deliveryRules, type DeliveryRow } from './delivery-rules.ts'
 
-/** What may happen in one exploration. */
+/** Bounds of one exploration. */
 export type DeliveryScope = Readonly<{
   faults: number
   /** How often time passes although something else could happen: a replica stalls. */

@@ -37,7 +37,7 @@ const copyAt = (createdMs: number): EventCopy => ({
   partnerCustomerId: null,
 })
 
-/** What a mutant replaces of what runs in production. */
+/** Production code that a mutant replaces. */
 export type DeliveryMutant = Readonly<{ outcome?: typeof outcomeOf; acknowledgesFirst?: boolean }>
 
 const attemptOf = (statusCode: number | null, atMs: number): Attempt => ({
@@ -50,8 +50,8 @@ const attemptOf = (statusCode: number | null, atMs: number): Attempt => ({
 })
 
 /**
- * What the fast path does with an event of the stream: it sends the first attempt from memory, records the event with
- * its delivery, and only then acknowledges it. Its queues and batches are no part of this.
+ * Handles an event of the stream as the fast path does: sends the first attempt from memory, records the event with its
+ * delivery, and only then acknowledges it. Queues and batches are left out.
  */
 const takeBody =
   (createdMs: number, { acknowledgesFirst = false }: DeliveryMutant): Body =>
@@ -75,7 +75,7 @@ const takeBody =
     if (!acknowledgesFirst) await acknowledge()
   }
 
-/** What the slow path does in one turn: it claims what is due, sends it under the lease, and finishes or releases it. */
+/** Runs one turn of the slow path: claims due deliveries, sends them under the lease, and finishes or releases them. */
 const claimBody =
   ({ outcome = outcomeOf }: DeliveryMutant): Body =>
   async (outside) => {

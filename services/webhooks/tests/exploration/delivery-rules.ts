@@ -9,7 +9,7 @@ export type DeliveryRow = Readonly<{
   retries_used: number
 }>
 
-/** What holds of a delivery in every state, at every step and at every end. */
+/** Invariants of a delivery for every state, step and end. */
 export const deliveryRules = (space: RowSpace) => {
   const rowsOf = ({ rows }: DeliveryState) => (space.rowsOf(rows)['deliveries'] ?? []) as DeliveryRow[]
   const rowOf = (state: DeliveryState) => rowsOf(state)[0]

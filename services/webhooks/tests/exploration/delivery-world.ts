@@ -3,7 +3,7 @@ import { answered, type Reaction, type Request, type SystemState } from '@causew
 /** The receiver and the stream, as they are outside of the service. */
 export type DeliveryWorld = Readonly<{
   hasReceived: boolean
-  /** Whether the receiver has refused for good. */
+  /** True if the receiver refused permanently. */
   hasRefused: boolean
   isAcknowledged: boolean
   /** When the stream has given the event to a replica, in ticks; it gives it again after a tick. */

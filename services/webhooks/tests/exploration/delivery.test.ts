@@ -24,7 +24,7 @@ const SCOPES: readonly [string, DeliveryScope, number][] = [
   ['two replicas, one fault, a stall', TWO_REPLICAS, 16_011],
 ]
 
-test.each(SCOPES)('a delivery keeps its rules: %s', async (_, scope, states) => {
+test.each(SCOPES)('keeps the rules of a delivery: %s', async (_, scope, states) => {
   const found = await exploreDelivery(space, scope)
   expect({ ...found.violation, states: found.states, isExhausted: found.isExhausted }).toEqual({
     states,
@@ -81,7 +81,7 @@ const MUTANTS: readonly [string, Mutant, DeliveryScope, string, number][] = [
   ],
 ]
 
-test.each(MUTANTS)('a mutant that %s is caught', async (_, mutant, scope, rule, length) => {
+test.each(MUTANTS)('catches a mutant that %s', async (_, mutant, scope, rule, length) => {
   const { violation } = await exploreDelivery(space, scope, mutant)
   expect({ rule: violation?.rule, length: violation?.trace.length }).toEqual({ rule, length })
 })

@@ -7,7 +7,7 @@ import { startReceiver, type Receiver } from '../receiver.ts'
 import { killNow, startReplicaProcess } from '../replica-process.ts'
 import { createHold, type Hold } from './write-blocker.ts'
 
-/** What the stream gives again is looked up once it is older than this. */
+/** Redelivered events that are older than this are looked up. */
 const OLD_MS = 60_000
 const HOUR_MS = 3_600_000
 /** On a slow machine an attempt, or a stall in the middle of one, takes seconds: none may run into its timeout. */
@@ -20,7 +20,7 @@ export const LEASES_OVER_MS = 2 * TIMEOUT_MS
 
 export type Sent = Readonly<{ eventId: string; webhookId: string }>
 
-/** A replica to be killed, a receiver of its own, and what is left of them. */
+/** A replica to kill, its receiver, and what they stored. */
 export type Fixture = Readonly<{
   harness: Harness
   hold: Hold

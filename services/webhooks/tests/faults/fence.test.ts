@@ -51,8 +51,8 @@ const allDelivered = (sent: readonly Sent[]) =>
   })
 
 /**
- * The stalled replica goes on, alone, at a time when its leases are over, and finds every answer there; that the marker
- * is delivered shows that it has read them.
+ * Resumes the stalled replica alone after its leases expired, when all responses have arrived; the delivered marker shows
+ * that it read them.
  */
 const wake = async (kept: readonly ServerResponse[]): Promise<string> => {
   await fixture.harness.stopReplicas()
@@ -72,7 +72,7 @@ const countArrivals = (marker: string) => {
   return Object.fromEntries(times)
 }
 
-test('a replica that stalls in the middle of first attempts sends none of the rest after another took over', async () => {
+test('stops sending first attempts after a stall when another replica took over', async () => {
   await fixture.start()
   const kept = stallWhenBusy()
   const sent = await Promise.all(Array.from({ length: EVENTS }, () => fixture.send()))
@@ -84,7 +84,7 @@ test('a replica that stalls in the middle of first attempts sends none of the re
   expect(countArrivals(marker)).toEqual({ 1: EVENTS - CONNECTIONS, 2: CONNECTIONS })
 })
 
-test('a replica that stalls in the middle of retries decides nothing and sends nothing after its leases have ended', async () => {
+test('decides and sends nothing after a stall during retries once its leases have ended', async () => {
   fixture.receiver.answerWith((response) => response.writeHead(503).end())
   await fixture.start()
   const sent = await Promise.all(Array.from({ length: EVENTS }, () => fixture.send()))
@@ -93,7 +93,7 @@ test('a replica that stalls in the middle of retries decides nothing and sends n
     const [row] = await fixture.harness.sql<{ n: number }>(text, [sent.map((one) => one.eventId)])
     return row?.n === EVENTS
   })
-  // A new process claims all of them at once; one that has seen slow answers would claim fewer than it has connections.
+  // A new process claims all of them together; one that observed slow responses would claim fewer than its connections.
   await fixture.kill()
   await fixture.start()
   fixture.receiver.hits.length = 0

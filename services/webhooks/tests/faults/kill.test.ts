@@ -19,8 +19,8 @@ const mark = async (): Promise<string> => {
   return eventId
 }
 
-describe('on the way of a first attempt, a replica is killed', () => {
-  test('before it sends: the event arrives once', async () => {
+describe('a replica killed during a first attempt', () => {
+  test('delivers the event once when killed before it sends', async () => {
     const { hold, harness } = fixture
     await fixture.start()
     await mark()
@@ -41,7 +41,7 @@ describe('on the way of a first attempt, a replica is killed', () => {
     expect(fixture.arrivals()).toEqual([[eventId, 1]])
   })
 
-  test('before it is answered: the event arrives again, and is written down once', async () => {
+  test('delivers the event again and records it once when killed before the response', async () => {
     fixture.receiver.answerWith(() => undefined)
     await fixture.start()
     const { eventId } = await fixture.send()
@@ -55,7 +55,7 @@ describe('on the way of a first attempt, a replica is killed', () => {
     expect(await fixture.recorded(eventId)).toEqual([{ state: 'delivered', codes: [200] }])
   })
 
-  test('before the outcome is written: the event arrives again, and is written down once', async () => {
+  test('delivers the event again and records it once when killed before the outcome is written', async () => {
     await fixture.start()
     await fixture.hold.begin()
     const { eventId } = await fixture.send()
@@ -70,7 +70,7 @@ describe('on the way of a first attempt, a replica is killed', () => {
     expect(await fixture.recorded(eventId)).toEqual([{ state: 'delivered', codes: [200] }])
   })
 
-  test('after the outcome is written and before it acknowledges: nothing arrives again', async () => {
+  test('delivers nothing again when killed after the outcome is written and before it acknowledges', async () => {
     await fixture.start()
     await fixture.hold.begin()
     const { eventId } = await fixture.send()
@@ -87,7 +87,7 @@ describe('on the way of a first attempt, a replica is killed', () => {
     ])
   })
 
-  test('after it has acknowledged: nothing arrives again', async () => {
+  test('delivers nothing again when killed after it has acknowledged', async () => {
     await fixture.start()
     const { eventId } = await fixture.send()
     const manager = await fixture.harness.bus.jetstreamManager()
@@ -106,7 +106,7 @@ describe('on the way of a first attempt, a replica is killed', () => {
   })
 })
 
-describe('on the way of a retry, a replica is killed', () => {
+describe('a replica killed during a retry', () => {
   /** An event whose first attempt failed; the answers to the second are collected. */
   const failOnce = async (): Promise<{ sent: Sent; answers: ServerResponse[] }> => {
     const answers: ServerResponse[] = []
@@ -134,7 +134,7 @@ describe('on the way of a retry, a replica is killed', () => {
     await fixture.takeOverLater()
   }
 
-  test('before it claims: the retry is made once', async () => {
+  test('makes the retry once when killed before it claims', async () => {
     const { sent } = await failOnce()
     await fixture.hold.begin()
     await makeDue(sent)
@@ -148,7 +148,7 @@ describe('on the way of a retry, a replica is killed', () => {
     expect(fixture.arrivals()).toEqual([[sent.eventId, 2]])
   })
 
-  test('after it has claimed and before it sends: the retry is made once, when the lease is over', async () => {
+  test('makes the retry once, after the lease, when killed after the claim and before it sends', async () => {
     const { sent } = await failOnce()
     await fixture.hold.begin()
     await makeDue(sent)
@@ -163,7 +163,7 @@ describe('on the way of a retry, a replica is killed', () => {
     expect(await fixture.recorded(sent.eventId)).toEqual([{ state: 'delivered', codes: [503, 200] }])
   })
 
-  test('before it is answered: the retry is made again, when the lease is over', async () => {
+  test('makes the retry again, after the lease, when killed before the response', async () => {
     const { sent } = await failOnce()
     await makeDue(sent)
     await arrived(2)
@@ -174,7 +174,7 @@ describe('on the way of a retry, a replica is killed', () => {
     expect(fixture.arrivals()).toEqual([[sent.eventId, 3]])
   })
 
-  test('before the outcome is written: the retry is made again, when the lease is over', async () => {
+  test('makes the retry again, after the lease, when killed before the outcome is written', async () => {
     const { sent, answers } = await failOnce()
     await makeDue(sent)
     await arrived(2)
@@ -191,7 +191,7 @@ describe('on the way of a retry, a replica is killed', () => {
     expect(await fixture.recorded(sent.eventId)).toEqual([{ state: 'delivered', codes: [503, 200] }])
   })
 
-  test('after the outcome is written: nothing is sent again', async () => {
+  test('sends nothing again when killed after the outcome is written', async () => {
     const { sent, answers } = await failOnce()
     await makeDue(sent)
     await arrived(2)

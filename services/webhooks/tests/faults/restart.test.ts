@@ -8,7 +8,7 @@ import { startReceiver, type Receiver } from '../receiver.ts'
 import { startOwnServers, type OwnServers } from './servers.ts'
 
 const EVENTS = 600
-/** What a replica has under way at most: the fast path's window and the slow path's slots. */
+/** Maximum deliveries in flight of a replica: the fast path's window and the slow path's slots. */
 const IN_FLIGHT = 256 + 512
 const POLICY = { retryDelaysMs: Array.from({ length: 20 }, () => 200), timeoutMs: 10_000 }
 
@@ -76,10 +76,10 @@ const check = ({ events, rows }: Awaited<ReturnType<typeof deliverThrough>>) => 
   expect(receiver.hits.length - recorded).toBeLessThanOrEqual(IN_FLIGHT)
 }
 
-test('PostgreSQL crashes and comes back in the middle of deliveries: every event arrives and is recorded', async () => {
+test('delivers and records every event when PostgreSQL crashes and returns during deliveries', async () => {
   check(await deliverThrough(servers.crashPostgres))
 })
 
-test('NATS crashes and comes back in the middle of deliveries: every event arrives and is recorded', async () => {
+test('delivers and records every event when NATS crashes and returns during deliveries', async () => {
   check(await deliverThrough(servers.crashNats))
 })

@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startNats } from '../../../../scripts/infrastructure/nats.ts'
-import { startPostgres } from '../../../../scripts/infrastructure/postgres.ts'
+import { startNats } from '@causeway/dev-env/infrastructure/nats'
+import { startPostgres } from '@causeway/dev-env/infrastructure/postgres'
 
 /** A PostgreSQL and a NATS server of a test's own, which it may crash. */
 export type OwnServers = Readonly<{
   postgresUrl: string
   natsUrl: string
-  /** Ends every connection and the server without writing anything down, and starts it on what lies on the disk. */
+  /** Ends every connection and the server without a checkpoint, and starts it again with its data on disk. */
   crashPostgres: () => Promise<void>
-  /** kill -9, and a start on what lies on the disk. */
+  /** Kills it with SIGKILL, and starts it again with its data on disk. */
   crashNats: () => Promise<void>
   stop: () => Promise<void>
 }>

@@ -12,16 +12,16 @@ export type Hold = Readonly<{
   begin: () => Promise<void>
   /** Resolves when a write waits. */
   reached: () => Promise<void>
-  /** What waits goes on and commits, though whoever sent it may be gone. */
+  /** Lets the waiting write commit, although its sender may have ended. */
   release: () => Promise<void>
-  /** What waits is broken off: nothing of it is done. */
+  /** Cancels the waiting write, which then has no effect. */
   breakOff: () => Promise<void>
-  /** Runs beside the hold, not under it. */
+  /** Runs outside the hold. */
   sql: (text: string, values?: unknown[]) => Promise<void>
   close: () => Promise<void>
 }>
 
-/** Puts the trigger in place. The waiting has no bound of its own, so that a slow test is not overtaken by it. */
+/** Puts the trigger in place. The wait has no timeout, so that it does not end before a slow test. */
 export const createHold = async (databaseUrl: string): Promise<Hold> => {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
 
-/** What the platform records of the last attempt, and what becomes of the delivery. */
+/** The record of the last attempt, and the state of the delivery. */
 export type Outcome = Readonly<{
   status: 'delivered' | 'waiting' | 'dead'
   statusCode: number | null
   error: string | null
-  /** What is kept of the answer. */
+  /** Stored part of the response. */
   body: string | RegExp | null
 }>
 

@@ -55,7 +55,7 @@ export const issue = async (wanted: Wanted): Promise<Issued> => {
   return { certificate, keys }
 }
 
-/** As a TLS server takes it: the server's certificate first, then those that a client needs beside its own. */
+/** Formats a chain for a TLS server: the server's certificate first, then the intermediate ones that clients need. */
 export const asServer = async (
   issued: Issued,
   ...chain: readonly Issued[]

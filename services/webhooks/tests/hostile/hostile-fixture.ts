@@ -55,7 +55,7 @@ const recordDialled = (dialOn: Outside['dial']): { dial: Outside['dial']; dialle
   }
 }
 
-/** The service with a receiver for each behaviour, all of which have their first event at once. */
+/** The service with a receiver for each behaviour, all of which receive their first event concurrently. */
 export const startFixture = async (
   behaviours: readonly Behaviour[],
   options: StageOptions,

@@ -8,10 +8,10 @@ const TTL_S = 0
 
 type Question = Readonly<{ name: string; isV4: boolean; bytes: Buffer }>
 
-/** A name server's answer to a question: addresses, a code (RFC 1035, 4.1.1), bytes of its own, or nothing. */
+/** A name server's answer to a question: addresses, a code (RFC 1035, 4.1.1), custom bytes, or nothing. */
 export type Say = (question: Question) => Readonly<{
   addresses?: readonly string[]
-  /** The name that the asked one stands for. */
+  /** Canonical name of the requested one. */
   alias?: string
   code?: number
   bytes?: Buffer

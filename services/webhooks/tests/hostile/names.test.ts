@@ -65,17 +65,17 @@ const describeNames = (title: string, behaviours: readonly NameBehaviour[], time
       })
 
     test.each(behaviours.map((behaviour, index) => [behaviour.receiver, index] as const))(
-      'a receiver whose name %s',
+      'handles a receiver whose name %s',
       async (_receiver, index) => {
         const { lookUps, outcomes, dialled } = behaviours[index] as NameBehaviour
         const partnerId = newId('partner')
         const hostile = await harness.createWebhook(partnerId, `https://${hostOf(index)}/hook`)
-        const beside = await harness.createWebhook(partnerId, `https://${NEIGHBOUR}/hook`)
+        const neighbourHook = await harness.createWebhook(partnerId, `https://${NEIGHBOUR}/hook`)
         const seen: unknown[] = []
         for (let made = 0; made < lookUps.length; made += 1) {
           const event = paymentEvent(partnerId)
           await harness.publish(event)
-          const neighbour = await attempted(partnerId, beside.webhook.webhook_id, event.id)
+          const neighbour = await attempted(partnerId, neighbourHook.webhook.webhook_id, event.id)
           expect([neighbour.status, neighbour.attempts.length]).toEqual(['delivered', 1])
           const { status, attempts } = await attempted(partnerId, hostile.webhook.webhook_id, event.id)
           const [attempt] = attempts

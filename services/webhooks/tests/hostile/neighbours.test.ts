@@ -8,7 +8,7 @@ import { FLOODS } from './floods.ts'
 import { startFixture, type Fixture } from './hostile-fixture.ts'
 import { STALLS } from './stalls.ts'
 
-/** No stall ends by itself while this test runs. */
+/** No stall times out while this test runs. */
 const NEVER_MET_MS = 600_000
 /** More than a destination has connections, so that each stall has a queue. */
 const EVENTS_TO_STALLS = 10
@@ -28,7 +28,7 @@ const endedStalls = async () => {
   return (await fixture.harness.sql(text, [ids])).length
 }
 
-test('with every kind of hostile receiver busy, a healthy one gets all of its events before one stall has ended', async () => {
+test('delivers all events of a healthy receiver before one stall has ended, with every kind of hostile receiver busy', async () => {
   const { harness, neighbour } = fixture
   const more = stalled().flatMap((one) => Array.from({ length: EVENTS_TO_STALLS }, () => one))
   await Promise.all([...fixture.cases, ...more].map((one) => fixture.publish(one)))
@@ -52,7 +52,7 @@ test('with every kind of hostile receiver busy, a healthy one gets all of its ev
   )
 })
 
-test('the partners of hostile receivers get every event at their other destination', async () => {
+test('delivers every event to the other destinations of partners with hostile receivers', async () => {
   const ids = fixture.cases.map((one) => one.neighbourId)
   const expected = 2 * fixture.cases.length + EVENTS_TO_STALLS * stalled().length
   await eventually(async () => {

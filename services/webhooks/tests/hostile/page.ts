@@ -14,7 +14,7 @@ const row = (...cells: readonly string[]) => `| ${cells.join(' | ').replaceAll('
 const table = (head: readonly string[], rows: readonly string[]) =>
   [row(...head), row(...head.map(() => '---')), ...rows].join('\n')
 
-/** What several rows of a suite share becomes one row of the page. */
+/** Groups the rows of a suite that become one row of the page. */
 const grouped = <T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> => {
   const groups = new Map<string, T[]>()
   for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
@@ -70,7 +70,7 @@ export const renderReceivers = (): string => `# What a receiver may do, and what
 Every row of this page is a test of \`services/webhooks/tests/hostile\` against a real socket, from whose tables the page
 is made (\`pnpm generate:reference\`). "Recorded" is the status code of the attempt, or else its error, as the delivery log shows them;
 the first 8 KiB of a body are kept in every case. "Tried again" follows the channel's schedule to its end. While any of
-this goes on, the same events reach healthy receivers at their first attempt.
+this continues, the same events reach healthy receivers at their first attempt.
 
 In short: the status code decides as soon as its header is complete, and nothing that happens to the body changes it.
 No redirect is followed, nothing is unpacked, no more than 256 KiB of an answer is read, and no attempt outlives its

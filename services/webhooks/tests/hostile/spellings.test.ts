@@ -62,7 +62,7 @@ const titled = (spellings: typeof SPELLINGS) =>
 
 describe('an address that no delivery may reach', () => {
   test.each(titled(SPELLINGS.filter(({ refusal }) => refusal !== null)))(
-    '%s, %s, is refused when it is registered',
+    'is refused when it is registered: %s, %s',
     async (_what, _text, { url, refusal }) => {
       expect(await register(url)).toMatchObject({
         code: 'invalid_request',
@@ -72,13 +72,13 @@ describe('an address that no delivery may reach', () => {
   )
 
   test.each(titled(SPELLINGS.filter(({ refusal }) => refusal !== 'invalid_value')))(
-    '%s, %s, is not dialled where it stands in the database',
+    'is not dialled when it is stored in the database: %s, %s',
     async (_what, _text, { url }) => {
       expect(await attemptStored(url)).toEqual(['waiting', null, 'forbidden address'])
     },
   )
 
-  test('nothing was dialled for any of them', () => {
+  test('is never dialled', () => {
     expect(dialled).toEqual([])
   })
 })

@@ -1,4 +1,14 @@
-import { CRLF, dead, delivered, retried, whole, writes, type Behaviour, type Outcome } from './behaviour.ts'
+import {
+  CRLF,
+  dead,
+  delivered,
+  failed,
+  retried,
+  whole,
+  writes,
+  type Behaviour,
+  type Outcome,
+} from './behaviour.ts'
 
 const BODY = 'said so'
 const carries = (code: number) => (code === 204 || code === 304 ? '' : BODY)
@@ -69,12 +79,12 @@ const SPLIT: Behaviour[] = [
   {
     receiver: 'switches protocols (101 with `upgrade`)',
     answer: writes(interim(101, ['connection: upgrade', 'upgrade: websocket'])),
-    outcome: retried(101),
+    outcome: failed('answer is not HTTP/1.1'),
   },
   {
     receiver: 'says 101 and no more',
     answer: writes(interim(101)),
-    outcome: retried(101),
+    outcome: failed('answer is not HTTP/1.1'),
   },
 ]
 

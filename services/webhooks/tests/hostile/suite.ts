@@ -59,19 +59,19 @@ export const describeBehaviours = (
     })
 
     test.each(behaviours.map((behaviour, index) => [behaviour.receiver, index] as const))(
-      'a receiver that %s',
+      'handles a receiver that %s',
       async (_receiver, index) => {
         const one = fixture.cases[index] as Case
         const eventIds = await publishAll(fixture, one)
         expect(await outcomeIn(fixture, one, eventIds)).toEqual(expectedOf(one.behaviour))
         for (const eventId of eventIds) {
-          const beside = await fixture.attempted(one, one.neighbourId, eventId)
-          expect([beside.status, beside.attempts.length]).toEqual(['delivered', 1])
+          const neighbour = await fixture.attempted(one, one.neighbourId, eventId)
+          expect([neighbour.status, neighbour.attempts.length]).toEqual(['delivered', 1])
         }
       },
     )
 
-    test('nothing else was dialled, wherever an answer pointed', () => {
+    test('dials nothing else, wherever a response pointed', () => {
       const own = [...fixture.cases.map((one) => one.server.port), fixture.neighbour.port]
       expect([...fixture.dialled].sort()).toEqual(own.map((port) => `127.0.0.1:${port}`).sort())
     })

@@ -179,5 +179,5 @@ const BROKEN: readonly TlsBehaviour[] = [
   ),
 ]
 
-/** What a receiver's TLS may look like. */
+/** TLS behaviours of a receiver. */
 export const TLS: readonly TlsBehaviour[] = [...ACCEPTED, ...REFUSED, ...BROKEN]

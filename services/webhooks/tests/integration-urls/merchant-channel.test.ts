@@ -36,7 +36,7 @@ const secretOf = async (integrationId: string, url: string): Promise<string> => 
   return set.value.webhook_secret
 }
 
-test('an integration’s event goes to its own URL, to webhooks bound to it and to wildcards, with its body unchanged', async () => {
+test("sends an integration's event to its own URL, to webhooks bound to it and to wildcards, with its body unchanged", async () => {
   const merchant = fixture.newMerchant()
   const [mine, sibling] = [ownIntegration(merchant.merchantId), ownIntegration(merchant.merchantId)]
   const [own, bound, wildcard] = [await receive(), await receive(), await receive()]
@@ -68,7 +68,7 @@ test('an integration’s event goes to its own URL, to webhooks bound to it and 
 })
 
 test.each(['pending', 'expired', 'ramping.status_changed'] as const)(
-  'an event without an integration (%s) goes to wildcards only',
+  'sends an event without an integration (%s) to wildcards only',
   async (name) => {
     const merchant = fixture.newMerchant()
     const mine = ownIntegration(merchant.merchantId)
@@ -104,7 +104,7 @@ describe('an integration’s own URL', () => {
     expect(await secretOf(mine, second.url)).not.toBe(secret)
   })
 
-  test('is no registration: the merchant API neither lists nor changes it', async () => {
+  test('is not a registration: the merchant API neither lists nor changes it', async () => {
     const merchant = fixture.newMerchant()
     const mine = ownIntegration(merchant.merchantId)
     await secretOf(mine, (await receive()).url)
@@ -112,7 +112,7 @@ describe('an integration’s own URL', () => {
     expect(await merchant.remove(`integration:${mine}`)).toEqual({ ok: false, code: 'resource_not_found' })
   })
 
-  test('of an unknown integration is 404, and an invalid URL is refused first', async () => {
+  test('is 404 for an unknown integration, and an invalid URL is refused first', async () => {
     const unknown = newId('integration')
     expect(await fixture.ownUrl(unknown, 'https://shop.example/')).toEqual({
       ok: false,
@@ -132,7 +132,7 @@ describe('an integration’s own URL', () => {
 })
 
 describe('the schedule', () => {
-  test('is three attempts, a quarter of an hour apart, and then the delivery is a dead letter', async () => {
+  test('makes three attempts, a quarter of an hour apart, and then the delivery is a dead letter', async () => {
     const merchant = fixture.newMerchant()
     const receiver = await receive((response) => response.writeHead(503).end())
     const { id } = await merchant.registered({ url: receiver.url })
@@ -151,7 +151,7 @@ describe('the schedule', () => {
     expect(new Set(receiver.hits.map((hit) => hit.body)).size).toBe(1)
   })
 
-  test('ends at a final answer; such a delivery can be sent again', async () => {
+  test('ends at a final response; such a delivery can be sent again', async () => {
     const merchant = fixture.newMerchant()
     const receiver = await receive((response) => response.writeHead(410).end())
     const { id } = await merchant.registered({ url: receiver.url })

@@ -51,7 +51,7 @@ const openDays = async (client: pg.Client) => {
   return Object.fromEntries(rows.map(({ name }) => [name, ATTEMPTS_SHAPE]))
 }
 
-test('every statement of webhooks reads a page, at 50,000,000 deliveries', async () => {
+test('reads at most a page in every statement of webhooks, at 50,000,000 deliveries', async () => {
   const judged = await judgePlans({
     service: new URL('../../', import.meta.url),
     shapes: SHAPES,

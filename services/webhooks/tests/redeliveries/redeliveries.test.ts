@@ -63,7 +63,7 @@ const withEvents = async (count: number, state: 'dead' | 'delivered' | 'missed')
   return { merchant, receiver, id, add, start, read, countOf }
 }
 
-test('dead letters are sent again, each once; delivered and missed events are not', async () => {
+test('sends dead letters again, each once, but no delivered or missed events', async () => {
   const { receiver, add, start, read, countOf } = await withEvents(700, 'dead')
   await add(30, 'delivered')
   await add(30, 'missed')
@@ -79,7 +79,7 @@ test('dead letters are sent again, each once; delivered and missed events are no
   expect(receiver.hits.length).toBe(700)
 })
 
-test('without a state every event since the time is sent: delivered, dead and missed ones', async () => {
+test('sends every event since the time when no state is given: delivered, dead and missed ones', async () => {
   const { receiver, add, start, read, countOf } = await withEvents(3, 'dead')
   await add(3, 'delivered')
   await add(3, 'missed')
@@ -89,7 +89,7 @@ test('without a state every event since the time is sent: delivered, dead and mi
   expect(receiver.hits.length).toBe(9)
 })
 
-test('a redelivery keeps its pace, and new events are sent before it', async () => {
+test('keeps the pace of a redelivery, and sends new events before it', async () => {
   const { merchant, receiver, start, read, id } = await withEvents(5_000, 'dead')
   const { redelivery_id: redeliveryId } = await start({ per_second: 5 })
   await eventually(async () => (await read(redeliveryId)).sent > 0)
@@ -102,7 +102,7 @@ test('a redelivery keeps its pace, and new events are sent before it', async () 
   expect(cancelled).toMatchObject({ ok: true, value: { redelivery: { status: 'cancelled' } } })
 })
 
-test('a webhook has one redelivery at a time; the next may start when it has ended', async () => {
+test('runs one redelivery of a webhook at a time; the next can start when it has ended', async () => {
   const { merchant, id, start } = await withEvents(1_000, 'dead')
   const { redelivery_id: redeliveryId } = await start({ per_second: 1 })
   expect(await merchant.startRedelivery(id, { since: SINCE })).toEqual({
@@ -119,7 +119,7 @@ test('a webhook has one redelivery at a time; the next may start when it has end
   ])
 })
 
-test('a replica that starts later continues a redelivery, and sends nothing twice', async () => {
+test('continues a redelivery on a replica that starts later, and sends nothing twice', async () => {
   const { receiver, start, read, countOf } = await withEvents(300, 'dead')
   const { redelivery_id: redeliveryId } = await start({ per_second: 1 })
   await eventually(async () => (await read(redeliveryId)).sent > 0)
@@ -136,7 +136,7 @@ test('a replica that starts later continues a redelivery, and sends nothing twic
   expect(receiver.hits.length).toBe(300)
 })
 
-test('a receiver that is down has at most a thousand due deliveries of a redelivery', async () => {
+test('limits a receiver that is down to a thousand due deliveries of a redelivery', async () => {
   const { receiver, start, read } = await withEvents(1_600, 'dead')
   await receiver.close()
   const { redelivery_id: redeliveryId } = await start({ per_second: 500 })
@@ -156,7 +156,7 @@ test('a receiver that is down has at most a thousand due deliveries of a redeliv
   }
 })
 
-test('deliveries under way count as ahead of the receiver', async () => {
+test('counts deliveries in flight as ahead of the receiver', async () => {
   const { id, start, read } = await withEvents(1_600, 'dead')
   const leased = `UPDATE deliveries SET state = 'waiting', lease_id = gen_random_uuid(), due_at = $2
     WHERE id IN (SELECT id FROM deliveries WHERE destination_id = $1 LIMIT 990)`
@@ -165,7 +165,7 @@ test('deliveries under way count as ahead of the receiver', async () => {
   expect(await eventually(async () => (await read(redeliveryId)).sent || undefined)).toBe(10)
 })
 
-test('a redelivery of a deleted webhook ends', async () => {
+test('ends the redelivery of a deleted webhook', async () => {
   const { merchant, id, start } = await withEvents(500, 'dead')
   const { redelivery_id: redeliveryId } = await start({ per_second: 1 })
   await merchant.remove(id)

@@ -62,7 +62,7 @@ describe('a registration', () => {
     ['https:shop.example', 'invalid_value'],
     ['https://shop.example/a\r\nb', 'invalid_value'],
     [`https://shop.example/${'a'.repeat(2_020)}`, 'too_long'],
-  ])('with the URL %s is checked as %s', async (url, reason) => {
+  ])('is checked with the URL %s as %s', async (url, reason) => {
     const merchant = fixture.newMerchant()
     const refusal = { ok: false, code: 'invalid_request', details: [{ field: 'url', reason }] }
     const expected = reason === 'ok' ? { ok: true } : refusal
@@ -71,7 +71,7 @@ describe('a registration', () => {
     expect(await merchant.update(id, { url })).toMatchObject(expected)
   })
 
-  test('of another merchant is as if it did not exist', async () => {
+  test('does not exist for another merchant', async () => {
     const { id } = await fixture.newMerchant().registered({ url: receiver.url })
     const other = fixture.newMerchant()
     expect(await other.list()).toEqual({ ok: true, value: { webhooks: [], next_cursor: null } })
@@ -84,7 +84,7 @@ describe('a registration', () => {
     expect(await other.redeliver(id, newId('delivery'))).toEqual(notFound)
   })
 
-  test('that is deleted is gone', async () => {
+  test('is gone when it is deleted', async () => {
     const merchant = fixture.newMerchant()
     const { id } = await merchant.registered({ url: receiver.url })
     expect(await merchant.remove(id)).toEqual({ ok: true, value: { ok: true } })
@@ -104,7 +104,7 @@ describe('a registration', () => {
     expect(rotated).not.toMatchObject({ value: { webhookSecret: made.webhookSecret } })
   })
 
-  test('says until when the former secret signs beside a new one', async () => {
+  test('shows until when the former secret signs together with a new one', async () => {
     const merchant = fixture.newMerchant()
     const made = await merchant.registered({ url: receiver.url })
     const formerSecretUntil = expect.stringMatching(/^\d{4}-.*Z$/)
@@ -127,7 +127,7 @@ describe('a registration', () => {
   })
 })
 
-test('a webhook is disabled and enabled, and the list says so', async () => {
+test('is disabled and enabled, and the list shows it', async () => {
   const merchant = fixture.newMerchant()
   const made = await merchant.registered({ url: receiver.url })
   const shown = { id: made.id, url: made.url }
@@ -210,7 +210,7 @@ describe('the binding', () => {
     }
   })
 
-  test('uses the projection of payments’ events, and asks payments for an unknown integration', async () => {
+  test("uses the projection of payments' events, and reads an unknown integration from payments", async () => {
     const merchant = fixture.newMerchant()
     const told = integrationOf(merchant.merchantId)
     const fact = integrationFact(told)

@@ -68,7 +68,7 @@ test('returns the status of a receiver that refuses, and does not follow a redir
   expect(target.hits.length).toBe(0)
 })
 
-test('a receiver that never answers ends the test call at the merchant timeout', async () => {
+test('ends the test call at the merchant timeout when a receiver never answers', async () => {
   const silent = await startRawReceiver(() => undefined)
   receivers.push(silent)
   const merchant = fixture.newMerchant()
@@ -87,7 +87,7 @@ test('a receiver that never answers ends the test call at the merchant timeout',
   await startReplica()
 })
 
-test('the log has it as a delivery that ended, which no other webhook of the merchant missed', async () => {
+test('logs the test call as an ended delivery, which no other webhook of the merchant missed', async () => {
   const receiver = await receive((response) => response.writeHead(503).end('later'))
   const merchant = fixture.newMerchant()
   const tested = await merchant.registered({ url: receiver.url })
@@ -116,7 +116,7 @@ test('the log has it as a delivery that ended, which no other webhook of the mer
   expect(await merchant.resend(other.id, eventId)).toMatchObject({ ok: false, code: 'invalid_state' })
 })
 
-test('a receiver that is not there is recorded with the reason', async () => {
+test('records an unreachable receiver with the reason', async () => {
   const receiver = await receive()
   const merchant = fixture.newMerchant()
   const { id } = await merchant.registered({ url: receiver.url })
@@ -127,7 +127,7 @@ test('a receiver that is not there is recorded with the reason', async () => {
   })
 })
 
-test('an endless answer is cut off at 8 KiB', async () => {
+test('cuts an endless response off at 8 KiB', async () => {
   const receiver = await receive((response) => {
     const timer = setInterval(() => response.write('x'.repeat(16_384)), 5)
     response.on('close', () => clearInterval(timer))

@@ -14,7 +14,7 @@ afterAll(() => harness.stop())
 type Status = 'active' | 'revoked'
 const eventIdOf = (hit: Hit): unknown => hit.headers['x-webhook-event-id']
 
-/** What onboarding emits when a relationship is revoked or reinstated. */
+/** Makes the event that onboarding emits when a relationship is revoked or reinstated. */
 const changeOf = (partnerId: string, relationshipId: string, status: Status, version: number) => {
   const customerId = newId('merchant')
   const common = { created_at: new Date().toISOString(), merchant: null, fact: null }
@@ -49,7 +49,7 @@ const paymentOf = (partnerId: string, relationshipId: string): DomainEvent => {
   })
 }
 
-test('deliveries that wait end unsent once their relationship is revoked; the partner gets the revocation and other customers’ events', async () => {
+test("ends waiting deliveries unsent once their relationship is revoked, and sends the revocation and other customers' events", async () => {
   const partnerId = newId('partner')
   const receiver = await startReceiver((response) => response.writeHead(500).end())
   const { webhook } = await harness.createWebhook(partnerId, receiver.url)
@@ -78,7 +78,7 @@ test('deliveries that wait end unsent once their relationship is revoked; the pa
   await receiver.close()
 })
 
-test('a late notice of a revocation does not stop a relationship that was reinstated meanwhile', async () => {
+test('ignores a late notice of a revocation for a relationship that was reinstated meanwhile', async () => {
   const partnerId = newId('partner')
   const receiver = await startReceiver((response) => response.writeHead(500).end())
   const { webhook } = await harness.createWebhook(partnerId, receiver.url)

@@ -17,7 +17,7 @@ const registered = async () => {
   const { id } = await merchant.registered({ url: receiver.url })
   return { receiver, merchant, id }
 }
-test('a retry and a redelivery have the event’s id, time and sequence of the first attempt', async () => {
+test('keeps the id, time and sequence of the first attempt in a retry and a redelivery', async () => {
   const { receiver, merchant, id } = await registered()
   receiver.answerWith((response) => response.writeHead(500).end())
   const event = merchantEvent(merchant.merchantId, null)
@@ -36,7 +36,7 @@ test('a retry and a redelivery have the event’s id, time and sequence of the f
   await receiver.close()
 })
 
-test('an event of a relay that sends no sequence is delivered without one', async () => {
+test('delivers an event without a sequence when its relay sends none', async () => {
   const { receiver, merchant } = await registered()
   const { sequence: _none, ...event } = merchantEvent(merchant.merchantId, null)
   await fixture.harness.publish(event)

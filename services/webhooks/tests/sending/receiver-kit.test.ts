@@ -73,7 +73,7 @@ const post = (path: string, body: string, headers: Record<string, string>) =>
   fetch(url + path, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } })
 
 describe.each(Object.entries(EXAMPLES))('the %s receiver of the docs', (_, example) => {
-  test('accepts the platform’s deliveries and gets their events', async () => {
+  test("accepts the platform's deliveries and gets their events", async () => {
     const taken: WebhookEvent[] = []
     const event = await register(example, async (delivered) => void taken.push(delivered))
     await fixture.harness.publish(event)
@@ -111,9 +111,11 @@ describe.each(Object.entries(EXAMPLES))('the %s receiver of the docs', (_, examp
     await register(example, async () => undefined, '')
     expect((await post(example.path, '{}', {})).status).toBe(500)
     const event = await register(example, async () => {
-      throw new Error('the receiver’s database is away')
+      throw new Error('the receiver’s database is unavailable')
     })
     await fixture.harness.publish(event)
-    await eventually(() => errors.mock.calls.some(([error]) => String(error).includes('database is away')))
+    await eventually(() =>
+      errors.mock.calls.some(([error]) => String(error).includes('database is unavailable')),
+    )
   })
 })

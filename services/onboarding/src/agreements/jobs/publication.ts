@@ -28,15 +28,15 @@ const emitBatch = ({ db, clock }: Dependencies): Promise<boolean> =>
     const afters = await relationshipStore.updateAgreementsRevision(tx, { merchantIds })
     for (const after of afters) {
       const before = befores.find((known) => known.partnerCustomerId === after.partnerCustomerId)
-      if (!before) throw new Error('A relationship of a locked merchant has no prior state')
+      if (!before) throw new Error('A relationship of a locked merchant has no previous state')
       if (before.agreementRequired !== after.agreementRequired) emitChange(tx, before, after, clock.now())
     }
     return true
   })
 
 /**
- * Emits for every relationship what a publication of an agreement has changed in its capabilities. Replies show the
- * change at once; the events follow in batches, so that a publication costs the same with a million relationships.
+ * Emits the capability changes by the publication of an agreement, for every relationship. Replies show the change
+ * immediately; the events follow in batches, so that a publication costs the same with a million relationships.
  * Replicas share the work: each skips rows that another has locked.
  */
 export const startPublicationEvents = (dependencies: Dependencies): Loop =>

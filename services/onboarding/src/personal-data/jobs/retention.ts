@@ -2,7 +2,7 @@ import { startLoop, type Clock, type Logger, type Loop } from '@causeway/chassis
 import { eraseRelationship, type ErasureDependencies } from '../erasure.ts'
 import * as store from '../store.ts'
 
-/** Relationships at a time, each in a transaction of its own. */
+/** Relationships per run, each in a separate transaction. */
 const BATCH = 20
 const EVERY_MS = 60_000
 

@@ -20,24 +20,24 @@ import { recheckBeforeCounting, recheckBeforeFinality } from '../recheck.ts'
 import { takeBackBlocks } from '../reorganisation.ts'
 import { processSightings } from '../sightings.ts'
 
-/** Blocks that are read at once where reading is behind. */
+/** Blocks that are read together while the reader is behind. */
 const MOST_BLOCKS = 32
-/** Blocks below the head at which the very first reading begins, beside the confirmation depth. */
+/** Blocks below the head at which the first read begins, in addition to the confirmation depth. */
 const BLOCKS_BEFORE_START = 10
 
 const minedAt = metrics.gauge(
   'causeway_chain_block_mined_at_seconds',
-  'Unix time at which the last block that was read was mined',
+  'Unix time at which the last block read was mined',
   ['network'],
 )
 const blockNumber = metrics.gauge(
   'causeway_chain_block_number',
-  'Number of the last block that was read: height, slot or ledger index',
+  'Number of the last block read: height, slot or ledger index',
   ['network'],
 )
 const lookedAt = metrics.gauge(
   'causeway_chain_looked_at_seconds',
-  'Unix time at which a look for new blocks last succeeded; of a reader that had no success yet, its start',
+  'Unix time of the last successful check for new blocks; before the first success, the start of the reader',
   ['network'],
 )
 
@@ -59,10 +59,10 @@ const startOf = async (source: BlockSource, depth: number, signal: AbortSignal) 
 }
 
 /**
- * One look at a network, under the lease of `holder`: the next blocks are processed, or blocks that the chain has replaced
- * are taken back; at the head, what waits to be mined is taken in. The position moves in the transaction that stores the
- * deposits, so that none is skipped or counted twice after a crash.
- * @returns whether there may be more at once
+ * Creates one run over a network, under the lease of `holder`: processes the next blocks, or reverts blocks that the chain
+ * replaced; at the head it reads pending transactions. The position moves in the transaction that stores the deposits, so
+ * that no deposit is skipped or counted twice after a crash.
+ * @returns true if more blocks may be available
  */
 export const createBlockReading = (context: BlockContext, source: BlockSource) => {
   const { db, clock, network, holder, confirmations } = context
@@ -153,7 +153,7 @@ export const startBlockReader = (
       await releasePositions(db, { holder }).catch((error: unknown) =>
         log.warn(
           { event: 'chain.lease_not_released', error },
-          'Lease of the chain not released; it expires by itself',
+          'Lease of the chain not released; it expires on its own',
         ),
       )
     },

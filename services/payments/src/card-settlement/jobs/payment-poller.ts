@@ -37,7 +37,7 @@ export const createPaymentPolling = (
     } catch (error) {
       log.warn(
         { event: 'payment_poller.read_failed', processor, error },
-        'Payment could not be read; retrying at its next turn',
+        'A payment could not be read; its next poll retries',
       )
     }
   }

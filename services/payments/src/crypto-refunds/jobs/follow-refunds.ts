@@ -19,7 +19,7 @@ export const createRefundFollowing =
         askSigner(refund).catch((error: unknown) =>
           log.warn(
             { event: 'crypto_refund.step_failed', error, refundId: refund.id },
-            'A refund could not be followed and is tried again',
+            'A refund could not be followed; it is retried',
           ),
         ),
       ),

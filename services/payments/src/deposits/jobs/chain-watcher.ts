@@ -32,7 +32,7 @@ export const createPageReading = (
     if (page.next < position) {
       log.warn(
         { event: 'chain.feed_lost', position, next: page.next },
-        'Chain feed lost its log: registering the watches of all open orders again',
+        'The chain feed lost its log: the watches of all open orders are registered again',
       )
       await unwatchAllOrders(db, clock.now())
       options.onWatchesLost()
@@ -64,7 +64,7 @@ export const startChainWatcher = (context: ServiceContext, chain: ChainAdapter, 
       await releaseFeed(db, { holder }).catch((error: unknown) =>
         log.warn(
           { event: 'chain.lease_not_released', error },
-          'Lease of the chain feed not released; it expires by itself',
+          'Lease of the chain feed not released; it expires on its own',
         ),
       )
     },

@@ -14,7 +14,7 @@ const POSTPONED_FOR_MS = 60_000
 
 const refused = metrics.counter(
   'causeway_chain_watches_refused_total',
-  'Orders that the chain would not watch',
+  'Orders whose address the chain refused to watch',
 )
 
 const isFinal = (error: unknown): boolean => error instanceof RailError && !error.retryable

@@ -12,7 +12,7 @@ import {
 
 const BATCH = 50
 const EVERY_MS = 250
-/** How often a merchant above the threshold is checked and its share told, beside when a dispute leaves the window or an order is paid. */
+/** Interval at which a merchant above the threshold is checked and its share emitted, in addition to when a dispute leaves the window or an order is paid. */
 const OVER_EVERY_MS = 60_000
 
 /**
@@ -52,7 +52,7 @@ export const startThresholdCheck = (
       const due = await store.lockDue(tx, { now, limit: BATCH })
       for (const { merchantId, isOver: wasOver, version: versionBefore, measure: measureBefore } of due) {
         const tally = await store.getTally(tx, { merchantId, since })
-        if (!tally) throw new Error('A count has no row')
+        if (!tally) throw new Error('A count returned no row')
         const isOver = isOverThreshold(tally, threshold)
         const checkAt = await nextCheckAt(tx, merchantId, { tally, isOver, now, since })
         const version = isOver === wasOver ? versionBefore : versionBefore + 1

@@ -6,10 +6,10 @@ import { listNumbers, markNumbersSeen, type NumbersRow } from '../store.ts'
 /** How old what is known may become: numbers of this time and of an outage are skipped when the mark was lost too. */
 const EVERY_MS = 10_000
 
-const left = metrics.gauge('causeway_order_numbers_left', 'Numbers that orders may still get', ['name'])
+const left = metrics.gauge('causeway_order_numbers_left', 'Order numbers that are still free', ['name'])
 const marked = metrics.gauge(
   'causeway_order_numbers_marked',
-  '1: the marks outside of the database are up to it; 0: they cannot be read or written',
+  '1: the high-water marks outside of the database are current; 0: they cannot be read or written',
 )
 
 /** Brings the mark of these numbers up to the database. @returns false when that failed */

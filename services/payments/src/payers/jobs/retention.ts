@@ -3,9 +3,12 @@ import { firstKeptMonth } from '../key-month.ts'
 import { deletePayerKeysBefore } from '../key-store.ts'
 
 const EVERY_MS = 3_600_000
-const erased = metrics.counter('causeway_payer_months_erased_total', 'Months whose payers were erased by age')
+const erased = metrics.counter(
+  'causeway_payer_months_erased_total',
+  'Months whose payers were erased because of their age',
+)
 
-/** Erases payers by age (`PAYER_RETENTION`) by deleting the keys of whole months. Replicas may do it at once. */
+/** Erases payers by age (`PAYER_RETENTION`) by deleting the keys of whole months. Replicas may run it concurrently. */
 export const startPayerRetention = (
   { db, clock, log }: Pick<ServiceContext, 'db' | 'clock' | 'log'>,
   retentionMs: number,
@@ -22,7 +25,7 @@ export const startPayerRetention = (
       erased.inc(deleted.length)
       log.info(
         { event: 'payers.erased', months: deleted.map(({ subject }) => subject) },
-        'Erased payers by age',
+        'Payers erased because of their age',
       )
     },
   })

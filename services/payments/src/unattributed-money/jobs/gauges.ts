@@ -15,7 +15,7 @@ const open = metrics.gauge(
 )
 const oldestAge = metrics.gauge(
   'causeway_unattributed_money_oldest_age_seconds',
-  'Age of the first amount that counts for no order and waits for staff, by kind; 0 where none waits',
+  'Age of the oldest unattributed amount that waits for staff, by kind; 0 without one',
   ['kind'],
 )
 

@@ -16,7 +16,7 @@ const FAILURES_BEFORE_SKIPPING = 2
 
 const finishedAt = metrics.gauge(
   'causeway_refund_reconciliation_finished_timestamp_seconds',
-  'When the last comparison of all refunds with a processor was finished, by the replica that made it',
+  'Time at which the last comparison of all refunds with a processor finished, on the replica that made it',
   ['processor'],
 )
 
@@ -56,7 +56,7 @@ export const startReconciliation = (
     if (skipped.length > 0)
       log.warn(
         { event: 'reconciliation.parts_skipped', processor, skipped },
-        'Parts of a processor’s refunds could not be read and were skipped; the rest was compared',
+        'Parts of a processor’s list of refunds could not be read and were skipped; the rest was compared',
       )
     log.debug(
       { event: 'reconciliation.run_finished', processor, compared, recorded, isDeep, since },

@@ -32,7 +32,8 @@ export const createRefundCompletion = (
     const sent = ValidatedRefund.parse(refund)
     const resolved = step === 'resolve' ? await requests.resolve(sent) : sent
     if (resolved.state === 'succeeded') await transitions.recordAtOrder(resolved)
-    else if (isOpen(resolved.state)) throw new Error('The processor does not say whether the refund was made')
+    else if (isOpen(resolved.state))
+      throw new Error('The processor does not tell whether the refund was made')
   }
 
   const attempt = async (refund: RefundRecord): Promise<void> => {

@@ -15,7 +15,7 @@ export const startRecordHead = ({ db, log }: Pick<KeylessServiceContext, 'db' | 
     log,
     run: async () => {
       const { sequence, hash } = await getHead(db.pooled)
-      log.info({ event: 'signer.record_head', sequence, hash }, 'The record ends here')
+      log.info({ event: 'signer.record_head', sequence, hash }, 'Current head of the record')
       if (await isRewritable(db.pooled))
         log.warn(
           { event: 'signer.record_unprotected' },

@@ -7,7 +7,7 @@ import { claimDueSweeps, insertSweeps, updateSweep } from '../store.ts'
 import { moveSweep, pageOfSweep, type Sweep } from '../position.ts'
 import { createSweeping } from '../sweep.ts'
 
-/** After the death of a replica another one goes on within this time. */
+/** After the death of a replica another one continues within this time. */
 const LEASE_MS = 120_000
 
 type Options = Readonly<{
@@ -43,7 +43,7 @@ const createSweepRound = (context: KeylessServiceContext, options: Options) => {
     } catch (error) {
       log.warn(
         { event: 'signer.sweep_failed', error, network, asset },
-        'Addresses could not be swept; it is tried again',
+        'Addresses could not be swept; the next run retries',
       )
       await keep(sweep, after(pollEveryMs))
     }

@@ -39,7 +39,7 @@ export const createTransferSteps = (
     try {
       const transfers = networks.get(network)
       if (transfers === undefined)
-        throw new Error(`${network} has no node here: set it, or take the transfer on elsewhere`)
+        throw new Error(`${network} has no node here: set one, or complete the transfer elsewhere`)
       const step = createSteps(context, {
         confirmations: confirmations[network],
         againMs: everyMs,
@@ -52,7 +52,7 @@ export const createTransferSteps = (
       if (!isUniqueViolation(error, 'transfers_unsent'))
         log.warn(
           { event: 'signer.step_failed', error, transferId: transfer.id, network },
-          'A step of a transfer failed and is tried again',
+          'A step of a transfer failed and is retried',
         )
     }
   }

@@ -5,7 +5,7 @@ import {
   openAttemptsDay,
 } from '../daily-partitions-store.ts'
 
-/** Beside today's: the job may fail this many days before attempts go into the default partition. */
+/** Partitions in addition to today's: the job may fail this many days before attempts go into the default partition. */
 const DAYS_AHEAD = 3
 const EVERY_MS = 60_000
 const REST_MS = 1_000

@@ -9,15 +9,15 @@ const BOUND = 100_000
 
 const waiting = metrics.gauge(
   'causeway_webhook_deliveries_waiting',
-  `Deliveries that wait for an attempt, on all replicas together; counted up to ${BOUND}`,
+  `Deliveries waiting for an attempt, on all replicas; counted up to ${BOUND}`,
 )
 const dead = metrics.gauge(
   'causeway_webhook_deliveries_dead',
-  `Deliveries that are given up until somebody sends them again; counted up to ${BOUND}`,
+  `Dead deliveries, until they are sent again; counted up to ${BOUND}`,
 )
 const oldestDue = metrics.gauge(
   'causeway_webhook_oldest_due_age_seconds',
-  'How long the delivery has been due that has been due for longest, but for disabled destinations; 0 where none is due',
+  'Age of the delivery that has been due longest, except those of disabled destinations; 0 if none is due',
 )
 
 /** Keeps the gauges of the deliveries that are not delivered. Every replica exports the same figures. */

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BatchInFlight } from './batch-in-flight.ts'
 
-/** How a batch of three stands after each of these was told. */
+/** Returns the state of a batch of three after each of these notifications. */
 const after = async (...told: ('resolve' | 'reject')[]) => {
   const batch = new BatchInFlight(3)
   const state = { end: 'under way' }
@@ -17,13 +17,13 @@ const after = async (...told: ('resolve' | 'reject')[]) => {
   return state.end
 }
 
-test('a batch is under way until the last of its events is settled, also after one has failed', async () => {
+test('keeps a batch in flight until its last event is settled, also after one has failed', async () => {
   expect(await after('resolve', 'resolve')).toBe('under way')
   expect(await after('resolve', 'resolve', 'resolve')).toBe('committed')
   expect(await after('reject', 'resolve')).toBe('under way')
   expect(await after('resolve', 'reject', 'reject')).toBe('failure 1')
 })
 
-test('a batch without events is committed', async () => {
+test('commits a batch without events', async () => {
   await expect(new BatchInFlight(0).settled).resolves.toBeUndefined()
 })

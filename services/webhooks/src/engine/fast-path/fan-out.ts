@@ -17,7 +17,7 @@ export type EventCopy = Readonly<{
   type: string
   integrationId: string | null
   body: string
-  /** Whether the body came sealed: it is stored sealed too. */
+  /** True if the body arrived sealed: it is stored sealed too. */
   isSealed: boolean
   createdMs: number
   /** The trace that caused the event; null where none was recorded. */
@@ -99,8 +99,8 @@ export const takenEvent = ({ event, traceparent }: Pick<Received, 'event' | 'tra
 })
 
 /**
- * Whether a destination of the copy's owner takes it: partners choose types; of a merchant's registrations those of
- * the originating integration and the wildcards (spec: Merchant channel).
+ * Checks whether a destination of the copy's owner receives it: partners choose types; a merchant's registrations receive it if
+ * they are for the originating integration or for all (spec: Merchant channel).
  */
 export const matches = (destination: Destination, copy: EventCopy): boolean =>
   (destination.eventTypes === null || destination.eventTypes.has(copy.type)) &&

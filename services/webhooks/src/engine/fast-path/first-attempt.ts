@@ -19,7 +19,7 @@ export type InFlightEvent = {
   /** Active time when it began. */
   startedMs: number
   attempts: readonly FirstAttempt[]
-  /** Of destinations that are sent to from their rows. */
+  /** Deliveries to destinations that are served from their rows. */
   rows: readonly DeliveryEntry[]
   unanswered: number
   /** Set when it is recorded while an attempt is under way. */

@@ -9,11 +9,11 @@ import { matches, type EventCopy } from './fan-out.ts'
 import { BatchInFlight } from './batch-in-flight.ts'
 import { FirstAttempt, newInFlightEvent, waitingRow, type InFlightEvent } from './first-attempt.ts'
 
-/** Events in flight at once. The others wait in the stream: a burst queues there, not among the rows. */
+/** Maximum events in flight. More wait in the stream: a burst queues there, not as rows. */
 const MAX_IN_FLIGHT = 256
 /** An attempt without an answer after so much active time becomes a row, so that no receiver delays the stream. */
 const ANSWER_WITHIN_MS = 400
-/** A receiver that answers more slowly is sent to from the rows, so that it uses none of the events in flight. */
+/** A slower receiver is served from the rows, so that it does not occupy events in flight. */
 const QUICK_MS = ANSWER_WITHIN_MS / 2
 
 /** Sends first attempts from memory, and records each event once all its destinations answered or time is up. */

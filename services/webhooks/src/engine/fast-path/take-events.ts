@@ -14,8 +14,8 @@ const VERIFIED_MS = 60_000
 const REMEMBERED = 20_000
 
 /**
- * Takes batches of events from the stream and decides which of them are new: those are sent at once, the others are
- * looked up first. First attempts go out from memory; then one batched statement records events, deliveries and
+ * Takes batches of events from the stream and decides which of them are new: those are sent immediately, the others
+ * are looked up first. First attempts go out from memory; then one batched statement records events, deliveries and
  * outcomes. A crash before the acknowledgement sends again, with the same `event_id`.
  */
 export class FastPath {
@@ -94,7 +94,7 @@ export class FastPath {
     return sent.finally(() => this.#sending.delete(sent))
   }
 
-  /** Whether an earlier copy is recorded is known once that one is no longer under way. */
+  /** Sends repeated events: an earlier copy may be in flight, and only after that it is known whether it was recorded. */
   async #sendRepeated(
     copies: readonly EventCopy[],
     before: Promise<void>,

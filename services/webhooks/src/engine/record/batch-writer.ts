@@ -1,6 +1,6 @@
 import { isDataFault, retryTransient } from './retry.ts'
 
-/** Who waits for items: a promise's two functions, or an object that counts many items and costs none of them anything. */
+/** Waits for items: the two functions of a promise, or one object that counts many items without a cost per item. */
 export type Waiter = Readonly<{ resolve: () => void; reject: (error: unknown) => void }>
 
 /** Writes items in batches. */

@@ -5,7 +5,7 @@ import { ATTEMPT_COLUMNS, attemptColumns } from './record-store.ts'
 /** A lease of a delivery; it fences out what came before it. */
 export type Lease = Readonly<{ destinationId: string; id: string; leaseId: string }>
 
-/** What a leased delivery becomes after its attempt. */
+/** State of a leased delivery after its attempt. */
 export type Finish = Lease &
   Readonly<{
     state: 'waiting' | 'delivered' | 'dead'

@@ -3,7 +3,7 @@ import { outcomeOfStatus, type Attempt } from '../../sending/attempt.ts'
 import { nextStep } from '../../sending/retry-schedule.ts'
 import type { Finish } from './finish-store.ts'
 
-/** What an attempt makes of its delivery. */
+/** The change of a delivery by an attempt. */
 export type Outcome = Pick<Finish, 'state' | 'retriesUsed' | 'dueMs' | 'nextAttemptMs'>
 
 /** Applies the destination's retry schedule to an attempt. */

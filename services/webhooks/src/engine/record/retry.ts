@@ -14,9 +14,9 @@ export const isDataFault = (error: unknown): boolean =>
   /^2[23]/.test(String((error as { code?: unknown }).code))
 
 /**
- * Retries what the database did not do, with pauses that double from 50 ms to 1 s.
+ * Retries writes that the database did not execute, with pauses that double from 50 ms to 1 s.
  *
- * @throws the last fault, once the time is over, and a fault of the data at once
+ * @throws the last error after the time limit, and an error of the data immediately
  */
 export const retryTransient = (work: () => Promise<void>, limitMs: number): Promise<void> =>
   pRetry(work, {

@@ -29,7 +29,7 @@ const ROUNDING_MS = 1
 
 const keyOf = (priority: Priority, destinationId: string): string => `${priority} ${destinationId}`
 
-/** Claims deliveries that wait as rows: retries, redeliveries, and first attempts that could not be sent at once. */
+/** Claims deliveries that wait as rows: retries, redeliveries, and first attempts that could not be sent immediately. */
 export class SlowPath {
   readonly #dependencies: EngineDependencies
   readonly #sender: ClaimedSender
@@ -77,7 +77,7 @@ export class SlowPath {
     } catch (error) {
       log.warn(
         { event: 'webhooks.claim_failed', error },
-        'Due deliveries could not be claimed; the next turn tries again',
+        'Due deliveries could not be claimed; the next turn retries',
       )
     }
     this.#isClaiming = false

@@ -7,9 +7,9 @@ const PAUSE_MS = 500
  * meanwhile.
  */
 const PAUSE_SHARE = 50
-/** What is due later is left to a later scan: thousands of destinations may wait for their retries. */
+/** Deliveries that are due later wait for a later scan: thousands of destinations may wait for retries. */
 const HORIZON_MS = 30_000
-/** What was left to a later scan is found before it is due. */
+/** Short enough that a later scan finds every delivery before it is due. */
 const LONGEST_PAUSE_MS = HORIZON_MS / 2
 
 /** Adds to the due index what other replicas, or this process before its restart, left waiting; again and again. */
@@ -37,7 +37,7 @@ export const startDueScan = ({
     } catch (error) {
       log.warn(
         { event: 'webhooks.due_scan_failed', error },
-        'The waiting deliveries could not be scanned; the next scan tries again',
+        'The waiting deliveries could not be scanned; the next scan retries',
       )
     }
     const sharedMs = PAUSE_SHARE * (performance.now() - begunMs)

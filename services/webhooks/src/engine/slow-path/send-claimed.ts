@@ -72,7 +72,7 @@ export class ClaimedSender {
     queues.use(destinationId).offer(job)
   }
 
-  /** Null where no key of this service opens it. Its lease ends by itself, and then it is tried again. */
+  /** Returns null if no key of this service opens it. Its lease then expires, and it is retried. */
   #openBody(row: ClaimedDelivery): Buffer | null {
     const { vault, log } = this.#dependencies
     try {
@@ -80,7 +80,7 @@ export class ClaimedSender {
     } catch (error) {
       log.error(
         { event: 'delivery.body_unreadable', error, deliveryId: row.id, eventId: row.eventId },
-        'The sealed body of a delivery could not be opened; it is tried again',
+        'The sealed body of a delivery could not be opened; it is retried',
       )
       return null
     }

@@ -4,12 +4,12 @@ import { shareByPace, shareSlots, type Slots } from './share-slots.ts'
 const share = (candidates: Parameters<typeof shareSlots>[0], slots: number) =>
   Object.fromEntries(shareSlots(candidates, slots, new Map()))
 
-test('destinations of equal cost get equal shares', () => {
+test('gives destinations of equal cost equal shares', () => {
   const candidates = ['a', 'b', 'c', 'd'].map((id) => ({ id, costMs: 10, room: 1_000 }))
   expect(share(candidates, 8)).toEqual({ a: 2, b: 2, c: 2, d: 2 })
 })
 
-test('a destination gets no more slots than it has room for, and the others get the remaining ones', () => {
+test('gives a destination no more slots than it has capacity for, and the others the remaining ones', () => {
   expect(
     share(
       [
@@ -21,7 +21,7 @@ test('a destination gets no more slots than it has room for, and the others get 
   ).toEqual({ few: 1, many: 9 })
 })
 
-test('a slow destination gets slots by time, not by number', () => {
+test('allocates slots to a slow destination by time, not by number', () => {
   const taken = share(
     [
       { id: 'slow', costMs: 1_000, room: 100 },
@@ -32,7 +32,7 @@ test('a slow destination gets slots by time, not by number', () => {
   expect(taken).toEqual({ slow: 1, fast: 100 })
 })
 
-test('over 300 rounds of one slot each, deficits give every destination its share', () => {
+test('gives every destination its share by deficits over 300 rounds of one slot each', () => {
   const deficits = new Map<string, number>()
   const got = new Map([
     ['a', 0],
@@ -58,14 +58,14 @@ const shareAll = (candidates: Parameters<typeof shareSlots>[0], slots: Slots) =>
 const mute = Array.from({ length: 1_000 }, (_, n) => ({ id: `mute-${n}`, costMs: 2_000, room: 1 }))
 const quick = { id: 'quick', costMs: 5, room: 50 }
 
-test('destinations that do not answer hold half of the slots at the most, however many they are', () => {
+test('limits destinations that do not answer to half of the slots, however many they are', () => {
   const slots = { free: 400, all: 400, slow: 0 }
   expect(Object.keys(shareAll(mute, slots))).toHaveLength(200)
   expect(shareAll(mute, { ...slots, free: 200, slow: 200 })).toEqual({})
   expect(shareAll([...mute, quick], { ...slots, free: 200, slow: 200 })).toEqual({ quick: 50 })
 })
 
-test('many quick destinations leave the slow ones a quarter of the slots', () => {
+test('leaves slow destinations a quarter of the slots among many quick ones', () => {
   const rush = Array.from({ length: 20 }, (_, n) => ({ ...quick, id: `quick-${n}` }))
   const taken = shareAll([...rush, ...mute], { free: 400, all: 400, slow: 60 })
   const slow = Object.keys(taken).filter((id) => id.startsWith('mute'))

@@ -1,7 +1,7 @@
 /** One destination that wants to send. */
 export type Candidate = Readonly<{
   id: string
-  /** What one delivery costs: the time for which it holds a slot, at the pace seen so far. */
+  /** Cost of one delivery: the time for which it occupies a slot, at the rate observed so far. */
   costMs: number
   /** How many it may take. */
   room: number

@@ -16,14 +16,14 @@ const ClaimedDelivery = z.object({
   traceparent: z.string().nullable(),
   /** When it was due before this claim, in milliseconds since the epoch. */
   dueMs: z.number(),
-  /** Of the destinations at the time of the claim. */
+  /** Revision of the destinations at the time of the claim. */
   revision: z.number(),
   /** Its relationship is revoked: it has ended without another attempt. */
   isStopped: z.boolean(),
 })
 export type ClaimedDelivery = z.infer<typeof ClaimedDelivery>
 
-/** At most so many deliveries of one destination and priority are claimed at once. */
+/** Maximum deliveries of one destination and priority per claim. */
 export const MAX_CLAIMED = 128
 
 /**

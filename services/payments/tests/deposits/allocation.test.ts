@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals'
+import type { KeptDeposit } from '../../src/crypto-orders/deposits-store.ts'
+import { allocate } from '../../src/deposits/allocation.ts'
+
+const ORDER = { asset: 'BTC', amount: '0.5', status: 'paid' } as const
+
+const deposit = (txId: string): KeptDeposit => ({
+  network: 'BTC',
+  txId,
+  outputIndex: 0,
+  orderId: 'ord_1',
+  asset: 'BTC',
+  amount: '0.5',
+  confirmations: 3,
+  blockNumber: 7,
+  blockHash: 'b7',
+  countedAt: new Date(0),
+  split: null,
+  money: [],
+  heldAt: null,
+  sender: null,
+})
+
+test('splits deposits that counted together the same way in every order of their rows', () => {
+  const splits = [
+    [deposit('a'), deposit('b')],
+    [deposit('b'), deposit('a')],
+  ].map((read) => allocate(ORDER, read).map((each) => [each.deposit.txId, each.unattributed?.kind ?? null]))
+  expect(splits).toEqual([
+    [
+      ['a', null],
+      ['b', 'second'],
+    ],
+    [
+      ['a', null],
+      ['b', 'second'],
+    ],
+  ])
+})
