@@ -1,5 +1,5 @@
 /** `pnpm audit:export`, `pnpm audit:verify`: the gateway's commands, on the database of a local start by default. */
-import { settingsOfService } from './platform/local-service.ts'
+import { settingsOfService } from '@causeway/dev-env/platform/local-service'
 
 Object.assign(process.env, settingsOfService('gateway', process.env))
 await import('../services/gateway/src/audit/command.ts')

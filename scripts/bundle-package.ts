@@ -1,6 +1,6 @@
 /**
  * `prepack` of the packages that are run and not imported: bundles `src/main.ts` of the working folder, with all that it
- * uses, as `dist/<name of its bin>.js`, and the licences of what is in it beside that.
+ * uses, as `dist/<name of its bin>.js`, and writes the licences of the bundled code next to it.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

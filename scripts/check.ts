@@ -1,5 +1,5 @@
 /**
- * `pnpm check`: types, lint, format, boundaries, dead code, references and API documents, two at a time. All of them run,
+ * `pnpm check`: types, lint, format, boundaries, dead code, references, words and API documents, two at a time. All of them run,
  * even after one has failed; the output of a failing one is printed, and the exit code is 0 if all passed.
  */
 import { spawn } from 'node:child_process'
@@ -19,6 +19,7 @@ const CHECKS = [
   },
   { name: 'dead code', command: ['knip', '--no-progress'] },
   { name: 'references', command: ['node', 'scripts/check-references.ts'] },
+  { name: 'words', command: ['node', 'scripts/check-words.ts'] },
   { name: 'API documents', command: ['node', 'scripts/lint-api-documents.ts'] },
 ] as const
 

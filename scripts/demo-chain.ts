@@ -1,4 +1,4 @@
-/** `pnpm demo:chain`: a crypto payment on a real Ethereum node of its own, with a reorganisation. */
+/** `pnpm demo:chain`: a crypto payment on a separate, real Ethereum node, with a reorganisation. */
 import { hasAnvil } from '@causeway/rails/tests/anvil'
 import { startChain } from '@causeway/rails/tests/ethereum-fixture'
 import { settingsOf, walkChainPayment } from './demo/chain-payment.ts'

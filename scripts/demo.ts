@@ -9,7 +9,7 @@ const startOwn = () => {
 }
 
 const running = await findRunning()
-// The demo moves time only on a platform of its own: a clock that was moved forward cannot be moved back.
+// The demo moves time only on a platform that it started: a clock that was moved forward cannot be moved back.
 const platform =
   running === null
     ? { ...(await startOwn()), mayMoveTime: true }

@@ -6,9 +6,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
-import { describeApi } from '../services/gateway/src/reference/openapi.ts'
-import { forTypes, PREFIXES, tableOf, type Document } from './client/operations.ts'
-import { toolsOf } from './client/tools.ts'
+import { PREFIXES } from '@causeway/contracts'
+import { describeApi, forTypes, tableOf, toolsOf, type Document } from '@causeway/reference'
 
 const PACKAGES = join(import.meta.dirname, '..', 'packages')
 const PACKAGE = join(PACKAGES, 'client')
@@ -17,7 +16,7 @@ const HEAD = `/* Made from the OpenAPI document by scripts/generate-client.ts: c
 `
 
 type Generator = { default: (document: unknown) => Promise<unknown>; astToString: (ast: unknown) => string }
-// A dependency of the package alone: beside the tests' ones it changes what those resolve to.
+// A dependency of the package alone: next to the tests' dependencies it changes what those resolve to.
 const generator = createRequire(join(PACKAGE, 'package.json'))('openapi-typescript') as Generator
 
 /** Only what is referenced from the operations, and the shapes of errors. */
@@ -40,22 +39,22 @@ const document = JSON.parse(JSON.stringify(describeApi('http://127.0.0.1:8080'))
 const types = generator.astToString(await generator.default(withoutUnused(forTypes(document))))
 const operations = `import type { OperationRow } from '../operation-row.ts'
 
-/** What the paths of each table begin with. */
-export const PARTNER_PREFIX = '${PREFIXES.partnerToken}'
-export const MERCHANT_PREFIX = '${PREFIXES.merchantKey}'
+/** Prefixes of the paths in each table. */
+export const PARTNER_PREFIX = '${PREFIXES.partner}'
+export const MERCHANT_PREFIX = '${PREFIXES.merchant}'
 
-/** What a partner may call, with its token. */
+/** Operations that a partner may call, with its token. */
 export const PARTNER_OPERATIONS = ${tableOf(document, 'partnerToken')} as const satisfies Record<string, OperationRow>
 
-/** What a merchant may call, with its key. */
+/** Operations that a merchant may call, with its key. */
 export const MERCHANT_OPERATIONS = ${tableOf(document, 'merchantKey')} as const satisfies Record<string, OperationRow>
 `
 const tools = `import type { ToolTable } from '../tool.ts'
 
-/** What a partner may read, with its token. */
+/** Operations with which a partner reads, with its token. */
 export const PARTNER_TOOLS = ${toolsOf(document, 'partnerToken')} as const satisfies ToolTable
 
-/** What a merchant may read, with its key. */
+/** Operations with which a merchant reads, with its key. */
 export const MERCHANT_TOOLS = ${toolsOf(document, 'merchantKey')} as const satisfies ToolTable
 `
 const FILES = new Map([

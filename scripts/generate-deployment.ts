@@ -1,27 +1,37 @@
 /**
- * `pnpm generate:deployment`: writes `.env.example` and the Kubernetes manifests after a change of the
- * compose files, a setting or deploy/kubernetes; `--check` says
- * what is stale instead.
+ * `pnpm generate:deployment`: writes `.env.example`, which git keeps, from the compose files and the settings; and the
+ * Kubernetes manifests and the dashboard of Grafana, which git does not keep, to `deploy` or the folder after `--into`.
+ * `--check` does not write `.env.example` and says when it is stale.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { kubernetesFiles } from '../deploy/kubernetes/manifests.ts'
 import { envExample } from './deployment/env-example.ts'
+import { dashboard } from './monitoring/dashboard.ts'
 
 const root = join(import.meta.dirname, '..')
-const manifests = Object.entries(kubernetesFiles()).map(([name, text]) => [`deploy/kubernetes/${name}`, text])
-const generated: Readonly<Record<string, string>> = {
-  '.env.example': await envExample(),
-  ...(Object.fromEntries(manifests) as Record<string, string>),
+const { values } = parseArgs({
+  options: { check: { type: 'boolean' }, into: { type: 'string', default: join(root, 'deploy') } },
+})
+const manifests = Object.entries(kubernetesFiles()).map(
+  ([name, text]) => [`kubernetes/${name}`, text] as const,
+)
+const files = new Map([
+  ...manifests,
+  ['monitoring/dashboard.json', `${JSON.stringify(dashboard, null, 2)}\n`],
+])
+
+for (const [name, text] of files) {
+  const path = join(values.into, name)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
 }
 
-for (const [name, text] of Object.entries(generated)) {
-  const path = join(root, name)
-  if (!process.argv.includes('--check')) {
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, text)
-  } else if (!existsSync(path) || readFileSync(path, 'utf8') !== text) {
-    console.error(`${name} is not up to date: run "pnpm generate:deployment"`)
-    process.exitCode = 1
-  }
+const settings = join(root, '.env.example')
+const wanted = await envExample()
+if (values.check !== true) writeFileSync(settings, wanted)
+else if (readFileSync(settings, 'utf8') !== wanted) {
+  console.error('.env.example is stale. Run: npx -y pnpm@12 generate:deployment')
+  process.exitCode = 1
 }

@@ -1,33 +1,35 @@
 /**
- * `pnpm generate:reference`: writes docs/reference from the route table, the contracts, the table of errors, the
- * settings of every process, the commands of the command line, the suite of hostile receivers and the imports of the services' folders. `--check` writes
- * nothing and names the files that are stale.
+ * `pnpm generate:reference`: writes the pages of docs/reference that git keeps, from the contracts, the table of errors,
+ * the settings of every process and the log calls; writes the other documents, which git does not keep, to
+ * `dist/reference` or the folder after `--into`. `--check` writes no page and names the stale ones.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { renderCommandLine } from '@causeway/cli'
 import type { Setting } from '../packages/chassis/src/settings/index.ts'
 import { SETTINGS as sandbox } from '../sandbox/src/config.ts'
 import { SETTINGS as gateway } from '../services/gateway/src/config.ts'
 import {
+  describeApi,
+  type DescribedSetting,
+  describeOperatorApi,
+  readExamples,
+  renderBus,
   renderErrors,
+  renderEvents,
   renderReference,
   renderSettings,
-  type DescribedSetting,
-} from '../services/gateway/src/reference/markdown.ts'
-import { renderEvents } from '../services/gateway/src/reference/events-page.ts'
-import { readExamples } from '../services/gateway/src/reference/examples.ts'
-import { describeApi, describeOperatorApi } from '../services/gateway/src/reference/openapi.ts'
+} from '@causeway/reference'
 import { SETTINGS as onboarding } from '../services/onboarding/src/config.ts'
+import { SETTINGS as ledger } from '../services/ledger/src/config.ts'
 import { SETTINGS as onramp } from '../services/onramp/src/config.ts'
 import { SETTINGS as signer } from '../services/signer/src/config.ts'
 import { SETTINGS as payments } from '../services/payments/src/config.ts'
 import { SETTINGS as refunds } from '../services/refunds/src/config.ts'
 import { SETTINGS as webhooks } from '../services/webhooks/src/config.ts'
 import { renderReceivers } from '../services/webhooks/tests/hostile/page.ts'
-import { renderBus } from './asyncapi/document.ts'
-import { renderLogEvents } from './structure/log-events-page.ts'
-import { renderStructure } from './structure/page.ts'
+import { renderLogEvents } from './log-events/page.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const FOLDER = join(ROOT, 'docs', 'reference')
@@ -40,6 +42,7 @@ const PROCESSES: Readonly<Record<string, Readonly<Record<string, Setting<unknown
   refunds,
   webhooks,
   onramp,
+  ledger,
   signer,
   sandbox,
 }
@@ -63,20 +66,29 @@ export const KNOWN_SETTINGS = [
 ${['DATA_DIR', ...describeSettings().map(({ name }) => name)].map((name) => `  '${name}',\n`).join('')}] as const
 `
 
-/** The reference's files by name. */
-const referenceFiles = async (): Promise<ReadonlyMap<string, string>> =>
+/** Renders the files that git keeps, by name. */
+const renderKeptFiles = async (): Promise<ReadonlyMap<string, string>> =>
   new Map([
     ['api.md', renderReference([describeApi(BASE_URL), describeOperatorApi(BASE_URL)])],
     ['events.md', renderEvents(describeApi(BASE_URL), readExamples(BASE_URL).events)],
-    ['asyncapi.json', renderBus()],
     ['errors.md', renderErrors()],
     ['settings.md', renderSettings(describeSettings())],
-    ['receivers.md', renderReceivers()],
-    ['structure.md', await renderStructure(ROOT)],
-    ['cli.md', renderCommandLine()],
     ['log-events.md', await renderLogEvents(ROOT)],
     [KNOWN_SETTINGS, renderKnownSettings()],
   ])
+
+/** Renders the documents that git does not keep, by name. */
+const renderOtherFiles = (): ReadonlyMap<string, string> =>
+  new Map([
+    ['asyncapi.json', renderBus()],
+    ['cli.md', renderCommandLine()],
+    ['receivers.md', renderReceivers()],
+  ])
+
+const writeFiles = async (folder: string, files: ReadonlyMap<string, string>): Promise<void> => {
+  await mkdir(folder, { recursive: true })
+  for (const [name, text] of files) await writeFile(join(folder, name), text)
+}
 
 const staleFiles = async (files: ReadonlyMap<string, string>): Promise<string[]> => {
   const found = await Promise.all(
@@ -87,13 +99,17 @@ const staleFiles = async (files: ReadonlyMap<string, string>): Promise<string[]>
   return found.flat()
 }
 
-const files = await referenceFiles()
+const { values } = parseArgs({
+  options: { check: { type: 'boolean' }, into: { type: 'string', default: join(ROOT, 'dist', 'reference') } },
+})
+const files = await renderKeptFiles()
 const stale = await staleFiles(files)
-if (process.argv.includes('--check')) {
+await writeFiles(values.into, renderOtherFiles())
+if (values.check === true) {
   if (stale.length > 0) console.error(`Stale: ${stale.join(', ')}. Run: npx -y pnpm@12 generate:reference`)
   process.exitCode = stale.length === 0 ? 0 : 1
 } else {
-  await mkdir(FOLDER, { recursive: true })
-  for (const [name, text] of files) await writeFile(join(FOLDER, name), text)
+  await writeFiles(FOLDER, files)
   console.log(stale.length === 0 ? 'The reference was up to date' : `Written: ${stale.join(', ')}`)
+  console.log(`Written to ${values.into}: ${[...renderOtherFiles().keys()].join(', ')}`)
 }

@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadSettings, setting } from '../packages/chassis/src/settings/index.ts'
-import { SEALING_SERVICES, serviceKeyOf } from './platform/service-keys.ts'
+import { SEALING_SERVICES, serviceKeyOf } from '@causeway/dev-env/platform/service-keys'
 
 const fail = (line: string): never => {
   console.error(line)

@@ -5,8 +5,7 @@
 import { Parser } from '@asyncapi/parser'
 import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core'
 import { oas } from '@stoplight/spectral-rulesets'
-import { describeApi, describeOperatorApi } from '../services/gateway/src/reference/openapi.ts'
-import { renderBus } from './asyncapi/document.ts'
+import { describeApi, describeOperatorApi, renderBus } from '@causeway/reference'
 
 const { Spectral } = spectralCore
 const BASE_URL = 'https://payments.example'

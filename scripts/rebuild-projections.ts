@@ -1,6 +1,6 @@
 /** `pnpm projections:rebuild onboarding|payments`: on the database of a local start by default (docs/OPERATIONS.md). */
-import { settingsOfService } from './platform/local-service.ts'
-import { databaseSetting } from './platform/settings.ts'
+import { settingsOfService } from '@causeway/dev-env/platform/local-service'
+import { databaseSetting } from '@causeway/dev-env/platform/settings'
 
 const COMMANDS = {
   onboarding: () => import('../services/onboarding/src/relationship-state/rebuild-command.ts'),

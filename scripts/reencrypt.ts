@@ -1,7 +1,7 @@
 /** `pnpm reencrypt <service>`: rotates the data key of a service, on the database of a local start by default. */
-import { settingsOfService } from './platform/local-service.ts'
-import { isSealing, SEALING_SERVICES } from './platform/service-keys.ts'
-import { databaseSetting } from './platform/settings.ts'
+import { settingsOfService } from '@causeway/dev-env/platform/local-service'
+import { isSealing, SEALING_SERVICES } from '@causeway/dev-env/platform/service-keys'
+import { databaseSetting } from '@causeway/dev-env/platform/settings'
 
 const fail = (line: string): never => {
   console.error(line)

@@ -5,7 +5,7 @@ const NODE_MAJOR = 24
 if (Number.parseInt(process.version.slice(1), 10) < NODE_MAJOR) {
   const script = process.env['npm_lifecycle_event'] ?? '<script>'
   console.error(
-    `Node ${NODE_MAJOR} or newer is needed, and this is ${process.version} (${process.execPath}).\n` +
+    `Node ${NODE_MAJOR} or newer is required; this is ${process.version} (${process.execPath}).\n` +
       `Run: npx -y pnpm@12 ${script}\n` +
       'It installs the right Node into node_modules and uses it; PATH and your own Node stay as they are.',
   )

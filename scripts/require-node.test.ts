@@ -30,7 +30,7 @@ test.each(['v20.20.2', 'v22.18.0'])('on %s a script ends with what to run instea
   const { code, stdout, stderr } = await runOn(version)
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toBe(
-    `Node 24 or newer is needed, and this is ${version} (${process.execPath}).\n` +
+    `Node 24 or newer is required; this is ${version} (${process.execPath}).\n` +
       'Run: npx -y pnpm@12 demo\n' +
       'It installs the right Node into node_modules and uses it; PATH and your own Node stay as they are.\n',
   )

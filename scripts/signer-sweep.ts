@@ -1,5 +1,5 @@
 /** `pnpm signer:sweep`: sweeps now, in the signer of a local start by default. */
-import { settingsOfService } from './platform/local-service.ts'
+import { settingsOfService } from '@causeway/dev-env/platform/local-service'
 
 Object.assign(process.env, settingsOfService('signer', process.env))
 await import('../services/signer/src/sweeps/command.ts')

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { STAFF_OPERATIONS } from '../packages/cli/src/session/staff-client.ts'
-import { describeOperatorApi } from '../services/gateway/src/reference/openapi.ts'
-import { tableOf, type Document } from './client/operations.ts'
+import { describeOperatorApi, type Document, tableOf } from '@causeway/reference'
 
 test('the command line calls the operations of staff as the operator API describes them', () => {
   const document = JSON.parse(JSON.stringify(describeOperatorApi('http://127.0.0.1:8080'))) as Document

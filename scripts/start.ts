@@ -1,9 +1,9 @@
 /** `pnpm start`: runs the whole platform on this machine until Ctrl-C; with `--cluster` two or three of each part. */
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
-import { onLauncherGone } from './platform/launchers.ts'
-import { startPlatform } from './platform/platform.ts'
-import { report } from './platform/report.ts'
+import { onLauncherGone } from '@causeway/dev-env/platform/launchers'
+import { startPlatform } from '@causeway/dev-env/platform/platform'
+import { report } from '@causeway/dev-env/platform/report'
 
 const { values: flags } = parseArgs({ options: { cluster: { type: 'boolean', default: false } } })
 const startedAt = Date.now()

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { freemem, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { isRunning } from './infrastructure/running.ts'
+import { isRunning } from '@causeway/dev-env/infrastructure/running'
 
 const NEEDED_BYTES = 8 * 1024 ** 3
 /** With the user and the process whose it is. */

@@ -1,5 +1,5 @@
 /**
- * `pnpm test [jest arguments]`: runs the tests and ends with a line of its own: `N passed, N failed`. The exit code is
+ * `pnpm test [jest arguments]`: runs the tests and ends with the line `N passed, N failed`. The exit code is
  * jest's; a suite that could not run counts as a failed test. `TEST_SEED` repeats the random values of a run, which
  * prints its seed at its beginning and end.
  */
@@ -10,7 +10,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { RESERVATIONS } from './infrastructure/free-port.ts'
+import { RESERVATIONS } from '@causeway/dev-env/infrastructure/free-port'
 import { openTestFolder } from './test-folder.ts'
 import { summaryLine } from './test-summary.ts'
 
@@ -27,6 +27,8 @@ const child = spawn(
   process.execPath,
   [
     '--experimental-vm-modules',
+    // Of this process, which starts platforms; the tests' own imports follow jest's customExportConditions.
+    '--conditions=platform-source',
     '--disable-warning=ExperimentalWarning',
     jest,
     '--json',
@@ -45,8 +47,9 @@ process.on('SIGINT', forward)
 process.on('SIGTERM', forward)
 const [code] = (await once(child, 'exit')) as [number | null]
 
-const { line, ok } = summaryLine(() => readFileSync(outputFile, 'utf8'))
+const { line, ok, failures } = summaryLine(() => readFileSync(outputFile, 'utf8'))
 folder.remove()
+if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n\n')}\n`)
 console.log(seedLine)
 console.log(line)
 process.exitCode = code === 0 && !ok ? 1 : (code ?? 1)

@@ -1,10 +1,10 @@
 /**
- * `pnpm validate:compose`: validates the compose files, alone and with the sandbox, with Docker's own tool and the
+ * `pnpm validate:compose`: validates the compose files, alone, with the sandbox and with backups, with Docker's own tool and the
  * settings of `.env.example`. It needs no Docker engine.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { PRODUCTION, SANDBOX_OVERLAY } from './deployment/compose.ts'
+import { BACKUP_OVERLAY, PRODUCTION, SANDBOX_OVERLAY } from './deployment/compose.ts'
 
 const TOOLS = [['docker', 'compose'], ['docker-compose']] as const
 
@@ -18,7 +18,7 @@ if (tool === undefined) {
   process.exitCode = 2
 } else {
   const [command, ...args] = tool
-  const forms = [[PRODUCTION], [PRODUCTION, SANDBOX_OVERLAY]]
+  const forms = [[PRODUCTION], [PRODUCTION, SANDBOX_OVERLAY], [PRODUCTION, BACKUP_OVERLAY]]
   for (const files of forms) {
     const named = files.flatMap((file) => ['--file', file])
     const { status, stderr } = spawnSync(

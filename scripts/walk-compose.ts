@@ -1,7 +1,8 @@
 /**
  * Walks a customer through verification, a crypto payment and a card payment on containers that run with the sandbox:
- * `OPERATOR_API_KEY=… walk-compose.ts https://localhost:8443 http://127.0.0.1:8090`. No receiver on this machine is
- * reached from a container, so events are looked for in the partner's event log.
+ * `OPERATOR_API_KEY=… walk-compose.ts https://localhost:8443 http://127.0.0.1:8090 walks.jsonl [kept|lost …]`. No receiver
+ * on this machine is reached from a container, so events are looked for in the partner's event log. Walks are recorded in
+ * the file; the last arguments say which of the earlier ones a restore has kept.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -11,7 +12,8 @@ import { walkCardPayment } from './demo/card-payment.ts'
 import { walkCryptoPayment } from './demo/crypto-payment.ts'
 import type { Expectations } from './demo/expectations.ts'
 import { walkVerification } from './demo/verification.ts'
-import { createRawClient, dataOf, type RawClient } from './platform/raw-client.ts'
+import { parseFate, recordWalk, verifyWalks } from './walk-records.ts'
+import { createRawClient, dataOf, type RawClient } from '@causeway/dev-env/platform/raw-client'
 
 const EVENT_WITHIN_MS = 30_000
 const POLL_MS = 200
@@ -34,7 +36,8 @@ const expectLogged = (staff: RawClient, partnerId: string): Expectations => {
   return { partnerEvent: expectEvent, merchantEvent: expectEvent }
 }
 
-const [, , baseUrl = '', sandboxUrl = ''] = process.argv
+const [, , baseUrl = '', sandboxUrl = '', file = '', ...fates] = process.argv
+await verifyWalks(baseUrl, file, fates.map(parseFate))
 const operatorKey = process.env['OPERATOR_API_KEY'] ?? ''
 const staff = createRawClient({ baseUrl, headers: { authorization: `Bearer ${operatorKey}` } })
 const made = dataOf<{
@@ -47,11 +50,8 @@ const made = dataOf<{
     default_capabilities: CapabilityName.options,
   }),
 )
-const partner = createPartnerClient({
-  baseUrl,
-  clientId: made.client.client_id,
-  clientSecret: made.client.client_secret,
-})
+const credentials = { clientId: made.client.client_id, clientSecret: made.client.client_secret }
+const partner = createPartnerClient({ baseUrl, ...credentials })
 const suffix = randomUUID()
 const { partner_customer_id: customerId } = await partner.createCustomer({
   body: { external_customer_id: `shop-${suffix}`, email: `shop-${suffix}@example.com` },
@@ -68,4 +68,5 @@ const context = {
 await walkVerification(context)
 await walkCryptoPayment(context)
 await walkCardPayment(context)
+await recordWalk(context, credentials, file)
 console.log('The containers took a customer from the first token to paid orders.')

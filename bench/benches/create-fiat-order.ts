@@ -1,4 +1,4 @@
-import { dataOf } from '../../scripts/platform/raw-client.ts'
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import { fiatOrderScript, fiatOrderSetUp } from '../floors/fiat-order-rows.ts'
 import { prepareWriteFloor } from '../floors/write.ts'
 import { startGenerator } from '../load/generator-process.ts'

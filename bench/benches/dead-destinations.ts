@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
-import { freePort } from '../../scripts/infrastructure/free-port.ts'
+import { freePort } from '@causeway/dev-env/infrastructure/free-port'
 import { startReceiver, type Receiver } from '../load/receiver-process.ts'
 import { steadily } from '../load/steadily.ts'
 import { quantile, spreadOf, type Spread } from '../measure/statistics.ts'

@@ -1,4 +1,4 @@
-import { dataOf } from '../../scripts/platform/raw-client.ts'
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import { startGenerator } from '../load/generator-process.ts'
 import { rawRequest } from '../load/requests.ts'
 import { measureInTurns, type Contender } from '../measure/rounds.ts'

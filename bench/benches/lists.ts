@@ -1,4 +1,4 @@
-import { startPostgres } from '../../scripts/infrastructure/postgres.ts'
+import { startPostgres } from '@causeway/dev-env/infrastructure/postgres'
 import pg from 'pg'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'

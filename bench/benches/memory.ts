@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { COMPONENTS } from '../../scripts/platform/components.ts'
+import { COMPONENTS } from '@causeway/dev-env/platform/components'
 import { residentBytesOf } from '../measure/proc.ts'
 import { untilQuiet } from '../measure/quiet.ts'
 import type { Bench } from '../parts/bench.ts'

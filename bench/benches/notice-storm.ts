@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createRawClient, dataOf } from '../../scripts/platform/raw-client.ts'
+import { createRawClient, dataOf } from '@causeway/dev-env/platform/raw-client'
 import { startReceiver, type Receiver } from '../load/receiver-process.ts'
 import { measureInTurns, type Contender } from '../measure/rounds.ts'
 import type { Bench } from '../parts/bench.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { uniqueViolation } from '@causeway/chassis'
-import { loadSecrets } from '../../scripts/platform/secrets.ts'
+import { loadSecrets } from '@causeway/dev-env/platform/secrets'
 import type { Site } from '../parts/bench.ts'
 import { createDestinations } from '../parts/destinations.ts'
 import { newDomainEvent } from '../parts/domain-event.ts'

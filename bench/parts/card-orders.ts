@@ -1,4 +1,4 @@
-import { dataOf } from '../../scripts/platform/raw-client.ts'
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import { freshName } from '../load/requests.ts'
 import type { Product } from './product.ts'
 

@@ -1,4 +1,4 @@
-import { dataOf } from '../../scripts/platform/raw-client.ts'
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import type { Product } from './product.ts'
 
 /** Creates partners with one webhook destination each. @returns the partners' ids */

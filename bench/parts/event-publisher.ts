@@ -1,7 +1,7 @@
 import { connectBus, createLogger } from '@causeway/chassis'
 import { join } from 'node:path'
-import { streamUserOf } from '../../scripts/infrastructure/nats-permissions.ts'
-import { loadSecrets } from '../../scripts/platform/secrets.ts'
+import { streamUserOf } from '@causeway/dev-env/infrastructure/nats-permissions'
+import { loadSecrets } from '@causeway/dev-env/platform/secrets'
 import { newDomainEvent } from './domain-event.ts'
 import type { Product } from './product.ts'
 

@@ -1,7 +1,7 @@
 import { createClock, createDb, createLogger, openKeyRing, type Vault } from '@causeway/chassis'
 import { join } from 'node:path'
-import { loadSecrets } from '../../scripts/platform/secrets.ts'
-import { serviceKeyOf, type SealingService } from '../../scripts/platform/service-keys.ts'
+import { loadSecrets } from '@causeway/dev-env/platform/secrets'
+import { serviceKeyOf, type SealingService } from '@causeway/dev-env/platform/service-keys'
 import type { Product } from './product.ts'
 
 /** The vault of a running service, for rows and cursors that the benchmark writes itself. */

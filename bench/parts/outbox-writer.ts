@@ -1,8 +1,8 @@
 import { connectBus, createClock, createDb, createLogger } from '@causeway/chassis'
 import { nudgeSubject, type DomainEvent, type EventOf } from '@causeway/contracts'
 import { join } from 'node:path'
-import { streamUserOf } from '../../scripts/infrastructure/nats-permissions.ts'
-import { loadSecrets } from '../../scripts/platform/secrets.ts'
+import { streamUserOf } from '@causeway/dev-env/infrastructure/nats-permissions'
+import { loadSecrets } from '@causeway/dev-env/platform/secrets'
 import { newDomainEvent } from './domain-event.ts'
 import type { Product } from './product.ts'
 

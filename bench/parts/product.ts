@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createPartnerClient, type PartnerClient } from '@causeway/client'
-import { createRawClient, type RawClient } from '../../scripts/platform/raw-client.ts'
+import { createRawClient, type RawClient } from '@causeway/dev-env/platform/raw-client'
 import { pathToFileURL } from 'node:url'
-import type { Platform, PlatformOptions } from '../../scripts/platform/platform.ts'
-import type { ReadyPartner } from '../../scripts/platform/ready-partner.ts'
-import type { ComponentName } from '../../scripts/platform/components.ts'
+import type { Platform, PlatformOptions } from '@causeway/dev-env/platform/platform'
+import type { ReadyPartner } from '@causeway/dev-env/platform/ready-partner'
+import type { ComponentName } from '@causeway/dev-env/platform/components'
 import type { Measured } from '../measure/proc.ts'
 
 /** The whole platform as `pnpm start` runs it, with rate limits that the load does not reach. */
@@ -49,7 +50,11 @@ export const startProduct = async (
   env: Readonly<Record<string, string>> = {},
   checkout = HERE,
 ): Promise<Product> => {
-  const main = pathToFileURL(join(checkout, 'scripts/platform/platform.ts')).href
+  // Commits before the package had the platform in `scripts`.
+  const paths = ['packages/dev-env/src/platform/platform.ts', 'scripts/platform/platform.ts']
+  const path = paths.map((each) => join(checkout, each)).find(existsSync)
+  if (path === undefined) throw new Error(`${checkout} has none of ${paths.join(', ')}`)
+  const main = pathToFileURL(path).href
   const { startPlatform } = (await import(main)) as PlatformModule
   const platform = await startPlatform({
     dataDir: join(folder, 'platform'),

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startNats } from '../../scripts/infrastructure/nats.ts'
-import { startPostgres } from '../../scripts/infrastructure/postgres.ts'
+import { startNats } from '@causeway/dev-env/infrastructure/nats'
+import { startPostgres } from '@causeway/dev-env/infrastructure/postgres'
 import type { Measured } from '../measure/proc.ts'
 
 /** PostgreSQL for the contenders: the same program with the same settings as the platform's. */

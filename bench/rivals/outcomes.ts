@@ -1,7 +1,6 @@
-import { copyInto, queryNone, type CopyColumns, type Db } from '@causeway/chassis'
+import { queryNone, type Db } from '@causeway/chassis'
 import type { Attempt } from '../../services/webhooks/src/sending/attempt.ts'
 import type { DeliveryJob } from './delivery.ts'
-import { newFirst } from './new-first.ts'
 
 /** A finished job with its attempt. */
 export type Outcome = Readonly<{ job: DeliveryJob; attempt: Attempt }>
@@ -12,30 +11,8 @@ const FIRST_ATTEMPT = 1
 const endedMs = ({ attempt }: Outcome): number => attempt.atMs + attempt.latencyMs
 
 /** The product's row of a delivery that its first attempt has ended: the attempt is in it. */
-const DELIVERIES: CopyColumns<Outcome> = {
-  destination_id: ['text', ({ job }) => job.destinationId],
-  id: ['text', ({ job }) => job.deliveryId],
-  owner_id: ['text', ({ job }) => job.ownerId],
-  event_id: ['text', ({ job }) => job.eventId],
-  event_type: ['text', ({ job }) => job.type],
-  state: ['text', () => 'delivered'],
-  lane: ['smallint', () => FIRST_ATTEMPT],
-  retries_used: ['smallint', () => 0],
-  due_at: ['timestamptz', endedMs],
-  created_at: ['timestamptz', ({ job }) => job.createdMs],
-  first_at: ['timestamptz', ({ attempt }) => attempt.atMs],
-  first_status_code: ['smallint', ({ attempt }) => attempt.statusCode],
-  first_latency_ms: ['integer', ({ attempt }) => attempt.latencyMs],
-  first_error: ['text', ({ attempt }) => attempt.error],
-  first_response_body: ['text', ({ attempt }) => attempt.responseBody],
-}
-const recordNew = copyInto<{ deliveries: Outcome }>({
-  name: 'rivals.record-new',
-  tables: { deliveries: DELIVERIES },
-})
-
-const recordMissing = queryNone({
-  name: 'rivals.record-missing',
+const record = queryNone({
+  name: 'rivals.record',
   parameters: {
     destinationIds: 'text[]',
     ids: 'text[]',
@@ -78,9 +55,8 @@ const columns = (outcomes: readonly Outcome[]) => ({
   responseBodies: outcomes.map(({ attempt }) => attempt.responseBody),
 })
 
-/** Writes deliveries with their outcome, once, by the product's own COPY. A job may come again. */
-export const createRecorder = (store: Db): ((outcomes: readonly Outcome[]) => Promise<void>) =>
-  newFirst(
-    (outcomes) => recordNew(store, { deliveries: outcomes }),
-    (outcomes) => recordMissing(store, columns(outcomes)),
-  )
+/** Writes deliveries with their outcome, once. A job may come again. */
+export const createRecorder =
+  (store: Db) =>
+  (outcomes: readonly Outcome[]): Promise<void> =>
+    record(store, columns(outcomes))

@@ -1,5 +1,5 @@
 import chromium from '@sparticuz/chromium'
-import { findProgram } from '../../scripts/infrastructure/program-path.ts'
+import { findProgram } from '@causeway/dev-env/infrastructure/program-path'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 

@@ -23,7 +23,7 @@ describe('card controls', () => {
     return made
   }
 
-  test('a payment gets the outcome and the payer that the control call names', async () => {
+  test('gives a payment the outcome and the payer that the control call names', async () => {
     const { orderKey, processorOrderId } = await fixture.checkout()
     const request = { outcome: 'completed', payer_ip: '203.0.113.9', payer_email: 'payer@example.com' }
     expect(await fixture.post(`card-payments/${orderKey}`, request)).toEqual({
@@ -42,7 +42,7 @@ describe('card controls', () => {
     })
   })
 
-  test('a fault can be limited to calls whose response contains a text, and to a count', async () => {
+  test('limits a fault to calls whose response contains a text, and to a count', async () => {
     const [hurt, well] = [await paid(), await paid()]
     for (const { orderKey } of [hurt, well])
       await fixture.post(`card-refunds/${orderKey}`, { amount_cents: 7 })
@@ -56,7 +56,7 @@ describe('card controls', () => {
     expect((await fixture.parts.refundsSince(all)).refunds).toHaveLength(2)
   })
 
-  test('the platform is asked about a named payer before the charge, with a genuine signature', async () => {
+  test('asks the platform about a named payer before the charge, with a genuine signature', async () => {
     const { orderKey, processorOrderId } = await fixture.checkout({ payerEmail: 'known@example.com' })
     await fixture.post(`card-payments/${orderKey}`, { outcome: 'completed', payer_ip: '203.0.113.9' })
     const [post, ...more] = fixture.platform.authorizationRequests
@@ -76,7 +76,7 @@ describe('card controls', () => {
   })
 
   test.each(['completed', 'processing'])(
-    'a blocked payer ends not as %s: the payment stays new',
+    "does not end a blocked payer's payment as %s: it stays new",
     async (outcome) => {
       const { orderKey, processorOrderId } = await fixture.checkout()
       fixture.platform.setAuthorization('blocked')
@@ -90,7 +90,7 @@ describe('card controls', () => {
     },
   )
 
-  test.each(['failing', 'nonsense'] as const)('nobody is charged while the platform is %s', async (word) => {
+  test.each(['failing', 'nonsense'] as const)('charges nobody while the platform is %s', async (word) => {
     const { orderKey, processorOrderId } = await fixture.checkout()
     fixture.platform.setAuthorization(word)
     const request = { outcome: 'completed', payer_email: 'payer@example.com' }
@@ -101,7 +101,7 @@ describe('card controls', () => {
     expect((await fixture.parts.readPayment(processorOrderId)).status).toBe('new')
   })
 
-  test('a final status can be changed, so that the platform can be tested with it', async () => {
+  test('changes a final status, so that the platform can be tested with it', async () => {
     const { orderKey, processorOrderId } = await paid()
     await fixture.post(`card-payments/${orderKey}`, { outcome: 'expired' })
     expect(await fixture.parts.readPayment(processorOrderId)).toMatchObject({
@@ -110,14 +110,14 @@ describe('card controls', () => {
     })
   })
 
-  test('the control waits for a checkout that is just being opened', async () => {
+  test('waits for a checkout that is just being opened', async () => {
     const next = Number((await fixture.checkout()).orderKey) + 1
     const early = fixture.post(`card-payments/${next}`, { outcome: 'processing' })
     await fixture.checkout({ orderKey: String(next) })
     expect((await early).status).toBe(200)
   })
 
-  test('an order without a checkout is answered 404 after its bound', async () => {
+  test('answers 404 after its time limit for an order without a checkout', async () => {
     await fixture.stop()
     fixture = await startCardFixture({ timeoutFactor: 1 })
     const answers = await Promise.all([
@@ -135,26 +135,26 @@ describe('card controls', () => {
     ['another currency', { amount_cents: 9_900, currency: 'USD' }, { amountCents: 9_900, currency: 'USD' }],
     ['null: unstated', { amount_cents: null }, { amountCents: null, currency: null }],
     ['null in a currency', { amount_cents: null, currency: 'USD' }, { amountCents: null, currency: null }],
-  ])('a dispute of %s states what it should', async (_, body, stated) => {
+  ])('states in a dispute of %s what it should', async (_, body, stated) => {
     const { orderKey, processorOrderId } = await paid()
     expect((await fixture.post(`chargebacks/${orderKey}`, body)).status).toBe(200)
     expect((await fixture.parts.readPayment(processorOrderId)).disputes).toMatchObject([stated])
   })
 
-  test('a payment has one dispute, however often it is opened', async () => {
+  test('opens one dispute of a payment, however often it is requested', async () => {
     const { orderKey, processorOrderId } = await paid()
     const first = await fixture.post(`chargebacks/${orderKey}`, {})
     expect(await fixture.post(`chargebacks/${orderKey}`, { amount_cents: 1 })).toEqual(first)
     expect((await fixture.parts.readPayment(processorOrderId)).disputes).toHaveLength(1)
   })
 
-  test('a dispute names the payer', async () => {
+  test('names the payer in a dispute', async () => {
     const { orderKey, processorOrderId } = await paid()
     await fixture.post(`chargebacks/${orderKey}`, { payer_ip: '2001:db8::1' })
     expect((await fixture.parts.readPayment(processorOrderId)).payer.ip).toBe('2001:db8::1')
   })
 
-  test('an unpaid payment is neither disputed nor refunded', async () => {
+  test('neither disputes nor refunds an unpaid payment', async () => {
     const { orderKey } = await fixture.checkout()
     expect(errorOf(await fixture.post(`chargebacks/${orderKey}`, {}))).toMatchObject({
       status: 409,
@@ -166,7 +166,7 @@ describe('card controls', () => {
     })
   })
 
-  test('the periodic file lists the disputes of its processor, without amounts', async () => {
+  test('lists the disputes of its processor in the periodic file, without amounts', async () => {
     const { orderKey } = await paid(fixture.full)
     await fixture.post(`chargebacks/${(await paid()).orderKey}`, {})
     const opened = await fixture.post(`chargebacks/${orderKey}`, { amount_cents: 5_000, currency: 'USD' })
@@ -178,7 +178,7 @@ describe('card controls', () => {
     )
   })
 
-  test('the file of an unknown processor is not found', async () => {
+  test('answers 404 for the file of an unknown processor', async () => {
     const answer = await request(`${fixture.sandbox.url()}/control/dispute-file?processor=bank`)
     await answer.body.dump()
     expect(answer.statusCode).toBe(404)
@@ -194,7 +194,7 @@ describe('card controls', () => {
     ['chargebacks', { currency: 'eur' }, 'currency', 'invalid_value'],
     ['card-refunds', {}, 'amount_cents', 'required'],
     ['card-refunds', { amount_cents: '1' }, 'amount_cents', 'invalid_type'],
-  ])('%s %j is refused by field', async (path, body, field, reason) => {
+  ])('refuses %s %j by field', async (path, body, field, reason) => {
     const { orderKey } = await fixture.checkout()
     expect(errorOf(await fixture.post(`${path}/${orderKey}`, body))).toMatchObject({
       status: 400,

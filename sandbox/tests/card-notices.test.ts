@@ -30,7 +30,7 @@ describe('card notices', () => {
     expect(answer.status).toBe(200)
   }
 
-  test('an unacknowledged notice is sent again, byte for byte, until it is acknowledged', async () => {
+  test('repeats an unacknowledged notice byte for byte until it is acknowledged', async () => {
     fixture = await startCardFixture()
     fixture.platform.answerNotices(503, 301, 400)
     const { orderKey } = await fixture.checkout()
@@ -42,7 +42,7 @@ describe('card notices', () => {
     expect((await arrived(5)).at(-1)).toMatchObject({ event: 'payment.expired', order_key: orderKey })
   })
 
-  test('every attempt is signed anew and genuine', async () => {
+  test('signs every attempt anew and validly', async () => {
     fixture = await startCardFixture()
     fixture.platform.answerNotices(500)
     await setOutcome((await fixture.checkout()).orderKey, 'completed')
@@ -51,7 +51,7 @@ describe('card notices', () => {
       expect(await fixture.parts.verifyNotice(headers, body, new Date())).toMatchObject({ ok: true })
   })
 
-  test('a notice of one processor is not accepted by the other', async () => {
+  test('does not accept a notice of the other processor', async () => {
     fixture = await startCardFixture()
     const { orderKey } = await fixture.checkout({}, fixture.full)
     await setOutcome(orderKey, 'completed')
@@ -64,7 +64,7 @@ describe('card notices', () => {
     })
   })
 
-  test('a notice is sent as many times as set, always with one id', async () => {
+  test('sends a notice as many times as set, always with one id', async () => {
     fixture = await startCardFixture()
     expect(await fixture.put('card-notices', { copies: 10 })).toEqual({
       status: 200,
@@ -74,7 +74,7 @@ describe('card notices', () => {
     expect(new Set((await arrived(10)).map(({ notice_id }) => notice_id)).size).toBe(1)
   })
 
-  test('a notice goes to the base URL that the sandbox is given, on the path that the platform named', async () => {
+  test('sends a notice to the base URL of the settings, on the path that the platform named', async () => {
     const reached = await startFakePlatform()
     fixture = await startCardFixture({ callbackBaseUrl: reached.url })
     await setOutcome((await fixture.checkout()).orderKey, 'completed')
@@ -83,7 +83,7 @@ describe('card notices', () => {
     await reached.close()
   })
 
-  test('a delayed notice is overtaken by a later one', async () => {
+  test('delivers a delayed notice after a later one', async () => {
     const startedMs = Date.now()
     const clock = createClock(() => startedMs)
     fixture = await startCardFixture({}, clock)
@@ -100,7 +100,7 @@ describe('card notices', () => {
     expect(ofOrder.map(({ event }) => event)).toEqual(['payment.completed', 'payment.processing'])
   })
 
-  test('with no copies the notice is never sent', async () => {
+  test('sends no notice when copies is 0', async () => {
     fixture = await startCardFixture()
     const { orderKey } = await fixture.checkout()
     await fixture.put('card-notices', { copies: 0 })
@@ -115,7 +115,7 @@ describe('card notices', () => {
     [{ copies: 101 }, 'copies', 'too_big'],
     [{ delay_ms: 0.5 }, 'delay_ms', 'invalid_type'],
     [{ delay: 1 }, 'delay', 'unknown_field'],
-  ])('manners %j are refused by field', async (body, field, reason) => {
+  ])('refuses the settings %j by field', async (body, field, reason) => {
     fixture = await startCardFixture()
     const answer = await fixture.put('card-notices', body)
     expect(answer).toMatchObject({
@@ -124,7 +124,7 @@ describe('card notices', () => {
     })
   })
 
-  test('a notice that was not delivered yet is delivered by the next process', async () => {
+  test('delivers a notice in the next process that was not delivered yet', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'causeway-cards-'))
     try {
       fixture = await startCardFixture({ dataFolder: folder })

@@ -31,7 +31,7 @@ describe('hosted card page over HTTP', () => {
   const statusOf = async (processorOrderId: string) =>
     (await fixture.parts.readPayment(processorOrderId)).status
 
-  test('it loads no foreign resource, runs no script and cannot be framed', async () => {
+  test('loads no foreign resource, runs no script and cannot be framed', async () => {
     const { orderUrl } = await fixture.checkout()
     const { headers, html } = await get(orderUrl)
     expect(headers['content-security-policy']).toBe(
@@ -52,7 +52,7 @@ describe('hosted card page over HTTP', () => {
     ])
   })
 
-  test('texts of the merchant are escaped', async () => {
+  test('escapes texts of the merchant', async () => {
     const nasty = `<script>alert("1")</script>&'`
     const { orderUrl } = await fixture.checkout({ merchantName: nasty, description: nasty })
     const { html } = await get(orderUrl)
@@ -66,20 +66,20 @@ describe('hosted card page over HTTP', () => {
     ['KWD', 1_234_567, 'KWD\u00a01,234.567'],
     ['USD', 99_999_999_999, '$999,999,999.99'],
     ['IQD', 5, 'IQD\u00a00.005'],
-  ])('an amount in %s is written as it is in that currency', async (currency, totalCents, shown) => {
+  ])('writes an amount in %s as it is written in that currency', async (currency, totalCents, shown) => {
     const { orderUrl } = await fixture.checkout({ currency, totalCents, refundableCents: totalCents })
     expect((await get(orderUrl)).html).toContain(`<p class="amount">${shown}</p>`)
   })
 
-  test('an unknown page token answers 404', async () => {
+  test('answers 404 for an unknown page token', async () => {
     const url = `${fixture.sandbox.url()}/pay/unknown`
     for (const answer of [await get(url), await post(url, GOOD), await get(`${url}/challenge`)]) {
       expect(answer.status).toBe(404)
-      expect(answer.html).toContain('belongs to no payment')
+      expect(answer.html).toContain('No payment has this address')
     }
   })
 
-  test('a number that is not a test card is refused and never shown again', async () => {
+  test('refuses a number that is not a test card and never shows it again', async () => {
     const { orderUrl, processorOrderId } = await fixture.checkout()
     const { status, html } = await post(orderUrl, { ...GOOD, card_number: '5555 5555 5555 4444' })
     expect(status).toBe(422)
@@ -94,10 +94,10 @@ describe('hosted card page over HTTP', () => {
     ['no e-mail', { email: '' }, 'Enter an e-mail address'],
     ['half an e-mail', { email: 'payer@' }, 'Enter an e-mail address'],
     ['a short number', { card_number: '4242' }, '12 to 19 digits'],
-    ['a month that is none', { expiry: '13/40' }, 'month and year'],
+    ['an invalid month', { expiry: '13/40' }, 'month and year'],
     ['a date gone by', { expiry: '01/20' }, 'has expired'],
     ['a code of two digits', { cvc: '12' }, '3 or 4 digits'],
-  ])('the error of %s is shown at its field', async (_, change, message) => {
+  ])('shows the error of %s at its field', async (_, change, message) => {
     const { orderUrl } = await fixture.checkout()
     const { status, html } = await post(orderUrl, { ...GOOD, ...change })
     expect(status).toBe(422)
@@ -107,7 +107,7 @@ describe('hosted card page over HTTP', () => {
   })
 
   test.each(['0440', '04/40', '4/40', '04/2040', '04 40'])(
-    'an expiry typed as %s is understood',
+    'accepts an expiry typed as %s',
     async (expiry) => {
       const { orderUrl } = await fixture.checkout()
       expect((await post(orderUrl, { ...GOOD, expiry })).status).toBe(303)
@@ -115,14 +115,14 @@ describe('hosted card page over HTTP', () => {
   )
 
   test.each([{}, { email: 'x'.repeat(5_000) }, { card_number: 'a', extra: 'b' }])(
-    'a form of %j is an error of its fields',
+    'reports a form of %j as an error of its fields',
     async (form) => {
       const { orderUrl } = await fixture.checkout()
       expect((await post(orderUrl, form as Record<string, string>)).status).toBe(422)
     },
   )
 
-  test('a blocked payer is not charged, and the payment stays new', async () => {
+  test('does not charge a blocked payer, and the payment stays new', async () => {
     const { orderUrl, processorOrderId, orderKey } = await fixture.checkout()
     fixture.platform.setAuthorization('blocked')
     const { status, html } = await post(orderUrl, GOOD)
@@ -142,7 +142,7 @@ describe('hosted card page over HTTP', () => {
     })
   })
 
-  test.each(['failing', 'nonsense'] as const)('nobody is charged while the platform is %s', async (word) => {
+  test.each(['failing', 'nonsense'] as const)('charges nobody while the platform is %s', async (word) => {
     const { orderUrl, processorOrderId } = await fixture.checkout()
     fixture.platform.setAuthorization(word)
     const { status, html } = await post(orderUrl, GOOD)
@@ -153,7 +153,7 @@ describe('hosted card page over HTTP', () => {
     expect((await post(orderUrl, GOOD)).status).toBe(303)
   })
 
-  test('the challenge cannot be bypassed', async () => {
+  test('does not allow the challenge to be bypassed', async () => {
     const { orderUrl, processorOrderId } = await fixture.checkout()
     const challenge = `${orderUrl}/challenge`
     expect((await post(challenge, { code: '123456' })).headers['location']).toBe(new URL(orderUrl).pathname)
@@ -170,7 +170,7 @@ describe('hosted card page over HTTP', () => {
     expect(await statusOf(processorOrderId)).toBe('new')
   })
 
-  test('a blocked payer is not charged after the challenge either', async () => {
+  test('does not charge a blocked payer after the challenge either', async () => {
     const { orderUrl, processorOrderId } = await fixture.checkout()
     await post(orderUrl, CHALLENGED)
     fixture.platform.setAuthorization('blocked')
@@ -178,7 +178,7 @@ describe('hosted card page over HTTP', () => {
     expect(await statusOf(processorOrderId)).toBe('new')
   })
 
-  test('a form sent twice at once pays once', async () => {
+  test('pays once for a form that is sent twice concurrently', async () => {
     const { orderUrl, processorOrderId } = await fixture.checkout()
     const answers = await Promise.all(Array.from({ length: 8 }, () => post(orderUrl, GOOD)))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 303))
@@ -190,7 +190,7 @@ describe('hosted card page over HTTP', () => {
     expect(new Set(events).size).toBeLessThanOrEqual(1)
   })
 
-  test('a payment that ended while the payer was typing is not charged', async () => {
+  test('does not charge a payment that ended while the payer was typing', async () => {
     const { orderUrl, orderKey, processorOrderId } = await fixture.checkout()
     await fixture.post(`card-payments/${orderKey}`, { outcome: 'expired' })
     expect((await post(orderUrl, GOOD)).headers['location']).toBe(new URL(orderUrl).pathname)
@@ -200,10 +200,10 @@ describe('hosted card page over HTTP', () => {
 
   test.each([
     ['completed', 'Payment complete', '/thanks'],
-    ['processing', 'Payment under way', '/thanks'],
+    ['processing', 'Payment in progress', '/thanks'],
     ['cancelled', 'Payment cancelled', '/sorry'],
     ['expired', 'Payment expired', '/sorry'],
-  ])('a payment that is %s says so and leads back', async (outcome, title, path) => {
+  ])('shows that a payment is %s and leads back', async (outcome, title, path) => {
     const { orderUrl, orderKey } = await fixture.checkout()
     await fixture.post(`card-payments/${orderKey}`, { outcome })
     const { html } = await get(orderUrl)
@@ -230,10 +230,10 @@ describe('hosted card page over HTTP', () => {
     },
   )
 
-  test('without addresses of the merchant the page itself says how it ended', async () => {
+  test('shows the outcome itself when the merchant gave no addresses', async () => {
     const { orderUrl } = await fixture.checkout({ returnUrl: null, failureUrl: null })
     expect((await get(orderUrl)).headers['content-security-policy']).toContain("form-action 'self';")
     expect((await post(orderUrl, GOOD)).headers['location']).toBe(new URL(orderUrl).pathname)
-    expect((await get(orderUrl)).html).toContain('You may close this page')
+    expect((await get(orderUrl)).html).toContain('You can close this page')
   })
 })

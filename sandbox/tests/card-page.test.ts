@@ -55,7 +55,7 @@ describeWithBrowser(`hosted card page in a browser${BROWSER === null ? ` (${NO_B
   const read = (processorOrderId: string) => fixture.parts.readPayment(processorOrderId)
   const focusedText = () => eventually(() => page.evaluate<string>(FOCUSED_TEXT))
 
-  test('a person pays with a card and comes back to the shop', async () => {
+  test('lets a person pay with a card and return to the shop', async () => {
     const { orderUrl, processorOrderId } = await fixture.checkout({ totalCents: 129_950 })
     await page.goto(orderUrl)
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Pay Shop & Söhne')
@@ -69,7 +69,7 @@ describeWithBrowser(`hosted card page in a browser${BROWSER === null ? ` (${NO_B
     })
   })
 
-  test('the keyboard alone is enough', async () => {
+  test('works by the keyboard alone', async () => {
     const { orderUrl, processorOrderId } = await fixture.checkout()
     await page.goto(orderUrl)
     for (const typed of ['payer@example.com', '4242424242424242', '0440', '123']) {
@@ -81,7 +81,7 @@ describeWithBrowser(`hosted card page in a browser${BROWSER === null ? ` (${NO_B
     expect((await read(processorOrderId)).status).toBe('completed')
   })
 
-  test('a decline is announced at once, in focus, and another card pays', async () => {
+  test('announces a decline immediately, in focus, and another card pays', async () => {
     const { orderUrl, processorOrderId } = await fixture.checkout()
     await page.goto(orderUrl)
     await fill('4000 0000 0000 0002')
@@ -97,7 +97,7 @@ describeWithBrowser(`hosted card page in a browser${BROWSER === null ? ` (${NO_B
     await page.waitForURL(`${fixture.platform.url}/thanks`)
   })
 
-  test('a card that wants a challenge pays after the right code', async () => {
+  test('accepts a card with a challenge after the right code', async () => {
     const { orderUrl, processorOrderId } = await fixture.checkout()
     await page.goto(orderUrl)
     await fill('4000 0025 0000 3155')
@@ -111,7 +111,7 @@ describeWithBrowser(`hosted card page in a browser${BROWSER === null ? ` (${NO_B
     expect((await read(processorOrderId)).status).toBe('completed')
   })
 
-  test('a card that is disputed later pays first', async () => {
+  test('accepts a card first that is disputed later', async () => {
     const { orderUrl, processorOrderId } = await fixture.checkout()
     await page.goto(orderUrl)
     await fill('4000 0000 0000 0259')
@@ -125,7 +125,7 @@ describeWithBrowser(`hosted card page in a browser${BROWSER === null ? ` (${NO_B
     expect(disputes).toMatchObject([{ amountCents: 10_000, currency: 'EUR' }])
   })
 
-  test('a card that fails for good ends at the failure page of the shop', async () => {
+  test('ends at the failure page of the shop for a card that fails permanently', async () => {
     const { orderUrl, processorOrderId } = await fixture.checkout()
     await page.goto(orderUrl)
     await fill('4000 0000 0000 0341')
@@ -134,7 +134,7 @@ describeWithBrowser(`hosted card page in a browser${BROWSER === null ? ` (${NO_B
     expect((await read(processorOrderId)).status).toBe('cancelled')
   })
 
-  test('a payer who cancels comes to the failure page and may return', async () => {
+  test('returns a payer who cancels to the failure page, from where the payment can be resumed', async () => {
     const { orderUrl, processorOrderId } = await fixture.checkout()
     await page.goto(orderUrl)
     await page.getByRole('link', { name: 'Cancel and return to Shop & Söhne' }).click()
@@ -146,7 +146,7 @@ describeWithBrowser(`hosted card page in a browser${BROWSER === null ? ` (${NO_B
     await page.waitForURL(`${fixture.platform.url}/thanks`)
   })
 
-  test('errors are announced, in focus, and lead to their fields', async () => {
+  test('announces errors in focus, and they lead to their fields', async () => {
     const { orderUrl } = await fixture.checkout()
     await page.goto(orderUrl)
     await page.getByLabel('E-mail').fill('payer@example.com')
@@ -171,7 +171,7 @@ describeWithBrowser(`hosted card page in a browser${BROWSER === null ? ` (${NO_B
     expect(await page.getByLabel('E-mail').inputValue()).toBe('payer@example.com')
   })
 
-  test('every test card is explained on the page', async () => {
+  test('explains every test card on the page', async () => {
     const { orderUrl } = await fixture.checkout()
     await page.goto(orderUrl)
     await page.getByText('Test cards', { exact: true }).click()
@@ -184,7 +184,7 @@ describeWithBrowser(`hosted card page in a browser${BROWSER === null ? ` (${NO_B
     ])
   })
 
-  test('the page sends no request to another host and violates no policy', async () => {
+  test('sends no request to another host and violates no policy', async () => {
     const complaints: string[] = []
     page.on('console', (message) => complaints.push(message.text()))
     page.on('pageerror', (error) => complaints.push(error.message))
@@ -199,7 +199,7 @@ describeWithBrowser(`hosted card page in a browser${BROWSER === null ? ` (${NO_B
     expect(complaints).toEqual([])
   })
 
-  test('every text has enough contrast with its background', async () => {
+  test('gives every text enough contrast with its background', async () => {
     const { orderUrl } = await fixture.checkout()
     await page.goto(orderUrl)
     await page.getByText('Test cards', { exact: true }).click()
@@ -210,7 +210,7 @@ describeWithBrowser(`hosted card page in a browser${BROWSER === null ? ` (${NO_B
   test.each([
     ['a phone', devices['iPhone SE']],
     ['the narrowest window of WCAG 1.4.10', { viewport: { width: 320, height: 568 } }],
-  ])('on %s nothing is cut off and everything is large enough to touch', async (_, device) => {
+  ])('cuts nothing off on %s and makes everything large enough to touch', async (_, device) => {
     await page.close()
     await openPage(device)
     const { orderUrl } = await fixture.checkout({

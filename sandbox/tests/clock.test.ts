@@ -29,7 +29,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('the clock is read, advanced by a duration or to a time, and never set back', async () => {
+test('reads the clock, advances it by a duration or to a time, and never sets it back', async () => {
   expect(await control(sandbox, 'GET', '/control/clock')).toEqual(at(0))
   expect(await control(sandbox, 'POST', '/control/clock', { advance_ms: HOUR_MS })).toEqual(at(HOUR_MS))
   const now = new Date(startMs + 10 * HOUR_MS).toISOString()
@@ -50,14 +50,14 @@ test.each([
   [{}, 'advance_ms', 'required'],
   [{ now: 'tomorrow' }, 'now', 'invalid_date'],
   [{ by: 1 }, 'by', 'unknown_field'],
-])('%j is refused and moves nothing', async (body, field, reason) => {
+])('refuses %j and moves nothing', async (body, field, reason) => {
   const answer = await control(sandbox, 'POST', '/control/clock', body)
   expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_request' } } })
   expect((answer.body['error'] as { details: unknown[] }).details).toContainEqual({ field, reason })
   expect(await control(sandbox, 'GET', '/control/clock')).toEqual(at(0))
 })
 
-test('every follower has the new time when the call returns, and after a restart of the sandbox too', async () => {
+test('gives every follower the new time before the call returns, and after a restart of the sandbox too', async () => {
   const clock = stoppedClock()
   const log = createLogger({ service: 'test', level: 'silent' })
   const leave = await followSandboxClock({ bus, clock, log })
@@ -69,7 +69,7 @@ test('every follower has the new time when the call returns, and after a restart
   expect(await control(sandbox, 'GET', '/control/clock')).toEqual(at(62 * HOUR_MS))
 })
 
-test('without a bus the clock is not advanced, and the refusal names the settings', async () => {
+test('does not advance the clock without a bus, and the refusal names the settings', async () => {
   await sandbox.stop()
   sandbox = await startSandbox({}, stoppedClock())
   expect(await control(sandbox, 'POST', '/control/clock', { advance_ms: HOUR_MS })).toMatchObject({
@@ -84,7 +84,7 @@ test('without a bus the clock is not advanced, and the refusal names the setting
   expect(await control(sandbox, 'GET', '/control/clock')).toEqual(at(0))
 })
 
-test('settings that ask for the clock without a bus stop the start and are named', () => {
+test('stops the start and names the settings that enable the clock without a bus', () => {
   const env = { SANDBOX_CARD_SECRET: CARD_SECRET, SANDBOX_ONRAMP_SECRET: CARD_SECRET, SANDBOX_CLOCK: 'true' }
   expect(() => loadConfig(env)).toThrow('SANDBOX_CLOCK is true, but NATS_URL is not set')
   const natsUrl = 'nats://sandbox:secret@127.0.0.1:4222'

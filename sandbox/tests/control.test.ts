@@ -33,7 +33,7 @@ describe('control endpoints', () => {
     return { status, code: error.code, details: error.details, message: error.message }
   }
 
-  test('a deposit without an amount pays exactly the amount due, with enough confirmations', async () => {
+  test('pays exactly the amount due by a deposit without an amount, with enough confirmations', async () => {
     await chain.watch([order])
     expect(await deposit({ order_id: 'ord_1' })).toEqual({
       status: 200,
@@ -51,14 +51,14 @@ describe('control endpoints', () => {
     })
   })
 
-  test('the amount due subtracts every earlier deposit, unconfirmed ones included', async () => {
+  test('subtracts every earlier deposit from the amount due, including unconfirmed ones', async () => {
     await chain.watch([order])
     await deposit({ order_id: 'ord_1', amount: 0.004 })
     await deposit({ order_id: 'ord_1', amount: '0.001', confirmations: 0 })
     expect((await deposit({ order_id: 'ord_1' })).body['amount']).toBe('0.01')
   })
 
-  test('once nothing is due, a deposit needs an amount', async () => {
+  test('requires an amount for a deposit once nothing is due', async () => {
     await chain.watch([order])
     await deposit({ order_id: 'ord_1' })
     expect(errorOf(await deposit({ order_id: 'ord_1' }))).toMatchObject({ status: 409, code: 'nothing_due' })
@@ -68,7 +68,7 @@ describe('control endpoints', () => {
     })
   })
 
-  test('deposits confirm by the control call alone, all of the order at once', async () => {
+  test('confirms deposits only by the control call, all of the order together', async () => {
     await chain.watch([order])
     await deposit({ order_id: 'ord_1', amount: '0.005', confirmations: 0 })
     await deposit({ order_id: 'ord_1', confirmations: 0 })
@@ -86,14 +86,14 @@ describe('control endpoints', () => {
     expect(deposits.map(({ confirmations }) => confirmations)).toEqual([0, 0, 2, 2])
   })
 
-  test('a repeated confirmation adds no entry to the log', async () => {
+  test('adds no entry to the log for a repeated confirmation', async () => {
     await chain.watch([order])
     await deposit({ order_id: 'ord_1', confirmations: 2 })
     await confirm({ order_id: 'ord_1', confirmations: 2 })
     expect((await chain.deposits({ after: 0, waitMs: 0 })).deposits).toHaveLength(1)
   })
 
-  test('0 confirmations remove a deposit from its block', async () => {
+  test('removes a deposit from its block at 0 confirmations', async () => {
     await chain.watch([order])
     await deposit({ order_id: 'ord_1', confirmations: 2 })
     await confirm({ order_id: 'ord_1', confirmations: 0 })
@@ -102,7 +102,7 @@ describe('control endpoints', () => {
     ])
   })
 
-  test('a deposit in another asset of the network names that asset and leaves the amount due', async () => {
+  test('names another asset of the network in a deposit and leaves the amount due', async () => {
     await chain.watch([{ ...order, network: 'ETH', asset: 'USDC', due: '20' }])
     const paid = await deposit({ order_id: 'ord_1', asset: 'USDT', amount: '5' })
     expect(paid.body).toMatchObject({ asset: 'USDT', amount: '5', still_due: '20' })
@@ -119,7 +119,7 @@ describe('control endpoints', () => {
     })
   })
 
-  test('a reorganisation takes back the deposits of the last blocks, and mining puts them into a new one', async () => {
+  test('removes the deposits of the last blocks by a reorganisation, and mines them into a new one', async () => {
     await chain.watch([order])
     await deposit({ order_id: 'ord_1', amount: '0.005', confirmations: 2 })
     const { body: newest } = await deposit({ order_id: 'ord_1', amount: '0.01', confirmations: 2 })
@@ -145,14 +145,14 @@ describe('control endpoints', () => {
     expect((await blocks('reorganise', { network: 'LTC', blocks: 9 })).body['deposits']).toEqual([])
   })
 
-  test('a call for an order that is just being registered waits for it', async () => {
+  test('waits for an order that is just being registered', async () => {
     const early = deposit({ order_id: 'ord_1' })
     await control(sandbox, 'GET', '/healthz')
     await chain.watch([order])
     expect((await early).status).toBe(200)
   })
 
-  test('a call for an order that is never registered is answered 404 after its bound', async () => {
+  test('answers 404 after its time limit for an order that is never registered', async () => {
     await sandbox.stop()
     sandbox = await startSandbox({ timeoutFactor: 1 })
     const startedAt = performance.now()
@@ -168,7 +168,7 @@ describe('control endpoints', () => {
     }
   })
 
-  test('an order without a deposit has nothing to confirm', async () => {
+  test('has nothing to confirm for an order without a deposit', async () => {
     await chain.watch([order])
     expect(errorOf(await confirm({ order_id: 'ord_1', confirmations: 1 }))).toMatchObject({
       status: 409,
@@ -193,7 +193,7 @@ describe('control endpoints', () => {
     ['an unknown field', { order_id: 'ord_1', orderId: 'ord_1' }, 'orderId', 'unknown_field'],
     ['no JSON', '{', 'body', 'invalid_json'],
     ['a list', [], 'body', 'invalid_type'],
-  ])('a deposit with %s is refused by field', async (_, body, field, reason) => {
+  ])('refuses a deposit with %s by field', async (_, body, field, reason) => {
     await chain.watch([order])
     expect(errorOf(await deposit(body))).toMatchObject({
       status: 400,
@@ -202,7 +202,7 @@ describe('control endpoints', () => {
     })
   })
 
-  test('an address of another order is a conflict, and nothing is registered', async () => {
+  test('refuses the address of another order as a conflict, and registers nothing', async () => {
     await chain.watch([order])
     const other = { ...order, orderId: 'ord_2' }
     const fresh = { ...order, orderId: 'ord_3', address: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu' }
@@ -211,11 +211,11 @@ describe('control endpoints', () => {
     await chain.watch([{ ...fresh, due: '9' }])
   })
 
-  test('a reader whose cursor is past the end of a lost log is answered at once with the end', async () => {
+  test('answers a reader immediately whose cursor is past the end of a lost log', async () => {
     expect(await chain.deposits({ after: 50, waitMs: 20_000 })).toEqual({ deposits: [], next: 0 })
   })
 
-  test('an unknown path is answered in the same form', async () => {
+  test('answers an unknown path in the same form', async () => {
     expect(errorOf(await control(sandbox, 'GET', '/control/nothing'))).toMatchObject({
       status: 404,
       code: 'resource_not_found',

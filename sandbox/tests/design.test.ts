@@ -41,7 +41,7 @@ describeWithBrowser(`the design in a browser${BROWSER === null ? ` (${NO_BROWSER
     // A window of 1,280 px at 400 % (WCAG 2.2, 1.4.10).
     ['light', 320],
     ['dark', 320],
-  ] as const)('in %s at %d px axe finds no fault, and nothing is cut off', async (colorScheme, width) => {
+  ] as const)('passes the checks of axe in %s at %d px, and cuts nothing off', async (colorScheme, width) => {
     const page = await open({ colorScheme, viewport: { width, height: 900 } })
     expect(await violationsOf(page)).toEqual([])
     expect(await page.evaluate<number>(OVERFLOW)).toBe(0)
@@ -50,7 +50,7 @@ describeWithBrowser(`the design in a browser${BROWSER === null ? ` (${NO_BROWSER
     await page.close()
   })
 
-  test('the dialog opens, has no fault, and closes by the keyboard alone', async () => {
+  test('opens the dialog without a finding, and closes it by the keyboard alone', async () => {
     const page = await open({ colorScheme: 'dark' })
     await page.getByRole('button', { name: 'Reject…' }).focus()
     await page.keyboard.press('Enter')
@@ -59,22 +59,22 @@ describeWithBrowser(`the design in a browser${BROWSER === null ? ` (${NO_BROWSER
     await page.keyboard.press('Escape')
     expect(await page.getByRole('dialog').count()).toBe(0)
     await page.getByRole('button', { name: 'What is this?' }).click()
-    await page.getByText('A short explanation beside its button.').waitFor()
+    await page.getByText('A short explanation next to its button.').waitFor()
     await page.close()
   })
 
-  test('the first stop of the keyboard skips to the content', async () => {
+  test('skips to the content from the first stop of the keyboard', async () => {
     const page = await open({})
     // The summary of errors has the focus when the page opens; from the top of the page the link comes first.
     await page.evaluate('document.activeElement.blur(); document.body.focus()')
-    const skip = page.getByRole('link', { name: 'Skip to the content' })
+    const skip = page.getByRole('link', { name: 'Skip to main content' })
     await skip.focus()
     await page.keyboard.press('Enter')
     expect(await page.evaluate<string>(FOCUSED_ID)).toBe('main')
     await page.close()
   })
 
-  test('a copy button copies and says so; text is text, never markup', async () => {
+  test('copies by the button and announces it; text is text, never markup', async () => {
     const page = await open({ permissions: ['clipboard-read', 'clipboard-write'] })
     await page.getByRole('button', { name: 'Copy the address' }).click()
     await page.getByRole('status').getByText('Copied').waitFor()
@@ -83,13 +83,13 @@ describeWithBrowser(`the design in a browser${BROWSER === null ? ` (${NO_BROWSER
     await page.close()
   })
 
-  test('without JavaScript there is no button that would do nothing', async () => {
+  test('shows no button without JavaScript that would do nothing', async () => {
     const page = await open({ javaScriptEnabled: false })
     expect(await page.getByRole('button', { name: 'Copy the address' }).count()).toBe(0)
     await page.close()
   })
 
-  test('the policy had nothing to block', () => {
+  test('has nothing blocked by the policy', () => {
     expect(complaints).toEqual([])
   })
 })

@@ -46,26 +46,26 @@ describe('faults of the chain', () => {
       () => true,
     )
 
-  test('the answer repeats what was set', async () => {
+  test('repeats in the answer what was set', async () => {
     expect(await fault({ mode: 'error', count: 2 })).toEqual({
       status: 200,
       body: { target: 'chain', mode: 'error', count: 2, calls: 'effect' },
     })
   })
 
-  test('without calls only those that change something fail', async () => {
+  test('fails only calls that change something when calls is missing', async () => {
     await fault({ mode: 'error' })
     await expect(watch()).rejects.toMatchObject({ failure: 'unavailable' })
     expect(await poll()).toEqual({ deposits: [], next: 0 })
   })
 
-  test('calls: read lets the others through', async () => {
+  test('lets other calls through with calls: read', async () => {
     await fault({ mode: 'error', calls: 'read' })
     await watch()
     await expect(poll()).rejects.toMatchObject({ failure: 'unavailable' })
   })
 
-  test('a fault with a count applies to exactly that many calls', async () => {
+  test('applies a fault with a count to exactly that many calls', async () => {
     await fault({ mode: 'error', count: 2 })
     await expect(watch()).rejects.toMatchObject({ failure: 'unavailable' })
     await expect(watch()).rejects.toMatchObject({ failure: 'unavailable' })
@@ -74,8 +74,8 @@ describe('faults of the chain', () => {
 
   test.each([
     ['cuts connections on the port of the sandbox', null, 'reset'],
-    ['refuses connections on a port of its own', 0, 'unreachable'],
-  ] as const)('unreachable %s, for every call, until ok', async (_, chainPort, failure) => {
+    ['refuses connections on a separate port', 0, 'unreachable'],
+  ] as const)('%s with unreachable, for every call until ok', async (_, chainPort, failure) => {
     await stop()
     await start(chainPort)
     await watch()
@@ -86,7 +86,7 @@ describe('faults of the chain', () => {
     expect(await poll()).toEqual({ deposits: [], next: 0 })
   })
 
-  test('after_effect_timeout handles the call and never answers', async () => {
+  test('handles the call with after_effect_timeout and never answers', async () => {
     await fault({ mode: 'after_effect_timeout', count: 1 })
     await expect(watch(impatient)).rejects.toMatchObject({ failure: 'timeout' })
     expect(await isWatched()).toBe(true)
@@ -96,21 +96,21 @@ describe('faults of the chain', () => {
     ['timeout', 'timeout'],
     ['reset', 'reset'],
     ['refuse', 'refused'],
-  ])('%s does nothing', async (mode, failure) => {
+  ])('changes nothing with %s', async (mode, failure) => {
     await fault({ mode, count: 1 })
     const asked = watch(mode === 'timeout' ? impatient : chain)
     await expect(asked).rejects.toMatchObject({ failure })
     expect(await isWatched()).toBe(false)
   })
 
-  test('slow answers in the end', async () => {
+  test('answers in the end with slow', async () => {
     await fault({ mode: 'slow', count: 1 })
     const startedAt = performance.now()
     await watch()
     expect(performance.now() - startedAt).toBeGreaterThan(2_900)
   })
 
-  test.each(['card', 'onramp'])('a fault of the %s leaves the chain alone', async (target) => {
+  test.each(['card', 'onramp'])('leaves the chain unchanged by a fault of the %s', async (target) => {
     expect((await control(sandbox, 'PUT', '/control/faults', { target, mode: 'unreachable' })).status).toBe(
       200,
     )
@@ -123,7 +123,7 @@ describe('faults of the chain', () => {
     [{ mode: 'error', calls: 'write' }, 'calls', 'invalid_value'],
     [{ mode: 'error', times: 1 }, 'times', 'unknown_field'],
     [{ mode: 'ok', target: 'bank' }, 'target', 'invalid_value'],
-  ])('%j is refused by field', async (body, field, reason) => {
+  ])('refuses %j by field', async (body, field, reason) => {
     const answer = await fault(body)
     expect(answer.status).toBe(400)
     expect(answer.body['error']).toMatchObject({ code: 'invalid_request', details: [{ field, reason }] })

@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals'
 import { request } from 'undici'
 import { startSandbox } from './sandbox-fixture.ts'
 
-test('every port answers 421 to foreign host names, and its files are readable by their owner alone', async () => {
+test('answers 421 to foreign host names on every port, with files that only their owner can read', async () => {
   const dataFolder = join(mkdtempSync(join(tmpdir(), 'causeway-sandbox-')), 'sandbox')
   const publicUrl = 'https://pay.sandbox.example'
   const sandbox = await startSandbox({ chainPort: 0, cardPort: 0, onrampPort: 0, publicUrl, dataFolder })

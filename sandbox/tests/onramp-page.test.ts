@@ -54,7 +54,7 @@ test.each([
   expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining(`>${status}</span>`)])
 })
 
-test('an order that is over has no buttons, and takes none', async () => {
+test('shows no buttons for an order that is over, and accepts none', async () => {
   const page = await newOrder()
   const id = `rmp_${orders}`
   expect((await control(sandbox, 'POST', `/control/onramp/${id}`, { status: 'declined' })).status).toBe(200)
@@ -62,7 +62,7 @@ test('an order that is over has no buttons, and takes none', async () => {
   expect(await (await press(page, 'pay')).text()).toContain('>declined</span>')
 })
 
-test('an unknown order, and a form without a button, change nothing', async () => {
+test('changes nothing for an unknown order or a form without a button', async () => {
   const page = await newOrder()
   expect((await fetch(`${page}x`)).status).toBe(404)
   expect((await press(`${page}x`, 'pay')).status).toBe(404)

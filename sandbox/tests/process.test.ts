@@ -54,13 +54,13 @@ describe('the sandbox as a process', () => {
     return code
   }
 
-  test('says that it is ready, and is healthy then', async () => {
+  test('reports that it is ready, and is healthy then', async () => {
     const { message, sandbox } = await start()
     expect(message).toEqual({ type: 'ready', name: 'sandbox', healthPort: expect.any(Number) })
     expect(await control(sandbox, 'GET', '/healthz')).toEqual({ status: 200, body: { status: 'ok' } })
   })
 
-  test('everything that was answered survives kill -9', async () => {
+  test('keeps everything that was answered after a kill -9', async () => {
     const first = await start()
     const before = createSandboxChainAdapter({ baseUrl: first.sandbox.url(), timeoutMs: TEST_DEADLINE_MS })
     await before.watch([order])
@@ -78,7 +78,7 @@ describe('the sandbox as a process', () => {
   })
 
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s ends it with success while a reader waits',
+    'ends successfully at %s while a reader waits',
     async (signal) => {
       const { child, sandbox } = await start()
       const adapter = createSandboxChainAdapter({ baseUrl: sandbox.url(), timeoutMs: TEST_DEADLINE_MS })
@@ -101,7 +101,7 @@ describe('the sandbox as a process', () => {
     expect(await once(child, 'exit')).toEqual([0, null])
   })
 
-  test('a port in use is reported in one line that names the setting', async () => {
+  test('reports a port in use in one line that names the setting', async () => {
     const { message } = await start()
     const second = launch(message.healthPort)
     const [printed] = await Promise.all([text(second.stderr as Readable), once(second, 'exit')])

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 
 type AxeResults = Readonly<{ violations: readonly { id: string; nodes: { html: string }[] }[] }>
 
-/** What axe finds wrong with the page as it is, each with the elements. */
+/** Returns the findings of axe for the page in its present state, each with its elements. */
 export const violationsOf = async (page: Page): Promise<string[]> => {
   await page.evaluate(axe.source)
   const { violations } = await page.evaluate<AxeResults>('axe.run(document, {resultTypes: ["violations"]})')

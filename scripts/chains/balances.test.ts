@@ -24,11 +24,11 @@ const list = async (env: Record<string, string>, range: Partial<Parameters<typeo
 const HEADER = 'network,order,address,asset,balance,block'
 
 test.each([
-  [{ from: 0 }, /^--from and --to are numbers of orders/],
-  [{ from: 5, to: 4 }, /^--from and --to are numbers of orders/],
-  [{ to: Number.NaN }, /^--from and --to are numbers of orders/],
+  [{ from: 0 }, /^--from and --to are the first and the last order number/],
+  [{ from: 5, to: 4 }, /^--from and --to are the first and the last order number/],
+  [{ to: Number.NaN }, /^--from and --to are the first and the last order number/],
   [{ from: 1, to: 10_001 }, /^At most 10000 orders in one call; call again with --from 10001$/],
-  [{ networks: ['LTC'] }, /^LTC takes no orders; NETWORKS_LIVE has ETH$/],
+  [{ networks: ['LTC'] }, /^LTC accepts no orders; NETWORKS_LIVE has ETH$/],
 ])('the range %j is refused, and the error says what one may be', async (range, message) => {
   const env = { NETWORKS_LIVE: 'ETH', ETH_ACCOUNT: SANDBOX_ACCOUNTS.ETH, ETH_RPC_URLS: 'http://127.0.0.1:1' }
   await expect(list(env, range)).rejects.toThrow(message)

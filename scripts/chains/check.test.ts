@@ -12,7 +12,7 @@ const ADDRESSES = [
   '  address of order 3: 0xF3f50213C1d2e255e4B2bAD430F8A38EEF8D718E',
 ]
 
-test('what is missing is named at once', async () => {
+test('names everything that is missing in one message', async () => {
   await expect(checkChains({ NETWORKS_LIVE: 'ETH,BTC' }, () => {}, new Date())).rejects.toThrow(
     /ETH_ACCOUNT is not set.*ETH, which has no node.*BTC_ACCOUNT is not set.*RATES_URL/,
   )
@@ -45,7 +45,7 @@ test('what is missing is named at once', async () => {
       'ETH',
       ...ADDRESSES,
       expect.stringMatching(
-        /^ {2}nodes: block \d+, -?\d+ s old \(0x[0-9a-f]{64}\); money counts from 3 conf/,
+        /^ {2}nodes: block \d+, -?\d+ s old \(0x[0-9a-f]{64}\); deposits count from 3 conf/,
       ),
     ])
   })

@@ -1,4 +1,4 @@
-import type { Answer, Asked } from '../platform/raw-client.ts'
+import type { Answer, Asked } from '@causeway/dev-env/platform/raw-client'
 
 const LONGEST_TEXT = 96
 

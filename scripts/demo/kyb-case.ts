@@ -1,6 +1,6 @@
 import type { PartnerClient, Schemas } from '@causeway/client'
 import { REQUIRED_DOCUMENT_TYPES, type DocumentType } from '@causeway/contracts'
-import { dataOf, type RawClient } from '../platform/raw-client.ts'
+import { dataOf, type RawClient } from '@causeway/dev-env/platform/raw-client'
 
 const PERSON = { full_name: 'Ada Example', date_of_birth: '1985-12-10', nationality: 'GB' } as const
 

@@ -1,12 +1,12 @@
 import type { MerchantClient, PartnerClient } from '@causeway/client'
-import { dataOf } from '../platform/raw-client.ts'
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import { createCryptoOrder } from './crypto-payment.ts'
 import { control, type TourContext } from './tour-context.ts'
 
 const HOUR_MS = 3_600_000
 const TRANSACTION = `0x${'ab'.repeat(32)}`
 
-/** What this part of the tour needs beside the context. */
+/** Inputs of this part of the tour in addition to the context. */
 export type OnrampParts = Readonly<{
   receiver: Readonly<{ url: string; trust: (secret: string) => unknown }>
   merchantClient: (apiKey: string) => MerchantClient
@@ -19,7 +19,7 @@ const listenAsMerchant = async (
   { partner, staff, customerId, reporter }: TourContext,
   { receiver, merchantClient }: OnrampParts,
 ): Promise<() => Promise<void>> => {
-  reporter.step('The merchant registers a webhook of its own: onramp events go to merchants alone')
+  reporter.step('The merchant registers its webhook: onramp events are sent to merchants only')
   const { customer_id: merchantId } = await partner.getCustomer({ customerId })
   const { api_key: key } = dataOf<{ api_key: string }>(
     await staff.post(`/api/operator/merchants/${merchantId}/api-keys`),

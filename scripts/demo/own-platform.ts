@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startPlatform, type PlatformOptions } from '../platform/platform.ts'
+import { startPlatform, type PlatformOptions } from '@causeway/dev-env/platform/platform'
 
 /** Starts a platform for a demo alone, on free ports, whose data goes with it. */
 export const startOwnPlatform = async (options: Pick<PlatformOptions, 'env'> = {}) => {

@@ -1,7 +1,7 @@
-import type { AnswerBody } from '../platform/raw-client.ts'
+import type { AnswerBody } from '@causeway/dev-env/platform/raw-client'
 import type { Reporter } from './reporter.ts'
 
-/** A form is told as the JSON that the API takes in its place, so that every call is told in one way. */
+/** Converts a form to the JSON that the API accepts instead, so that all calls are printed alike. */
 const jsonOfForm = async (form: FormData): Promise<Record<string, unknown>> => {
   const file = form.get('file') as File
   const { file: _file, ...fields } = Object.fromEntries(form)

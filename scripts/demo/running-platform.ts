@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { readPrivateJson } from '../platform/private-file.ts'
-import type { ReadyPartner } from '../platform/ready-partner.ts'
-import type { Secrets } from '../platform/secrets.ts'
-import { loadStartSettings, type StartSettings } from '../platform/settings.ts'
+import { readPrivateJson } from '@causeway/dev-env/platform/private-file'
+import type { ReadyPartner } from '@causeway/dev-env/platform/ready-partner'
+import type { Secrets } from '@causeway/dev-env/platform/secrets'
+import { loadStartSettings, type StartSettings } from '@causeway/dev-env/platform/settings'
 
 const readIn = (settings: StartSettings, name: string): unknown => {
   const content = readPrivateJson(join(settings.DATA_DIR, name))

@@ -1,9 +1,9 @@
 import type { PartnerClient } from '@causeway/client'
-import type { RawClient } from '../platform/raw-client.ts'
+import type { RawClient } from '@causeway/dev-env/platform/raw-client'
 import type { Expectations } from './expectations.ts'
 import type { Reporter } from './reporter.ts'
 
-/** What each part of the tour works with. */
+/** Context of each part of the tour. */
 export type TourContext = Readonly<{
   /** The partner's client; replaced when its token expires. */
   partner: PartnerClient

@@ -1,5 +1,5 @@
 import { createMerchantClient, createPartnerClient } from '@causeway/client'
-import { createRawClient, dataOf } from '../platform/raw-client.ts'
+import { createRawClient, dataOf } from '@causeway/dev-env/platform/raw-client'
 import { walkCardPayment } from './card-payment.ts'
 import { walkCryptoPayment } from './crypto-payment.ts'
 import { createExpectations } from './expectations.ts'
@@ -15,11 +15,11 @@ export type TourPlatform = {
   sandboxUrl: string
   operatorKey: string
   partner: { partnerId: string; clientId: string; clientSecret: string }
-  /** Whether the tour may move the platform's time, which only goes forward. */
+  /** True if the tour may move the platform's time, which only moves forward. */
   mayMoveTime: boolean
 }
 
-/** A refused call fails the demo at once: nothing is repeated that a reader would not see. */
+/** Creates clients without retries: a refused call fails the demo, and no call is hidden from the reader. */
 const clientsOf = (platform: TourPlatform, reporter: Reporter) => {
   const { baseUrl, sandboxUrl, operatorKey } = platform
   const raw = { baseUrl, onAnswer: reporter.exchange }

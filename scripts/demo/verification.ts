@@ -1,6 +1,6 @@
 import type { Data, Input } from '@causeway/client'
 import { REQUIRED_DOCUMENT_TYPES } from '@causeway/contracts'
-import { dataOf } from '../platform/raw-client.ts'
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import { acceptAgreements, KYB_DATA, uploadDocument } from './kyb-case.ts'
 import type { TourContext } from './tour-context.ts'
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parse } from 'yaml'
 
 /** A container as docker-compose.yml describes it, as far as this repository reads it. */
@@ -12,6 +12,7 @@ export type Container = Readonly<{
   secrets?: readonly string[]
   networks?: readonly string[]
   ports?: readonly string[]
+  volumes?: readonly string[]
   /** Such as `512m`. */
   mem_limit?: string
   cpus?: number
@@ -27,8 +28,10 @@ export type ComposeFile = Readonly<{
 const root = join(import.meta.dirname, '..', '..')
 export const PRODUCTION = 'docker-compose.yml'
 export const SANDBOX_OVERLAY = 'docker-compose.sandbox.yml'
+export const BACKUP_OVERLAY = 'docker-compose.backup.yml'
 
-export const composeText = (file: string): string => readFileSync(join(root, file), 'utf8')
+/** The text of a compose file of this repository, or of another checkout where `file` is an absolute path. */
+export const composeText = (file: string): string => readFileSync(resolve(root, file), 'utf8')
 
 /** `${NAME}`, `${NAME:-default}` and `${NAME:?message}`, the forms that the files use. */
 const VARIABLE = /\$\{([A-Z0-9_]+)(?::(-|\?)([^}]*))?\}/g
@@ -103,7 +106,9 @@ export const environmentIn = (
   )
 
 /** Names of all variables that an operator may set in `.env`. */
-export const operatorVariables = (files: readonly string[] = [PRODUCTION, SANDBOX_OVERLAY]): string[] => {
+export const operatorVariables = (
+  files: readonly string[] = [PRODUCTION, SANDBOX_OVERLAY, BACKUP_OVERLAY],
+): string[] => {
   const passed = files
     .flatMap((file) => Object.values(readFile(file, { PUBLIC_BASE_URL: 'https://localhost' }).services ?? {}))
     .flatMap(({ environment = {} }) => Object.entries(environment))

@@ -25,12 +25,20 @@ const OF_COMPOSE: Readonly<Record<string, Described>> = {
   CADDY_IMAGE: { doc: 'Image of the TLS front', default: 'caddy:2-alpine' },
   NATS_IMAGE: { doc: 'Image of NATS', default: 'nats:2.14-alpine' },
   POSTGRES_IMAGE: { doc: 'Image of PostgreSQL', default: 'postgres:18-alpine' },
+  BACKUP_FOLDER: {
+    doc: 'Folder of backups, on another disk than the databases: with docker-compose.backup.yml',
+    default: './backup',
+  },
+  BASE_BACKUP_EVERY_HOURS: { doc: 'Hours between two base backups of PostgreSQL', default: '24' },
+  BASE_BACKUPS_KEPT: { doc: 'How many base backups are kept, each with the log since then', default: '7' },
+  STREAM_BACKUP_EVERY_HOURS: { doc: 'Hours between two snapshots of the streams', default: '1' },
+  STREAM_BACKUPS_KEPT: { doc: 'How many snapshots of the streams are kept', default: '48' },
 }
 
 /** Compose's own defaults where they differ from the process's. */
 const DEFAULTS: Readonly<Record<string, string>> = { TRUSTED_PROXIES: '1' }
 
-/** What has to be looked at before a first start; everything else has a default that fits. */
+/** Settings to review before the first start; all others have suitable defaults. */
 const SECTIONS: readonly (readonly [title: string, names: readonly string[]])[] = [
   ['The address', ['PUBLIC_BASE_URL', 'FRONT_TLS', 'HTTP_PORT', 'HTTPS_PORT', 'TRUSTED_PROXIES']],
   [
@@ -52,7 +60,7 @@ const SECTIONS: readonly (readonly [title: string, names: readonly string[]])[] 
   ],
 ]
 
-/** What is set in the example itself, for a try on one machine. */
+/** Settings with a value in the example, for a trial on one machine. */
 const EXAMPLE: Readonly<Record<string, string>> = { PUBLIC_BASE_URL: 'https://localhost' }
 
 /** Every setting of every process, by its name. */

@@ -7,7 +7,7 @@ const PAGES = [
     text: '# API\n\n## Resources\n\n### Refund (the answer)\n\n## Endpoints\n\n### Twice\n\n## Events\n\n### Twice\n',
   },
   { path: 'docs/spec/decisions.md', text: '# Decisions\n\n## 1. Conventions\n\n## 12. Webhooks\n' },
-  { path: 'docs/adr/0028-statements.md', text: '# Statements\n\n## Why so\n' },
+  { path: 'docs/adr/database.md', text: '# Database\n\n## ADR 0028: Statements\n\nSee ADR 0030.\n' },
   { path: 'src/part.ts', text: '' },
 ]
 
@@ -33,7 +33,7 @@ describe('a section of the decisions', () => {
     ])
   })
 
-  test('needs its page, but on the page itself', () => {
+  test('requires the page of a reference, except on that page', () => {
     const text = 'see §12'
     const fault = `1: §12: say of which page: \`decisions §8\`, or the standard that it is from`
     expect(faultsOf('src/a.ts', text)).toEqual([fault])
@@ -72,10 +72,13 @@ describe('a heading of the specification', () => {
 })
 
 describe('an architecture decision record', () => {
-  test('is found by its number', () => {
+  test('is found by the heading that begins with its number', () => {
     expect(faultsOf('src/a.ts', 'ADR 0028')).toEqual([])
-    expect(faultsOf('src/a.ts', '// as ADR 0029 says')).toEqual([
-      '1: ADR 0029: docs/adr has no page of this number',
+  })
+
+  test.each(['0029', '0030'])('is a fault when no heading has its number: ADR %s', (number) => {
+    expect(faultsOf('src/a.ts', `// as ADR ${number} says`)).toEqual([
+      `1: ADR ${number}: no page in docs/adr has a heading of this number`,
     ])
   })
 
@@ -89,8 +92,8 @@ describe('an architecture decision record', () => {
 
 describe('a link between pages', () => {
   test.each([
-    '[a](../adr/0028-statements.md)',
-    '[a](../adr/0028-statements.md#why-so)',
+    '[a](../adr/database.md)',
+    '[a](../adr/database.md#adr-0028-statements)',
     '[a](../adr)',
     '[a](../../src/part.ts)',
     '[a](#here)',
@@ -102,10 +105,7 @@ describe('a link between pages', () => {
 
   test.each([
     ['[a](none.md)', 'none.md: there is no docs/spec/none.md'],
-    [
-      '[a](../adr/0028-statements.md#no)',
-      '../adr/0028-statements.md#no: docs/adr/0028-statements.md has no heading #no',
-    ],
+    ['[a](../adr/database.md#no)', '../adr/database.md#no: docs/adr/database.md has no heading #no'],
     ['[a](#no)', '#no: docs/spec/page.md has no heading #no'],
   ])('that leads nowhere is named: %s', (link, fault) => {
     expect(faultsOf('docs/spec/page.md', `# Here\n\n${link}\n`)).toEqual([`3: ${fault}`])

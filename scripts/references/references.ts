@@ -1,6 +1,6 @@
 /**
  * References between the specification, the decisions, the ADRs and everything that names them. Each has one form: a
- * section of `docs/spec/decisions.md`, a heading of `docs/spec/api.md`, the number of a page in `docs/adr`, or a
+ * section of `docs/spec/decisions.md`, a heading of `docs/spec/api.md`, a heading `ADR NNNN: …` in `docs/adr`, or a
  * relative link between Markdown pages, and a file or folder that a page names between backticks. One that does not
  * resolve is a fault at its line.
  */
@@ -15,7 +15,7 @@ export type Fault = { path: string; line: number; reference: string; reason: str
 
 const SPECIFICATION = 'docs/spec/api.md'
 const DECISIONS = 'docs/spec/decisions.md'
-const ADR_FILE = /^docs\/adr\/(\d{4})-[\w-]+\.md$/
+const ADR_PAGE = /^docs\/adr\/[\w-]+\.md$/
 
 /** Sections of standards are cited as `RFC 9110 §8.6, §15.3.5`; those are not ours to resolve. */
 const AFTER_A_STANDARD =
@@ -75,7 +75,8 @@ const checkSpecification = ({ flow, fault }: Reading, { headings }: Targets): vo
 
 const checkAdrs = ({ flow, fault }: Reading, { adrs }: Targets): void => {
   for (const match of flow.matchAll(/\bADR\s+(\d{4})\b/g))
-    if (!adrs.has(match[1] ?? '')) fault(match.index, match[0], 'docs/adr has no page of this number')
+    if (!adrs.has(match[1] ?? ''))
+      fault(match.index, match[0], 'no page in docs/adr has a heading of this number')
   for (const match of flow.matchAll(/\b[Dd]ecisions?[\s/]+\[?0\d{3}\b/g))
     fault(match.index, match[0], 'write `ADR 0028`, or `decisions §8` of docs/spec/decisions.md')
 }
@@ -118,7 +119,12 @@ const targetsOf = (files: readonly TrackedFile[]): Targets => {
       headingsOf(textOf(DECISIONS)).flatMap(({ title }) => /^(\d+)\. /.exec(title)?.slice(1) ?? []),
     ),
     headings: headingsOf(textOf(SPECIFICATION)),
-    adrs: new Set(files.flatMap(({ path }) => ADR_FILE.exec(path)?.slice(1) ?? [])),
+    adrs: new Set(
+      files
+        .filter(({ path }) => ADR_PAGE.test(path))
+        .flatMap(({ text }) => headingsOf(text))
+        .flatMap(({ title }) => /^ADR (\d{4}): /.exec(title)?.slice(1) ?? []),
+    ),
     paths: new Set(files.flatMap(({ path }) => [path, ...foldersOf(path)])),
     anchors: new Map(
       files.filter(({ path }) => path.endsWith('.md')).map(({ path, text }) => [path, anchorsOf(text)]),

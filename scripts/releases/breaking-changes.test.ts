@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import type { ApiDocument } from '../../services/gateway/src/reference/document.ts'
-import { describeApi, describeOperatorApi } from '../../services/gateway/src/reference/openapi.ts'
+import { type ApiDocument, describeApi, describeOperatorApi } from '@causeway/reference'
 import { breakingChanges } from './breaking-changes.ts'
 import { LAST_RELEASE, RELEASED_BASE_URL } from './last-release.ts'
 
@@ -31,9 +30,9 @@ const released = withMerchantEnvelope(read('openapi.json'))
 
 /** Event types that were added on purpose since the last release (decisions §20): receivers pass over what they do not know. */
 const ADDED_EVENT_TYPES = ['payment.reverted', 'reverted']
-/** What decisions §20 changed: an order that the signer pays back is refunded once its transaction has its confirmations. */
+/** Changed by decisions §20: an order that the signer refunds is refunded once its transaction is confirmed. */
 const LATER_REFUND = 'POST /api/operator/orders/{orderId}/refund: 200 body.data.refunded_at '
-/** What decisions §46 added: a partner's destination may be disabled, by a call that the release did not take. */
+/** Added by decisions §46: a partner's destination may be disabled, by a call that the release did not have. */
 const DISABLED_DESTINATION = /\/webhooks\b\S*: 20[01] body\.data\.webhook(s\.\[\])?\.status may be "disabled"$/
 /** Decisions §1 refused unknown fields then too; these two operations accepted them by mistake. */
 const STRICT_PAYERS = /^POST \/api\/operator\/payers\/(export|erase): bodytakes fields that are not described$/

@@ -1,11 +1,4 @@
-import type {
-  ApiDocument,
-  ApiOperation,
-  MediaType,
-  Parameter,
-  Response,
-} from '../../services/gateway/src/reference/document.ts'
-import { withoutReferences } from '../../services/gateway/src/reference/inlined.ts'
+import { type ApiDocument, type ApiOperation, type MediaType, type Parameter, type Response, withoutReferences } from '@causeway/reference'
 import { schemaFaults, type Schema } from './schema-faults.ts'
 
 type Operations = ReadonlyMap<string, ApiOperation>
@@ -90,8 +83,8 @@ const changesOf = (
   })
 
 /**
- * What a client or a receiver written for one release meets in another and cannot take, one line each. New operations,
- * optional parameters and fields of answers break nobody.
+* Lists the changes between two releases that break a client or receiver, one line each. New operations, optional
+ * parameters and response fields are no breaking changes.
  */
 export const breakingChanges = (before: ApiDocument, after: ApiDocument): string[] => {
   const [old, now] = [withoutReferences(before), withoutReferences(after)]

@@ -16,7 +16,7 @@ export type Schema = Readonly<{
 
 type Bound = keyof typeof IS_NARROWER
 
-/** Whether a bound takes less than another one. */
+/** Compares two bounds: true if the second accepts less than the first. */
 const IS_NARROWER = {
   minimum: (bound: number, other: number) => bound > other,
   minLength: (bound: number, other: number) => bound > other,

@@ -38,7 +38,7 @@ const SHARED = {
   ],
   CardProcessorFields: [
     CardProcessorFields,
-    'What the card processor said: beside `order`, under a key that bears the name of the processor.',
+    'Data of the card processor: next to `order`, under a key with the name of the processor.',
   ],
 } as const satisfies Record<string, readonly [z.ZodType, string]>
 
@@ -57,7 +57,7 @@ const objectType = ({ properties = {}, required = [], additionalProperties }: Js
   const fields = Object.entries(properties).map(
     ([name, field]) => `${name}${required.includes(name) ? '' : '?'}: ${typeText(field)}`,
   )
-  // A key named after the provider has its own type, which an index signature beside other fields does not allow.
+  // A key named after the provider has its own type, which an index signature next to other fields does not allow.
   const more = typeof additionalProperties === 'object' ? ['[key: string]: unknown'] : []
   return `{ ${[...fields, ...more].join('; ')} }`
 }
@@ -98,9 +98,9 @@ export const declareEvents = (): string => {
   return [
     HEAD,
     ...types,
-    `/** What a destination of the partner channel is sent; told apart by \`event_type\`. */
+    `/** Event that a destination of the partner channel receives; discriminated by \`event_type\`. */
 export type PartnerEvent = ${partner.join(' | ')}\n`,
-    `/** What a webhook of the merchant channel is sent; told apart by \`event\`, card and crypto orders by \`integrationId\`. */
+    `/** Event that a webhook of the merchant channel receives; discriminated by \`event\`, card and crypto orders by \`integrationId\`. */
 export type MerchantEvent = ${merchant.join(' | ')}\n`,
     `export type PartnerEventType = ${literals(PARTNER_EVENT_TYPES)}\n`,
     `export type MerchantEventName = ${literals(MERCHANT_EVENTS)}\n`,

@@ -22,13 +22,13 @@ type Vector = Readonly<{
 /** `verified`, or the `code` of the kit's error, but for two that other languages have no use for. */
 type Result = 'verified' | Exclude<VerificationFailure, 'body_not_raw' | 'wrong_channel'>
 
-/** What makes each result, in the order in which a receiver checks. */
+/** Cause of each result, in the order in which a receiver checks. */
 const RESULTS: Readonly<Record<Result, string>> = {
   missing_secret: 'the receiver has no secret, or only empty ones',
   missing_header: 'x-timestamp or x-signature is not there or is empty',
   malformed_header:
     'x-timestamp is not 1 to 12 ASCII digits, x-signature is not "v1=" and 64 hex digits of either case, or one of them came twice',
-  no_matching_signature: 'the signature was made with none of the secrets',
+  no_matching_signature: 'the signature was made with a different secret',
   stale_timestamp: 'x-timestamp is more than tolerance_seconds before or after now',
   body_not_json: 'the body is not UTF-8, or is no JSON',
   unknown_envelope:

@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis'
 import { mkdirSync } from 'node:fs'
-import { freePort } from '../../../scripts/infrastructure/free-port.ts'
-import { startServerProcess } from '../../../scripts/infrastructure/server-process.ts'
-import { findProgram } from '../../../scripts/infrastructure/program-path.ts'
+import { freePort } from '@causeway/dev-env/infrastructure/free-port'
+import { startServerProcess } from '@causeway/dev-env/infrastructure/server-process'
+import { findProgram } from '@causeway/dev-env/infrastructure/program-path'
 import type { Measured } from '../../measure/proc.ts'
 
 export type RedisServer = Readonly<{

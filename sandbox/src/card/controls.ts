@@ -21,7 +21,7 @@ const MAX_DELAY_MS = 3_600_000
 const Ip = z.string().refine((text) => isIP(text) !== 0)
 const PaymentRequest = z.strictObject({
   outcome: z.enum(['processing', 'completed', 'cancelled', 'expired']),
-  /** What is captured where it is completed; by default what the order asks for. */
+  /** Amount captured at completion. Default: the amount of the order. */
   captured_cents: Cents.optional(),
   captured_currency: Currency.optional(),
   payer_ip: Ip.optional(),
@@ -81,7 +81,7 @@ const createMayPay =
       throw new SandboxError(
         502,
         'platform_unavailable',
-        'The platform did not say whether this payer may pay.',
+        'The platform did not answer whether this payer is allowed to pay.',
       )
     return answer === 'allowed'
   }

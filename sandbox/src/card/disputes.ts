@@ -40,7 +40,7 @@ export const createDisputes = (database: DatabaseSync, notices: Notices, clock: 
      */
     open: (traits: CardTraits, payment: Payment, stated: StatedAmount): Dispute => {
       if (payment.paidCents === 0)
-        throw new SandboxError(409, 'not_paid', 'What was not paid cannot be disputed.')
+        throw new SandboxError(409, 'not_paid', 'Only a paid payment can be disputed.')
       const { cents, currency } = amountOf(traits, payment, stated)
       const disputeId = `sbd_${randomBytes(12).toString('hex')}`
       inTransaction(database, () => {

@@ -5,7 +5,7 @@ import { createNotices } from './notices.ts'
 import type { Payment } from './rows.ts'
 import { createCardTables } from './schema.ts'
 
-test('a notice that nobody takes is tried again after longer and longer pauses, and then given up', () => {
+test('retries a notice that nobody accepts after increasing pauses, and then gives up', () => {
   const database = new DatabaseSync(':memory:')
   createCardTables(database)
   const startedMs = Date.now()

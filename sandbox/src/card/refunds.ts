@@ -37,7 +37,7 @@ export const createRefunds = (database: DatabaseSync, notices: Notices, clock: C
     if (prepared.isDisputed.get(payment.paymentId) !== undefined)
       throw refusal('disputed', 'The payment was charged back.')
     if (amountCents > payment.paidCents - refunded(payment))
-      throw refusal('amount_too_large', 'More than what is left of the payment.')
+      throw refusal('amount_too_large', 'More than the remaining amount of the payment.')
     const refundId = `sbr_${randomBytes(12).toString('hex')}`
     prepared.insert.run(refundId, payment.paymentId, key, request, amountCents, clock.nowMs())
     notices.add(payment, 'refund', 'refund.succeeded')
@@ -46,9 +46,9 @@ export const createRefunds = (database: DatabaseSync, notices: Notices, clock: C
 
   const validate = (traits: CardTraits, payment: Payment, body: RefundBody): void => {
     if (body.order_lines !== null && !traits.orderLines)
-      throw refusal('order_lines_unsupported', 'This processor refunds no order lines.')
+      throw refusal('order_lines_unsupported', 'This processor cannot refund order lines.')
     if (!traits.partialRefunds && body.amount_cents !== payment.refundableCents - refunded(payment))
-      throw refusal('full_value_only', 'This processor refunds the whole of what is left, or nothing.')
+      throw refusal('full_value_only', 'This processor refunds only the whole remaining amount.')
   }
 
   return {

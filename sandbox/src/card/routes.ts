@@ -15,7 +15,7 @@ const MAX_REFUNDS = 1_000
 /** @throws SandboxError 404 for a processor that the sandbox does not have */
 export const traitsOf = (processor: string): CardTraits => {
   const traits = SANDBOX_CARD_TRAITS.find(({ key }) => key === processor)
-  if (!traits) throw new SandboxError(404, 'resource_not_found', 'The sandbox has no such processor.')
+  if (!traits) throw new SandboxError(404, 'resource_not_found', 'The sandbox does not have this processor.')
   return traits
 }
 
@@ -66,7 +66,7 @@ export const cardRoutes = (parts: {
   const find = (processor: string, paymentId: string): Payment => {
     const payment = payments.byId(paymentId)
     if (payment?.processor !== processor)
-      throw new SandboxError(404, 'resource_not_found', 'The processor has no such payment.')
+      throw new SandboxError(404, 'resource_not_found', 'The processor does not have this payment.')
     return payment
   }
 

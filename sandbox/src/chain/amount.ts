@@ -1,7 +1,7 @@
 import type { Asset } from '@causeway/contracts'
 import { ASSET_DECIMALS, toUnits } from '@causeway/rails'
 
-/** Whether a text is a decimal above zero with no more decimals than the asset has. */
+/** Returns true for a decimal above zero with no more decimals than the asset has. */
 export const isPayable = (amount: string, asset: Asset): boolean => {
   try {
     return toUnits(amount, ASSET_DECIMALS[asset]) > 0n

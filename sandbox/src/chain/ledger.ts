@@ -23,7 +23,11 @@ const EntryRow = WatchRow.pick({ network: true, address: true })
   .extend({ seq: z.number(), timesOutside: z.number() })
 
 const conflictOf = ({ orderId }: WatchEntry) =>
-  new SandboxError(409, 'watch_conflict', `Order ${orderId} or its address is watched in other words.`)
+  new SandboxError(
+    409,
+    'watch_conflict',
+    `Order ${orderId} or its address is already watched with other values.`,
+  )
 
 /**
  * The hash of a deposit's block: one that has left its block and is mined again is in another block of the same height.

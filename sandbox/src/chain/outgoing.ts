@@ -38,7 +38,10 @@ const STATEMENTS = {
   left: `SELECT leaves AS amount FROM chain_transactions WHERE network = ? AND asset = ? AND from_address = ?`,
 } as const
 
-/** What the signer sends on the simulated chain. Every transaction is mined at once; no signature is checked. */
+/**
+ * Transactions that the signer sends on the simulated chain. Each is mined immediately; signatures are not
+ * checked.
+ */
 export const createOutgoing = (database: DatabaseSync) => {
   const prepare = (name: keyof typeof STATEMENTS) => database.prepare(STATEMENTS[name])
   const statements = {
@@ -75,9 +78,9 @@ export const createOutgoing = (database: DatabaseSync) => {
       inTransaction(database, () => {
         const { network, asset, from, nonce } = transaction
         if (isMined(transaction.tx_id)) return
-        if (nonceOf(network, from) !== nonce) throw conflict(`The next nonce of ${from} is another one.`)
+        if (nonceOf(network, from) !== nonce) throw conflict(`The next nonce of ${from} is different.`)
         if (balanceOf(network, asset, from) < toUnits(transaction.leaves, ASSET_DECIMALS[asset]))
-          throw conflict(`${from} holds less than leaves it.`)
+          throw conflict(`${from} holds less than the amount to send.`)
         const { tx_id: txId, to, leaves, amount } = transaction
         statements.insert.run(txId, network, asset, from, nonce, to, leaves, amount)
       }),

@@ -49,7 +49,10 @@ const AccountQuery = z.strictObject({
 /** Deep enough on every network. */
 const CONFIRMATIONS = 64
 
-/** What the signer uses: `POST /chain/transactions`, `GET /chain/transactions/{txId}`, `GET /chain/balances`. */
+/**
+ * Adds the signer's routes: `POST /chain/transactions`, `GET /chain/transactions/{txId}`, `GET
+ * /chain/balances`.
+ */
 const addOutgoing = (routes: Router, outgoing: Outgoing): void => {
   routes.post('/transactions', (request, response) => {
     outgoing.mine(parseRequest(TransactionRequest, request.body))
@@ -57,7 +60,7 @@ const addOutgoing = (routes: Router, outgoing: Outgoing): void => {
   })
   routes.get('/transactions/:txId', (request, response) => {
     if (!outgoing.isMined(request.params.txId))
-      throw new SandboxError(404, 'resource_not_found', 'The chain has no such transaction.')
+      throw new SandboxError(404, 'resource_not_found', 'The chain does not have this transaction.')
     response.json({ confirmations: CONFIRMATIONS })
   })
   routes.get('/balances', (request, response) => {

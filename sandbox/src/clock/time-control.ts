@@ -28,9 +28,17 @@ const lead = async (
   return {
     async advance(ms) {
       if (!bus.connected())
-        throw new SandboxError(503, 'temporarily_unavailable', 'The bus is away: nothing was moved.')
+        throw new SandboxError(
+          503,
+          'temporarily_unavailable',
+          'The bus is unavailable: the time was not moved.',
+        )
       if (!(await leader.advance(ms)))
-        throw new SandboxError(503, 'temporarily_unavailable', 'The time was moved, but not all read it yet.')
+        throw new SandboxError(
+          503,
+          'temporarily_unavailable',
+          'The time was moved, but not all processes read it yet.',
+        )
     },
     async stop() {
       leader.stop()

@@ -26,9 +26,13 @@ const bad = (field: string, reason: string, message: string) =>
 const distanceOf = (body: z.infer<typeof MoveRequest>, clock: Clock): number => {
   const field = body.now === undefined ? 'advance_ms' : 'now'
   const ms = body.now === undefined ? (body.advance_ms ?? 0) : Date.parse(body.now) - clock.nowMs()
-  if (ms < 0) throw bad(field, 'too_small', 'The time goes forward alone.')
+  if (ms < 0) throw bad(field, 'too_small', 'The time only moves forward.')
   if (ms > MAX_ADVANCE_MS || clock.offsetMs() + ms > MAX_OFFSET_MS)
-    throw bad(field, 'too_big', 'The time moves by 10 years at most in one call, and by 100 in all.')
+    throw bad(
+      field,
+      'too_big',
+      'The time moves by at most 10 years in one call, and by at most 100 years in all.',
+    )
   return ms
 }
 

@@ -11,7 +11,10 @@ import { abortOnClose } from '../http/abort-on-close.ts'
 /** More than any confirmation depth that a deployment may set. */
 const DEFAULT_CONFIRMATIONS = Math.max(144, ...Object.values(CONFIRMATION_DEPTHS))
 
-/** Pays a watched address at once. @returns the transaction's id, null where the chain watches no such address */
+/**
+ * Pays a watched address immediately. @returns the transaction's id, or null if the chain does not watch the
+ * address
+ */
 export const payAddress =
   (ledger: Ledger) =>
   (network: string, address: string, amount: string): string | null => {
@@ -79,12 +82,9 @@ const amountOf = (
   isOrders: boolean,
 ): string => {
   if (asked === undefined && !isOrders)
-    throw new SandboxError(
-      400,
-      'invalid_request',
-      'An amount is needed with another asset than the order’s.',
-      [{ field: 'amount', reason: 'required' }],
-    )
+    throw new SandboxError(400, 'invalid_request', 'Give an amount for an asset other than the order’s.', [
+      { field: 'amount', reason: 'required' },
+    ])
   if (asked === undefined) {
     const amountDue = ledger.amountDue(watch)
     if (amountDue === '0')
@@ -96,13 +96,18 @@ const amountOf = (
     return amountDue
   }
   if (!isPayable(asked, watch.asset))
-    throw new SandboxError(400, 'invalid_request', `The amount is no decimal above zero in ${watch.asset}.`, [
-      {
-        field: 'amount',
-        reason: 'invalid_value',
-        expected: `a decimal above 0, no finer than ${watch.asset} can be split`,
-      },
-    ])
+    throw new SandboxError(
+      400,
+      'invalid_request',
+      `The amount must be a decimal above zero in ${watch.asset}.`,
+      [
+        {
+          field: 'amount',
+          reason: 'invalid_value',
+          expected: `a decimal above 0 with no more decimals than ${watch.asset} has`,
+        },
+      ],
+    )
   return asked
 }
 

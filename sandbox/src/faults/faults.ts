@@ -33,7 +33,7 @@ export type Faults = Readonly<{
   get: (target: Target) => Fault
   /** The mode that applies to this call. Each use counts towards the fault's `count`. */
   consume: (target: Target, kind: 'effect' | 'read') => Mode
-  /** Whether the target's separate port has to stop listening. */
+  /** Returns true if the target's separate port must stop listening. */
   refusesConnections: (target: Target) => boolean
 }>
 

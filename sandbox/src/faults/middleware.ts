@@ -19,12 +19,12 @@ const FAULT_HANDLERS: Readonly<
   error: (_request, response) => {
     response
       .status(500)
-      .json({ error: { code: 'internal_error', message: 'A fault was asked for.', details: [] } })
+      .json({ error: { code: 'internal_error', message: 'A fault is set for this call.', details: [] } })
   },
   refuse: (_request, response) => {
     response
       .status(422)
-      .json({ error: { code: 'refused', message: 'A refusal was asked for.', details: [] } })
+      .json({ error: { code: 'refused', message: 'A refusal is set for this call.', details: [] } })
   },
   slow: (request, _response, next) => {
     const timer = setTimeout(next, SLOW_DELAY_MS)

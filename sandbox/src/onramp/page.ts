@@ -13,10 +13,10 @@ import {
 import type { OnrampStatus } from '@causeway/contracts'
 import type { OnrampRequest } from './request.ts'
 
-/** What a payer can do on the page, and the button for it. */
+/** Actions of a payer on the page, with their buttons. */
 export const ACTIONS = {
   pay: 'Pay',
-  verify: 'Be asked for more documents',
+  verify: 'Request more documents',
   decline: 'Be declined',
   cancel: 'Cancel',
 } as const
@@ -32,16 +32,16 @@ const TEXTS: Readonly<Record<OnrampStatus, StatusText>> = {
   pendingPayment: OPEN,
   waitingPayment: OPEN,
   paymentReceived: PAID,
-  extraVerification: ['warning', 'The provider wants to see more documents before it goes on.'],
+  extraVerification: ['warning', 'The provider asks for more documents before it continues.'],
   inProgress: PAID,
   coinTransferred: PAID,
   cryptoTransferred: PAID,
-  complete: ['good', 'The crypto was sent. You may close this page.'],
-  completed: ['good', 'The crypto was sent. You may close this page.'],
+  complete: ['good', 'The crypto was sent. You can close this page.'],
+  completed: ['good', 'The crypto was sent. You can close this page.'],
   cancelled: FAILED,
   declined: FAILED,
   expired: FAILED,
-  refunded: ['neutral', 'Your money was sent back.'],
+  refunded: ['neutral', 'Your money was returned.'],
 }
 
 /** Statuses in which a payer can still do something. */
@@ -92,5 +92,5 @@ export const unknownOrderPage = (): string =>
     brand: 'Sandbox onramp: no money moves here',
     width: 'narrow',
     main: html`<h1>Order not found</h1>
-      ${notice('warning', 'This address belongs to no order.')}`,
+      ${notice('warning', 'No order has this address.')}`,
   }).toString()

@@ -6,7 +6,7 @@ const Amount = z
   .max(60)
   .regex(/^\d+(\.\d+)?$/)
 
-/** What the platform asks the onramp provider for. */
+/** Request of the platform to the onramp provider. */
 export const OnrampRequest = z.strictObject({
   fiat: Currency,
   fiat_amount: Amount.nullable(),

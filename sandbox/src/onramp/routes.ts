@@ -28,7 +28,7 @@ export const presentOnrampOrder = (order: OnrampOrderRow, pageBaseUrl: string, s
 
 const found = (order: OnrampOrderRow | null): OnrampOrderRow => {
   if (order) return order
-  throw new SandboxError(404, 'resource_not_found', 'The onramp provider has no such order.')
+  throw new SandboxError(404, 'resource_not_found', 'The onramp provider does not have this order.')
 }
 
 /** The API of the onramp provider, as the platform's adapter uses it, below `/onramp`. */

@@ -21,7 +21,7 @@ type Attempt = Readonly<{
   payment: Payment
   /** The entered values, in case the form is shown again. */
   form: CardForm
-  /** Whether the cardholder will dispute the payment. */
+  /** True if the cardholder will dispute the payment. */
   disputed: boolean
 }>
 

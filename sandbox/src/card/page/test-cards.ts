@@ -1,4 +1,4 @@
-/** What happens when a payer uses the test card. */
+/** Outcome of a payment with the test card. */
 export type CardBehaviour = 'pays' | 'declined' | 'challenged' | 'disputed' | 'cancelled'
 
 /** Time from the payment to the dispute of the `disputed` card. */
@@ -16,7 +16,7 @@ export const TEST_CARDS: readonly Readonly<{
   {
     number: '4000000000000002',
     behaviour: 'declined',
-    description: 'Is declined; another card may be tried',
+    description: 'Is declined; the payer can try another card',
   },
   {
     number: '4000002500003155',
@@ -31,7 +31,7 @@ export const TEST_CARDS: readonly Readonly<{
   {
     number: '4000000000000341',
     behaviour: 'cancelled',
-    description: 'Fails for good: the payment is cancelled',
+    description: 'Fails permanently: the payment is cancelled',
   },
 ]
 

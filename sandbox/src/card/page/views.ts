@@ -170,7 +170,7 @@ export const challengePage = (payment: Payment, triesLeft: number | null): strin
   const sheet = html`
     ${heading(payment)} ${summary(null, errors)}
     <form method="post" action="/pay/${payment.pageToken}/challenge" novalidate>
-      <p>Your bank wants to know that it is you.</p>
+      <p>Your bank asks you to confirm that it is you.</p>
       ${field(errors, { name: 'code', label: 'Code from your bank', hint: `In this sandbox it is ${CHALLENGE_CODE}`, autocomplete: 'one-time-code', inputmode: 'numeric', value: '' })}
       <button type="submit">Confirm</button>
     </form>
@@ -185,8 +185,8 @@ const ENDS: Readonly<
     readonly [title: string, text: string]
   >
 > = {
-  completed: ['Payment complete', 'Thank you. You may close this page.'],
-  processing: ['Payment under way', 'Your bank is still at work. You may close this page.'],
+  completed: ['Payment complete', 'Thank you. You can close this page.'],
+  processing: ['Payment in progress', 'Your bank is still processing the payment. You can close this page.'],
   cancelled: ['Payment cancelled', 'Nothing was charged.'],
   expired: ['Payment expired', 'It can no longer be paid. Nothing was charged.'],
   blocked: ['Payment not accepted', 'This payment cannot be accepted. Nothing was charged.'],
@@ -211,5 +211,5 @@ export const notFoundPage = (): string =>
   page(
     'Payment not found',
     html`<h1>Payment not found</h1>
-      <p>This address belongs to no payment.</p>`,
+      <p>No payment has this address.</p>`,
   )

@@ -1,8 +1,0 @@
-/** An object of the document. */
-export type Json = Readonly<Record<string, unknown>>
-
-/** A header that every message may carry. */
-export const TRACEPARENT: Json = {
-  type: 'string',
-  description: 'W3C trace context, where the request is traced',
-}
