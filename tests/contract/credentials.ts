@@ -1,7 +1,7 @@
 import { createSign, generateKeyPairSync } from 'node:crypto'
 import { eventually } from '@causeway/chassis/testing'
 import { SCOPES, StaffRole } from '@causeway/contracts'
-import { createRawClient, dataOf } from '../../scripts/platform/raw-client.ts'
+import { createRawClient, dataOf } from '@causeway/dev-env/platform/raw-client'
 import { newPartner, signUp, type TestPlatform } from '../journeys/platform.ts'
 import type { Tenant } from './tenant.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { DATABASES, type DatabaseName } from '../../scripts/infrastructure/postgres-databases.ts'
+import { DATABASES, type DatabaseName } from '@causeway/dev-env/infrastructure/postgres-databases'
 import type { TestPlatform } from '../journeys/platform.ts'
 
 /** Tables that background jobs write to, and counters that make other replicas refresh their caches. */

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { ApiDocument, ApiOperation, Response } from '../../services/gateway/src/reference/document.ts'
+import type { ApiDocument, ApiOperation, Response } from '@causeway/reference'
 import type { Received } from './http.ts'
 
 /** 512 KiB of data (decisions §18) and the envelope. */

@@ -1,5 +1,5 @@
-import { dataOf } from '../../scripts/platform/raw-client.ts'
-import type { OperationRoute } from '../../services/gateway/src/http/route.ts'
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
+import type { OperationRoute } from '@causeway/contracts/http'
 import { orderBody, newShop, type TestPlatform } from '../journeys/platform.ts'
 import { createStaffKey, openSession } from './platform-state.ts'
 import { asked, since } from './requests.ts'

@@ -1,4 +1,4 @@
-import { parameterNames, type OperationRoute } from '../../services/gateway/src/http/route.ts'
+import { parameterNames, type OperationRoute } from '@causeway/contracts/http'
 import type { Tenant } from './tenant.ts'
 
 /** What a path parameter names of a tenant, and who may see it. */

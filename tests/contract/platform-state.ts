@@ -1,5 +1,5 @@
 import { eventually } from '@causeway/chassis/testing'
-import { dataOf } from '../../scripts/platform/raw-client.ts'
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import type { TestPlatform } from '../journeys/platform.ts'
 import { differenceOf, type Databases, type Rows } from './database.ts'
 import { PARKED_EVENT_ID, platformIds } from './parameters.ts'

@@ -1,4 +1,4 @@
-import type { OperationRoute } from '../../services/gateway/src/http/route.ts'
+import type { OperationRoute } from '@causeway/contracts/http'
 import { z } from 'zod'
 import type { Credential, Realm } from './credentials.ts'
 import { parametersOf, pathWith, unknownLike } from './parameters.ts'

@@ -1,4 +1,4 @@
-import type { OperationRoute } from '../../services/gateway/src/http/route.ts'
+import type { OperationRoute } from '@causeway/contracts/http'
 import { orderBody } from '../journeys/platform.ts'
 import { platformIds } from './parameters.ts'
 import type { Tenant } from './tenant.ts'

@@ -1,6 +1,6 @@
 import type { PartnerClient } from '@causeway/client'
 import { eventually } from '@causeway/chassis/testing'
-import { createRawClient, dataOf, type RawClient } from '../../scripts/platform/raw-client.ts'
+import { createRawClient, dataOf, type RawClient } from '@causeway/dev-env/platform/raw-client'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
 import { newCustomer, newPartner, orderBody, type TestPlatform } from '../journeys/platform.ts'
 

@@ -1,14 +1,15 @@
 import { expect, test } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type {
-  ApiDocument,
-  ApiOperation,
-  MediaType,
-  Response,
-} from '../../services/gateway/src/reference/document.ts'
-import { withoutReferences } from '../../services/gateway/src/reference/inlined.ts'
-import { describeApi, describeOperatorApi } from '../../services/gateway/src/reference/openapi.ts'
+import {
+  type ApiDocument,
+  type ApiOperation,
+  describeApi,
+  describeOperatorApi,
+  type MediaType,
+  type Response,
+  withoutReferences,
+} from '@causeway/reference'
 import { closed } from '../contract/documented.ts'
 
 const BASE_URL = 'https://payments.example'

@@ -2,14 +2,15 @@ import { writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { MERCHANT_EVENTS, PARTNER_EVENT_TYPES } from '@causeway/contracts'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
-import type { ApiDocument } from '../../services/gateway/src/reference/document.ts'
 import {
+  type ApiDocument,
   BASE_URL_MARK,
+  describeApi,
+  describeOperatorApi,
+  type Examples,
   EXAMPLES_FILE,
   readExamples,
-  type Examples,
-} from '../../services/gateway/src/reference/examples.ts'
-import { describeApi, describeOperatorApi } from '../../services/gateway/src/reference/openapi.ts'
+} from '@causeway/reference'
 import { PARKED_EVENT_ID } from '../contract/parameters.ts'
 import { newDifference, parkEvent } from '../contract/platform-state.ts'
 import { openDatabases } from '../contract/database.ts'

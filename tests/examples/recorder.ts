@@ -1,5 +1,5 @@
-import type { Answer, Asked } from '../../scripts/platform/raw-client.ts'
-import type { ApiDocument } from '../../services/gateway/src/reference/document.ts'
+import type { Answer, Asked } from '@causeway/dev-env/platform/raw-client'
+import type { ApiDocument } from '@causeway/reference'
 
 /** What is shown of one operation: the first request that succeeded, and the first answer with each status. */
 type OperationExample = { request?: unknown; responses: Record<string, unknown> }

@@ -6,7 +6,7 @@ import {
   type Answer,
   type RawClient,
   type Asked,
-} from '../../scripts/platform/raw-client.ts'
+} from '@causeway/dev-env/platform/raw-client'
 import type { startReceiver } from '../../scripts/demo/receiver.ts'
 import type { TestPlatform } from '../journeys/platform.ts'
 

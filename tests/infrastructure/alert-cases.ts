@@ -1,7 +1,7 @@
 /** Series by name with labels, and their values a minute (promtool's notation). */
 type Series = Readonly<Record<string, string>>
 
-/** Of one alert: series under which it fires, with which labels, and series under which it does not. */
+/** Cases of one alert: series with which it fires, its labels then, and series with which it does not fire. */
 export type AlertCase = Readonly<{ fires: Series; labels: Readonly<Record<string, string>>; silent: Series }>
 
 /** Alerts are looked at after 45 minutes of these. */
@@ -37,6 +37,11 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
       'causeway_database_archive_failing{service_name="payments"}': constant(0),
       'causeway_database_archive_age_seconds{service_name="payments"}': constant(899),
     },
+  },
+  BaseBackupOld: {
+    fires: { 'causeway_database_base_backup_age_seconds{service_name="payments"}': constant(172_801) },
+    labels: { service_name: 'payments' },
+    silent: { 'causeway_database_base_backup_age_seconds{service_name="payments"}': constant(172_800) },
   },
   ServerErrors: {
     fires: { [requests(200)]: rising(98), [requests(500)]: rising(2) },
@@ -130,6 +135,22 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
     fires: { 'causeway_parked_events{service_name="webhooks"}': lately(1) },
     labels: { service_name: 'webhooks' },
     silent: { 'causeway_parked_events{service_name="webhooks"}': constant(0) },
+  },
+  BooksWrong: {
+    fires: { causeway_ledger_faults: lately(1) },
+    labels: {},
+    silent: { causeway_ledger_faults: constant(0) },
+  },
+  LedgerBehind: {
+    fires: {
+      'causeway_stream_pending_messages{consumer="ledger-facts"}': constant(0),
+      causeway_ledger_overdue_postings: constant(1),
+    },
+    labels: {},
+    silent: {
+      'causeway_stream_pending_messages{consumer="ledger-facts"}': constant(1_000),
+      causeway_ledger_overdue_postings: constant(0),
+    },
   },
   DeliveriesStopped: {
     fires: {

@@ -4,7 +4,7 @@ import { inboxPrefix } from '@causeway/contracts'
 
 export type BusClient = {
   connection: NatsConnection
-  /** What the server has refused, as `publish <subject>` or `subscribe <subject>`. */
+  /** Lists the server's refusals, as `publish <subject>` or `subscribe <subject>`. */
   refusals: () => Promise<string[]>
   close: () => Promise<void>
 }

@@ -7,13 +7,13 @@ import { followSandboxClock, leadSandboxClock } from '@causeway/chassis/sandbox-
 import { testBusKeysText } from '@causeway/chassis/testing'
 import { SANDBOX_CLOCK } from '@causeway/contracts'
 import { loadConfig } from '../../services/onramp/src/config.ts'
-import { natsConfig } from '../../scripts/infrastructure/nats-config.ts'
+import { natsConfig } from '@causeway/dev-env/infrastructure/nats-config'
 import {
   NATS_USERS,
   type NatsUser,
   type PasswordOwner,
-} from '../../scripts/infrastructure/nats-permissions.ts'
-import { type NatsServer, startNats } from '../../scripts/infrastructure/nats.ts'
+} from '@causeway/dev-env/infrastructure/nats-permissions'
+import { type NatsServer, startNats } from '@causeway/dev-env/infrastructure/nats'
 import { connectUser } from './bus-client.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'causeway-no-clock-'))
@@ -72,7 +72,9 @@ test('a service that is configured to follow a clock there does not start', asyn
   const leading = leadSandboxClock({ bus: leader, clock: createClock(), log, remember: () => undefined })
   const clock = createClock()
   const starting = followSandboxClock({ bus: follower, clock, log, startTimeoutMs: 500 })
-  await expect(starting).rejects.toThrow('SANDBOX_CLOCK is true, but no sandbox on this bus tells its time')
+  await expect(starting).rejects.toThrow(
+    'SANDBOX_CLOCK is true, but no sandbox on this bus publishes its time',
+  )
   leading.stop()
   await Promise.all([leader.close(), follower.close()])
   expect(clock.offsetMs()).toBe(0)

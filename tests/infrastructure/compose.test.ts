@@ -8,8 +8,8 @@ import {
   SANDBOX_OVERLAY,
 } from '../../scripts/deployment/compose.ts'
 import { envExample, processSettings } from '../../scripts/deployment/env-example.ts'
-import { nodeFlagsOf } from '../../scripts/platform/components.ts'
-import { isSealing } from '../../scripts/platform/service-keys.ts'
+import { nodeFlagsOf } from '@causeway/dev-env/platform/components'
+import { isSealing } from '@causeway/dev-env/platform/service-keys'
 
 const processes = [...SERVICES, 'gateway'] as const
 const SET_BY_THE_IMAGE = ['HEALTH_HOST', 'HEALTH_PORT', 'GATEWAY_HOST', 'GATEWAY_PORT']
@@ -67,6 +67,7 @@ describe('docker-compose.yml', () => {
       refunds: ['stripe_secret_key'],
       webhooks: [],
       onramp: ['banxa_api_key', 'banxa_webhook_secret'],
+      ledger: [],
       signer: ['signer_seed', 'signer_approval_verifying_keys', ...NODE_ADDRESSES],
       gateway: [
         'blob_s3_secret_access_key',

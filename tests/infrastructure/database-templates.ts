@@ -1,10 +1,21 @@
-import { globSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import pg from 'pg'
 import { createLogger } from '../../packages/chassis/src/log.ts'
 import { migrate } from '../../packages/chassis/src/db/migrate.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
+
+/** Digest of all migrations: templates that were made of others are out of date. */
+export const migrationsDigest = (): string => {
+  const hash = createHash('sha256')
+  for (const file of globSync('{services/*,packages/chassis}/{migrations,preparations}/*', {
+    cwd: ROOT,
+  }).sort())
+    hash.update(file).update(readFileSync(join(ROOT, file)))
+  return hash.digest('hex')
+}
 
 /**
  * Makes a database of each service with all its migrations, from which `testDatabase` copies: a service that is started

@@ -16,9 +16,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createBusKeys, SERVICE_SETTINGS } from '@causeway/chassis'
 import { SERVICES } from '@causeway/contracts'
 import { readDatabaseServers, readNatsServers } from '../../packages/chassis/src/settings/server-list.ts'
-import { natsServerBinary } from '../../scripts/infrastructure/nats-binary.ts'
+import { natsServerBinary } from '@causeway/dev-env/infrastructure/nats-binary'
 import { PRODUCTION, readCompose, SANDBOX_OVERLAY } from '../../scripts/deployment/compose.ts'
-import { SEALING_SERVICES, serviceKeyOf } from '../../scripts/platform/service-keys.ts'
+import { SEALING_SERVICES, serviceKeyOf } from '@causeway/dev-env/platform/service-keys'
 
 const processes = [...SERVICES, 'gateway'] as const
 const folder = mkdtempSync(join(tmpdir(), 'causeway-deployment-'))
@@ -29,7 +29,7 @@ const makeSecrets = (): void => {
 /** The files of the image's commands, by the names of the commands. */
 const commandFiles = (): Record<string, string> =>
   Object.fromEntries(
-    [...readFileSync('deploy/command.js', 'utf8').matchAll(/^ {2}'([\w:]+)': \['([^']+)'/gm)].map(
+    [...readFileSync('deploy/command.js', 'utf8').matchAll(/^ {2}'([\w:-]+)': \['([^']+)'/gm)].map(
       ([, name = '', file = '']) => [name, file],
     ),
   )
@@ -110,26 +110,28 @@ describe('the secrets of a deployment', () => {
     expect(derive({ ENCRYPTION_KEY: root }).stderr).toMatch(/exists: keys are never overwritten\n$/)
   })
 
-  test('are replaced by the documented commands, by a user who may write to no file', () => {
+  test('are replaced by deploy/rotate.sh, by a user who may write to no file', () => {
     const own = mkdtempSync(join(tmpdir(), 'causeway-rotation-'))
     const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
     if (user.uid !== undefined) chownSync(own, user.uid, user.gid)
-    const page = readFileSync('docs/OPERATIONS.md', 'utf8')
-    const [, rotation = ''] = /```sh\n(cp -f onboarding_encryption_key [^`]+)```/.exec(page) ?? []
-    const [, ending = ''] = /`(cp -f \/dev\/null onboarding_previous_encryption_key)`/.exec(page) ?? []
     const sh = (script: string, ...args: string[]) =>
-      execFileSync('sh', ['-es', '--', ...args], { input: script, cwd: own, ...user })
+      execFileSync('sh', ['-es', '--', ...args], {
+        input: readFileSync(script, 'utf8'),
+        cwd: own,
+        ...user,
+        // PostgreSQL says that no data key lacks a wrap.
+        env: { ...process.env, SECRETS: own, PSQL: 'printf 0', APPLY: 'true' },
+      })
     const keyOf = (name: string) => readFileSync(join(own, `onboarding_${name}_key`), 'utf8')
-    sh(readFileSync('deploy/make-secrets.sh', 'utf8'), own)
+    sh('deploy/make-secrets.sh', own)
     const before = keyOf('encryption')
-    sh(rotation)
-    expect([keyOf('previous_encryption'), Buffer.from(keyOf('encryption'), 'base64').length]).toEqual([
-      before,
+    sh('deploy/rotate.sh', 'keks')
+    expect([Buffer.from(keyOf('encryption'), 'base64').length, keyOf('previous_encryption')]).toEqual([
       32,
+      '',
     ])
     expect(keyOf('encryption')).not.toBe(before)
-    sh(ending)
-    expect(keyOf('previous_encryption')).toBe('')
+    expect(statSync(join(own, 'onboarding_encryption_key')).mode & 0o222).toBe(0)
     rmSync(own, { recursive: true })
   })
 
@@ -140,6 +142,7 @@ describe('the secrets of a deployment', () => {
         PATH: `${dirname(natsServerBinary(process.env))}:${process.env['PATH'] ?? ''}`,
         SECRETS_FOLDER: secrets,
         NATS_CONFIG: 'deploy/nats.conf',
+        NATS_RUNNING_CONFIG: join(folder, 'nats.conf'),
       },
     })
     expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringContaining('is valid') })

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from '@jest/globals'
 import { TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
-import { startPlatform } from '../../scripts/platform/platform.ts'
-import { createRawClient, dataOf } from '../../scripts/platform/raw-client.ts'
-import { report } from '../../scripts/platform/report.ts'
-import { FOUR_EYES } from '../../services/gateway/src/pending-actions/groups.ts'
+import { startPlatform } from '@causeway/dev-env/platform/platform'
+import { createRawClient, dataOf } from '@causeway/dev-env/platform/raw-client'
+import { report } from '@causeway/dev-env/platform/report'
+import { FOUR_EYES } from '@causeway/contracts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'causeway-first-start-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))

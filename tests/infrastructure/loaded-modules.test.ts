@@ -3,8 +3,8 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, test } from '@jest/globals'
-import { COMPONENTS } from '../../scripts/platform/components.ts'
-import { startPlatform } from '../../scripts/platform/platform.ts'
+import { COMPONENTS } from '@causeway/dev-env/platform/components'
+import { startPlatform } from '@causeway/dev-env/platform/platform'
 
 const folder = mkdtempSync(join(tmpdir(), 'causeway-modules-'))
 const caches = mkdtempSync('node_modules/.cache-')
@@ -13,7 +13,7 @@ afterAll(() => {
 })
 
 /**
- * A compile cache of its own. Node knows each file by a key of 32 bits, made from its path: in one checkout of a thousand
+ * Settings for a separate compile cache. Node identifies each file by a key of 32 bits, made from its path: in one checkout of a thousand
  * two files have the same, and one of the two is transpiled each time. Keys of relative paths are the same everywhere.
  */
 const compileCache = (name: string) => ({
@@ -44,7 +44,7 @@ const loadedOf = (log: string): Loaded => {
   return JSON.parse(json ?? '') as Loaded
 }
 
-/** What the processes of a whole platform have loaded from its start to its end. */
+/** Runs a whole platform. @returns the modules that its processes loaded */
 const runPlatform = async (): Promise<Record<string, Loaded>> => {
   const env = { ...process.env, NODE_OPTIONS: `--import ${RECORDER}`, ...compileCache('platform') }
   const dataDir = join(folder, 'data')

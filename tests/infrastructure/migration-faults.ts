@@ -1,5 +1,5 @@
 type Rule = Readonly<{
-  /** What is said of a statement that breaks it. */
+  /** Message about a statement that violates the rule. */
   fault: string
   isBrokenBy: (statement: string) => boolean
 }>
@@ -10,7 +10,7 @@ const has = (pattern: RegExp) => (statement: string) => pattern.test(statement)
 const addedColumns = (statement: string): string[] =>
   statement.split(/,(?=\s*(?:ADD|DROP|ALTER|RENAME)\b)/i).filter(has(/\bADD COLUMN\b/i))
 
-/** What the version before cannot live with, and what keeps its statements waiting for longer than a moment. */
+/** Changes that break the previous version, or block its statements for longer than a moment. */
 const RULES: readonly Rule[] = [
   { fault: 'drops a table', isBrokenBy: has(/^DROP (TABLE|VIEW)\b/i) },
   { fault: 'drops a column', isBrokenBy: has(/^ALTER TABLE .*\bDROP COLUMN\b/is) },
@@ -26,7 +26,7 @@ const RULES: readonly Rule[] = [
     isBrokenBy: has(/^ALTER TABLE .*\bALTER (COLUMN )?\w+ (SET DATA )?TYPE\b/is),
   },
   {
-    fault: 'reads the whole table under a lock: add NOT VALID, and validate in a migration of its own',
+    fault: 'reads the whole table under a lock: add NOT VALID, and validate in a separate migration',
     isBrokenBy: (statement) =>
       /^ALTER TABLE .*\bADD (CONSTRAINT|CHECK|FOREIGN KEY)\b/is.test(statement) &&
       !/\bNOT VALID\b/i.test(statement),

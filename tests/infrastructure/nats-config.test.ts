@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from '@jest/globals'
-import { backupUserOf } from '@causeway/contracts'
-import { natsServerBinary } from '../../scripts/infrastructure/nats-binary.ts'
-import { deploymentNatsConfig } from '../../scripts/infrastructure/nats-config.ts'
-import { NATS_USERS, PASSWORD_OWNERS, streamUserOf } from '../../scripts/infrastructure/nats-permissions.ts'
+import { alternateUserOf, backupUserOf } from '@causeway/contracts'
+import { natsServerBinary } from '@causeway/dev-env/infrastructure/nats-binary'
+import { deploymentNatsConfig } from '@causeway/dev-env/infrastructure/nats-config'
+import { NATS_USERS, PASSWORD_OWNERS, streamUserOf } from '@causeway/dev-env/infrastructure/nats-permissions'
 
 const deployed = 'deploy/nats.conf'
 
@@ -20,10 +20,9 @@ describe('deploy/nats.conf', () => {
   })
 
   test('is accepted by the server, with the passwords from its environment', () => {
-    const passwords = PASSWORD_OWNERS.map((user) => [
-      `NATS_${user.toUpperCase()}_PASSWORD`,
-      `secret-of-${user}`,
-    ])
+    const passwords = PASSWORD_OWNERS.flatMap((user) =>
+      ['', '_B'].map((which) => [`NATS_${user.toUpperCase()}_PASSWORD${which}`, `secret-of-${user}`]),
+    )
     const { status, stderr } = check(Object.fromEntries(passwords) as Record<string, string>)
     expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringContaining('is valid') })
   })
@@ -42,8 +41,25 @@ test('a user of a stream account answers on no subject that its permissions do n
   const namesOf = (text: readonly string[]) => text.map((user) => user.slice(0, user.indexOf('\n')))
   const answering = users.filter((user) => user.includes('allow_responses'))
   const backing = (['events', 'documents'] as const).map(backupUserOf)
-  expect(namesOf(users).sort()).toEqual([...NATS_USERS, ...NATS_USERS.map(streamUserOf), ...backing].sort())
-  expect(namesOf(answering).sort()).toEqual([...NATS_USERS].sort())
+  const withAlternates = (names: readonly string[]) => [...names, ...names.map(alternateUserOf)]
+  const processes = withAlternates(NATS_USERS)
+  const streams = withAlternates(NATS_USERS.map(streamUserOf))
+  expect(namesOf(users).sort()).toEqual([...processes, ...streams, ...backing].sort())
+  expect(namesOf(answering).sort()).toEqual(processes.sort())
+})
+
+test('an alternate user may do what its user may', () => {
+  const blocks = deploymentNatsConfig().split('      {\n        user: ').slice(1)
+  const permissions = new Map(
+    blocks.map((block) => [
+      block.slice(0, block.indexOf('\n')),
+      /permissions: \{[^]*?\n {8}\}\n/.exec(block)?.[0],
+    ]),
+  )
+  for (const user of [...NATS_USERS, ...NATS_USERS.map(streamUserOf)]) {
+    expect(permissions.get(user)).toMatch(/publish: \{ allow: \[\n/)
+    expect(permissions.get(alternateUserOf(user))).toBe(permissions.get(user))
+  }
 })
 
 describe("the NATS server's program", () => {

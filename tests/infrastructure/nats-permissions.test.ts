@@ -5,15 +5,15 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { connectBus, createClock, createLogger, keepStreams, openBlobStore } from '@causeway/chassis'
 import { SERVICES } from '@causeway/contracts'
 import type { Msg } from '@nats-io/transport-node'
-import { natsConfig } from '../../scripts/infrastructure/nats-config.ts'
+import { natsConfig } from '@causeway/dev-env/infrastructure/nats-config'
 import {
   natsPermissions,
   SANDBOX_NATS_USERS,
   streamUserOf,
   type NatsUser,
   type PasswordOwner,
-} from '../../scripts/infrastructure/nats-permissions.ts'
-import { type NatsServer, startNats } from '../../scripts/infrastructure/nats.ts'
+} from '@causeway/dev-env/infrastructure/nats-permissions'
+import { type NatsServer, startNats } from '@causeway/dev-env/infrastructure/nats'
 import { type BusClient, connectUser } from './bus-client.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'causeway-permissions-'))
@@ -95,7 +95,7 @@ test('a wrong password does not connect', async () => {
   await expect(connectUser(`127.0.0.1:${server.port}`, 'payments', 'wrong')).rejects.toThrow(/Authorization/i)
 })
 
-test('a service receives messages of its own subjects only as a member of its queue group', async () => {
+test('a service receives messages of its subjects only as a member of its queue group', async () => {
   const { connection, refusals } = clientOf('payments')
   const before = (await refusals()).length
   const alone = connection.subscribe('payments.health.check')
@@ -148,7 +148,7 @@ test('a service that was asked a read again before it answered may still answer'
   })
   await connection.flush()
   const question = { subject, payload: 'asked', timeoutMs: 10_000 }
-  const answer = await gateway.ask({ ...question, payloadAgain: () => 'asked again' })
+  const answer = await gateway.ask({ ...question, retryPayload: () => 'retry' })
   serving.unsubscribe()
   const refused = (await refusals()).slice(before)
   await gateway.close()

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { connectBus, createLogger, loadSettings, setting, toBusTls } from '@causeway/chassis'
-import { freePort } from '../../scripts/infrastructure/free-port.ts'
-import { type NatsServer, startNats } from '../../scripts/infrastructure/nats.ts'
+import { freePort } from '@causeway/dev-env/infrastructure/free-port'
+import { type NatsServer, startNats } from '@causeway/dev-env/infrastructure/nats'
 import { asServer, issue, type Issued } from '../../services/webhooks/tests/hostile/certificates.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'causeway-tls-'))
@@ -81,13 +81,13 @@ test.each([
   ["the system's authorities", client],
 ])('tls:// refuses a server that %s did not sign', async (_title, tls) => {
   await expect(open('tls', server.port, tls)).rejects.toThrow(
-    /^NATS_URL: no connection to localhost:\d+: .*cert/i,
+    /^NATS_URL: cannot connect to localhost:\d+: .*cert/i,
   )
 })
 
 test('a server that requires client certificates refuses a client without one', async () => {
   await expect(open('tls', server.port, { caFile: at('authority.pem') })).rejects.toThrow(
-    'NATS_URL: no connection',
+    'NATS_URL: cannot connect',
   )
 })
 
@@ -106,5 +106,5 @@ test('nats:// is unencrypted, and any other scheme is a fault of the setting', a
       'Bad settings: NATS_URL must be a URL (nats: or tls://…)',
     )
   const half = { NATS_CA_FILE: undefined, NATS_CERT_FILE: '/a.pem', NATS_KEY_FILE: undefined }
-  expect(() => toBusTls(half)).toThrow('Bad settings: NATS_CERT_FILE and NATS_KEY_FILE go together')
+  expect(() => toBusTls(half)).toThrow('Bad settings: set both NATS_CERT_FILE and NATS_KEY_FILE, or neither')
 })

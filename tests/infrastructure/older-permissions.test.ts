@@ -18,9 +18,9 @@ import {
 } from '@causeway/chassis'
 import { eventually, TEST_DEADLINE_MS, testBusKeys } from '@causeway/chassis/testing'
 import { healthOf, type SenderName } from '@causeway/contracts'
-import { natsConfig } from '../../scripts/infrastructure/nats-config.ts'
-import { streamUserOf, type PasswordOwner } from '../../scripts/infrastructure/nats-permissions.ts'
-import { startNats, type NatsServer } from '../../scripts/infrastructure/nats.ts'
+import { natsConfig } from '@causeway/dev-env/infrastructure/nats-config'
+import { streamUserOf, type PasswordOwner } from '@causeway/dev-env/infrastructure/nats-permissions'
+import { startNats, type NatsServer } from '@causeway/dev-env/infrastructure/nats'
 
 const folder = mkdtempSync(join(tmpdir(), 'causeway-older-'))
 const passwordOf = (user: PasswordOwner) => `secret-of-${user}`

@@ -12,7 +12,7 @@ const camelCase = (name: string): string =>
 type Subjects = Readonly<{ name: string; subjects: readonly string[] }>
 
 const subjectsIn = (value: unknown): string[] =>
-  typeof value !== 'object' || value === null
+  typeof value !== 'object' || value === null || Array.isArray(value)
     ? []
     : Object.values(value).flatMap((member: unknown) => {
         const subject = (member as { subject?: unknown } | null | undefined)?.subject
@@ -41,7 +41,9 @@ test.each(RESOURCES)('the path of each operation of $name follows from its subje
 
 test('the resources of all services are checked', () => {
   const services = new Set(RESOURCES.map(({ subjects }) => subjects[0]?.split('.')[0]))
-  expect([...services].sort()).toEqual([...contracts.SERVICES, 'gateway'].sort())
+  // The ledger has no resource yet (decisions §48).
+  const expected = [...contracts.SERVICES.filter((name) => name !== 'ledger'), 'gateway']
+  expect([...services].sort()).toEqual(expected.sort())
 })
 
 test('every file that layers.cjs names exists', () => {

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals'
-import { COMPONENTS, type ComponentName } from '../../scripts/platform/components.ts'
-import { type Platform, type PlatformOptions, startPlatform } from '../../scripts/platform/platform.ts'
+import { COMPONENTS, type ComponentName } from '@causeway/dev-env/platform/components'
+import { type Platform, type PlatformOptions, startPlatform } from '@causeway/dev-env/platform/platform'
 import { isAlive, whenGone } from './processes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'causeway-platform-'))
@@ -40,12 +40,12 @@ afterEach(stopAll)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('a platform under its supervisor', () => {
-  test('runs nine processes, and stop ends all of them', async () => {
+  test('runs ten processes, and stop ends all of them', async () => {
     const platform = await start()
     const pids = pidsOf(platform)
-    expect(pids.map(isAlive)).toEqual(Array.from({ length: 9 }, () => true))
+    expect(pids.map(isAlive)).toEqual(Array.from({ length: 10 }, () => true))
     await stopAll()
-    expect(pids.map(isAlive)).toEqual(Array.from({ length: 9 }, () => false))
+    expect(pids.map(isAlive)).toEqual(Array.from({ length: 10 }, () => false))
   })
 
   test('finds its data and its secrets again at the second start', async () => {
@@ -83,13 +83,14 @@ describe('a platform under its supervisor', () => {
       refunds: ['ENCRYPTION_KEY', 'NATS_URL', 'REFUNDS_DATABASE_URL'],
       webhooks: ['ENCRYPTION_KEY', 'NATS_URL', 'WEBHOOKS_DATABASE_URL'],
       onramp: ['NATS_URL', 'ONRAMP_DATABASE_URL'],
+      ledger: ['LEDGER_DATABASE_URL', 'NATS_URL'],
       // For the clock only: it may publish the time and receive the followers' reports.
       sandbox: ['NATS_URL'],
       gateway: ['ENCRYPTION_KEY', 'GATEWAY_DATABASE_URL', 'NATS_URL', 'OPERATOR_API_KEY'],
     })
   })
 
-  test('keeps compiled code beside the packages, unless the operator says where', async () => {
+  test('keeps compiled code next to the packages, unless the operator sets a folder', async () => {
     const compileCacheOf = async (options: PlatformOptions) =>
       (await environmentOf(await start(options), 'payments'))['NODE_COMPILE_CACHE']
     const { NODE_COMPILE_CACHE: _unset, ...env } = process.env
@@ -149,15 +150,15 @@ describe('a platform under its supervisor', () => {
     expect(changed).toEqual([platform.processes.payments.pid])
   })
 
-  test('runs beside another one with its own data and ports', async () => {
+  test('runs next to another platform with its own data and ports', async () => {
     const [one, two] = await Promise.all([start(), start({ dataDir: join(folder, 'other') })])
-    expect(new Set([...pidsOf(one), ...pidsOf(two)]).size).toBe(18)
+    expect(new Set([...pidsOf(one), ...pidsOf(two)]).size).toBe(20)
     expect(one.baseUrl).not.toBe(two.baseUrl)
   })
 
   test('uses the servers that the settings name', async () => {
     const urls = Object.fromEntries(
-      ['ONBOARDING', 'PAYMENTS', 'REFUNDS', 'WEBHOOKS', 'ONRAMP', 'GATEWAY'].map((name) => [
+      ['ONBOARDING', 'PAYMENTS', 'REFUNDS', 'WEBHOOKS', 'ONRAMP', 'LEDGER', 'GATEWAY'].map((name) => [
         `${name}_DATABASE_URL`,
         `postgres://127.0.0.1:1/${name.toLowerCase()}`,
       ]),
@@ -227,7 +228,7 @@ describe('a start that cannot succeed says why in one line', () => {
     expect(readFileSync(join(folder, 'data', 'platform.pid'), 'utf8')).toMatch(new RegExp(`^${process.pid} `))
   })
 
-  test('when a service refuses its settings and others wait for it: its own line, at once', async () => {
+  test('reports the line of a service that refuses its settings immediately, while others wait for it', async () => {
     const stubs = { STUB_REFUSES: 'PAYMENTS_DATABASE_URL', STUB_WAITS: 'ONBOARDING_DATABASE_URL' }
     await expect(start({ env: { ...process.env, ...stubs } })).rejects.toThrow(
       'payments: Bad settings: EXAMPLE is not set',

@@ -8,9 +8,9 @@ import {
   createDatabases,
   DATABASES,
   type DatabaseName,
-} from '../../scripts/infrastructure/postgres-databases.ts'
-import { postgresOnPath } from '../../scripts/infrastructure/postgres-binaries.ts'
-import { startPostgres } from '../../scripts/infrastructure/postgres.ts'
+} from '@causeway/dev-env/infrastructure/postgres-databases'
+import { postgresOnPath } from '@causeway/dev-env/infrastructure/postgres-binaries'
+import { startPostgres } from '@causeway/dev-env/infrastructure/postgres'
 import { startTestServers, type TestServers } from './test-servers.ts'
 
 const connectCode = async (url: string): Promise<string> => {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { Client } from 'pg'
-import { startPostgres } from '../../scripts/infrastructure/postgres.ts'
-import { findProgram } from '../../scripts/infrastructure/program-path.ts'
+import { startPostgres } from '@causeway/dev-env/infrastructure/postgres'
+import { findProgram } from '@causeway/dev-env/infrastructure/program-path'
 
 const hasPsql = findProgram(['psql'], process.env['PATH'] ?? '') !== null
 const folder = mkdtempSync(join(tmpdir(), 'causeway-prepared-'))
@@ -24,6 +24,8 @@ beforeAll(async () => {
   // As docker-compose.yml mounts them.
   copyFileSync('services/gateway/migrations/6_audit-log.sql', join(scripts, 'audit-log.sql'))
   copyFileSync('deploy/postgres/protect-audit-log.sql', join(scripts, 'protect-audit-log.sql'))
+  copyFileSync('services/ledger/migrations/1_books.sql', join(scripts, 'books.sql'))
+  copyFileSync('deploy/postgres/protect-books.sql', join(scripts, 'protect-books.sql'))
   copyFileSync('services/signer/migrations/2_record.sql', join(scripts, 'signer-record.sql'))
   copyFileSync('deploy/postgres/protect-signer-record.sql', join(scripts, 'protect-signer-record.sql'))
   server = await startPostgres({
@@ -70,15 +72,19 @@ testWithPsql(
   async () => {
     prepare()
     await asService('payments', 'CREATE TABLE kept AS SELECT 1 AS value')
-    // The server of a release that had no signer, and whose payments had another password.
-    await asAdmin('DROP DATABASE signer')
-    await asAdmin('DROP ROLE signer')
+    // The server of a release without signer and ledger, whose payments had another password.
+    for (const name of ['signer', 'ledger']) {
+      await asAdmin(`DROP DATABASE ${name}`)
+      await asAdmin(`DROP ROLE ${name}`)
+    }
     await asAdmin("ALTER ROLE payments PASSWORD 'pformer'")
     prepare()
     prepare()
     expect(await asService('payments', 'SELECT value FROM kept')).toEqual([{ value: 1 }])
     expect(await asService('signer', 'SELECT sequence FROM record.head')).toEqual([{ sequence: '0' }])
     await expect(asService('signer', 'DELETE FROM record.head')).rejects.toThrow('permission denied')
+    expect(await asService('ledger', 'SELECT seq FROM books.head')).toEqual([{ seq: '0' }])
+    await expect(asService('ledger', 'DELETE FROM books.head')).rejects.toThrow('permission denied')
     await expect(asService('gateway', 'DELETE FROM audit.records')).rejects.toThrow('permission denied')
   },
 )

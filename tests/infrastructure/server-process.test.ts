@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from '@jest/globals'
-import { startServerProcess } from '../../scripts/infrastructure/server-process.ts'
+import { startServerProcess } from '@causeway/dev-env/infrastructure/server-process'
 import { whenGone } from './processes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'causeway-server-process-'))
@@ -25,7 +25,7 @@ test('a server process stops when asked to', async () => {
   expect(await whenGone(server.pid)).toBe(true)
 })
 
-test('a server process that ends by itself settles `exited` with its exit code', async () => {
+test('a server process that ends without a signal settles `exited` with its exit code', async () => {
   const server = await startServerProcess({ ...sleeper, command: '/bin/sh', args: ['-c', 'exit 7'] })
   expect(await server.exited).toBe(7)
 })
@@ -43,14 +43,17 @@ test('a server process that ignores its stop signal is killed after the stop tim
 
 test('a server process stops when the process that started it is killed', async () => {
   const script = `
-    import { startServerProcess } from '${join(import.meta.dirname, '../../scripts/infrastructure/server-process.ts')}'
+    import { startServerProcess } from '@causeway/dev-env/infrastructure/server-process'
     const server = await startServerProcess(${JSON.stringify(sleeper)})
     console.log(server.pid)
     setInterval(() => undefined, 1000)`
   const starter = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const [line] = (await once(starter.stdout, 'data')) as [Buffer]
+  const [line] = (await Promise.race([
+    once(starter.stdout, 'data'),
+    once(starter, 'exit').then(() => Promise.reject(new Error('The starter ended'))),
+  ])) as [Buffer]
   starter.kill('SIGKILL')
   expect(await whenGone(Number(line.toString()))).toBe(true)
 })

@@ -6,9 +6,9 @@ import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { connectBus, createLogger, keepStreams, newId, type Bus } from '@causeway/chassis'
 import { EVENT_STREAM, inboxPrefix, SENDERS, type SenderName } from '@causeway/contracts'
-import { natsConfig } from '../../scripts/infrastructure/nats-config.ts'
-import { streamUserOf, type PasswordOwner } from '../../scripts/infrastructure/nats-permissions.ts'
-import { type NatsServer, startNats } from '../../scripts/infrastructure/nats.ts'
+import { natsConfig } from '@causeway/dev-env/infrastructure/nats-config'
+import { streamUserOf, type PasswordOwner } from '@causeway/dev-env/infrastructure/nats-permissions'
+import { type NatsServer, startNats } from '@causeway/dev-env/infrastructure/nats'
 
 const BOUNDS = { events: 16 * 1_048_576, documents: 16 * 1_048_576, replicas: 1 }
 const DURABLE = 'webhooks-fanout'
@@ -24,7 +24,7 @@ const observed = (config: string) =>
     /(\n {2}events: \{\n.*\n {4}users: \[\n)/,
     '$1      { user: observer, password: observer }\n',
   )
-/** The isolation of accounts must suffice by itself: without the permissions of the stream users. */
+/** Removes the permissions of the stream users: the isolation of accounts must suffice alone. */
 const withoutPermissions = (config: string) => {
   const from = config.indexOf(`  ${streamUserOf('onboarding')}: {`)
   return config.slice(0, from) + config.slice(from).replaceAll(/permissions: \{[^]*?\n {8}\}\n/g, '')
@@ -59,7 +59,7 @@ describe.each([
     for (const connection of [...users.values(), observer, ...requests.values(), observer])
       await connection.flush()
   }
-  /** The server's answer to one request for a message: the message, or a status that there is none. */
+  /** The server's answer to one request for a message: the message, or a status that no message exists. */
   const nextOf = async (user: SenderName) => {
     const reply = `${inboxPrefix(user)}.${newId('request')}`
     const answers = of(user).subscribe(reply, { max: 1 })

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +17,7 @@ import {
   type SenderName,
   type StreamAccount,
 } from '@causeway/contracts'
-import { natsConfig } from '../../scripts/infrastructure/nats-config.ts'
+import { natsConfig } from '@causeway/dev-env/infrastructure/nats-config'
 import {
   backupPermissions,
   NATS_USERS,
@@ -23,8 +25,8 @@ import {
   streamSubjects,
   streamUserOf,
   type PasswordOwner,
-} from '../../scripts/infrastructure/nats-permissions.ts'
-import { type NatsServer, startNats } from '../../scripts/infrastructure/nats.ts'
+} from '@causeway/dev-env/infrastructure/nats-permissions'
+import { type NatsServer, startNats } from '@causeway/dev-env/infrastructure/nats'
 import { connectUser } from './bus-client.ts'
 
 const EVENTS = 300
@@ -33,6 +35,7 @@ const PIECE = 131_072
 const ACCOUNTS = Object.keys(STREAM_ACCOUNTS) as StreamAccount[]
 const BOUNDS = { events: 16 * 1_048_576, documents: 16 * 1_048_576, replicas: 1 }
 const DURABLE = 'webhooks-fanout'
+const COMMAND = 'packages/chassis/src/stream-backup/command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'causeway-backup-'))
 const backups = join(folder, 'backups')
@@ -140,10 +143,27 @@ describe('a backup of the streams', () => {
       )
   })
 
-  test('of events is refused beside databases of an earlier moment', async () => {
+  test('is restored by the command, its documents alone or next to those that the server has', async () => {
+    const another = await start('another')
+    const restore = async (...args: string[]) => {
+      const env = { NATS_URL: backupServer(another).url }
+      return (await promisify(execFile)(process.execPath, [COMMAND, 'restore', backups, ...args], { env }))
+        .stdout
+    }
+    try {
+      expect(await restore('--documents')).toMatch(/^OBJ_documents: restored \d+ messages\n$/)
+      expect(await restore('--until', new Date().toISOString())).toBe(
+        `EVENTS: restored ${EVENTS} messages\nOBJ_documents: the server has this stream, it stays as it is\n`,
+      )
+    } finally {
+      await another.stop()
+    }
+  })
+
+  test('of events is refused with databases of an earlier moment', async () => {
     const moment = new Date(Date.now() - 3_600_000)
     await expect(restoreStream(backupServer(second), 'events', backups, moment)).rejects.toThrow(
-      /^The snapshot of EVENTS was taken until .+, later than .+: take an earlier one/,
+      /^The snapshot of EVENTS was finished at .+, later than .+: restore an earlier one/,
     )
   })
 
@@ -186,7 +206,7 @@ describe('a backup of the streams', () => {
       const restored = await restoreStream(backupServer(third), 'events', backups, new Date())
       expect(restored.messages).toBe(EVENTS)
       await expect(restoreStream(backupServer(third), 'documents', backups, new Date())).rejects.toThrow(
-        /^OBJ_.+ has \d+ messages up to \d+ after the restore; its snapshot has \d+ up to \d+$/,
+        /^OBJ_.+ has \d+ messages up to \d+ after the restore; its snapshot has \d+ messages up to \d+$/,
       )
     } finally {
       await third.stop()
@@ -194,7 +214,7 @@ describe('a backup of the streams', () => {
   })
 })
 
-/** What users of the platform may do, and what administrators of JetStream can. */
+/** Requests that users of the platform, or administrators of JetStream, may make. */
 const ELSEWHERE = [
   ...NATS_USERS.flatMap((user) => natsPermissions(user, true).publish),
   ...SENDERS.flatMap((user) => streamSubjects(user).map(({ subject }) => subject)),

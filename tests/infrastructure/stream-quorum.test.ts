@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from '@jest/globals'
 import { connectBus, createLogger, isServiceReady, keepStreams, type Db } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
-import { freePort } from '../../scripts/infrastructure/free-port.ts'
-import { natsConfig } from '../../scripts/infrastructure/nats-config.ts'
-import { streamUserOf, type PasswordOwner } from '../../scripts/infrastructure/nats-permissions.ts'
-import { startNats, type NatsServer } from '../../scripts/infrastructure/nats.ts'
+import { freePort } from '@causeway/dev-env/infrastructure/free-port'
+import { natsConfig } from '@causeway/dev-env/infrastructure/nats-config'
+import { streamUserOf, type PasswordOwner } from '@causeway/dev-env/infrastructure/nats-permissions'
+import { startNats, type NatsServer } from '@causeway/dev-env/infrastructure/nats'
 
 /** An election takes NATS up to 9 s, and a leader that lost the others notices it after 10 s. */
 const WITHIN_MS = 45_000
@@ -28,7 +28,7 @@ type StreamsOfServer = Readonly<{
     stream_detail?: readonly Readonly<{ cluster?: { leader?: string } }>[]
   }>[]
 }>
-/** What a server itself says of its streams: whether one has a leader that it knows of. */
+/** Asks a server whether it knows a leader of its streams. */
 const knowsLeader = async (monitorPort: number): Promise<boolean> => {
   const answer = await fetch(`http://127.0.0.1:${monitorPort}/jsz?accounts=true&streams=true`)
   const { account_details: accounts = [] } = (await answer.json()) as StreamsOfServer

@@ -1,4 +1,4 @@
-/** A stub of a component for tests of the supervision: ready at once; ends on a signal or with its parent. */
+/** A stub of a component for tests of the supervision: ready immediately; ends on a signal or with its parent. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

@@ -7,7 +7,7 @@ import {
   natsServerBinary,
   PACKAGED_SHA256,
   verifyPackaged,
-} from '../../scripts/infrastructure/nats-binary.ts'
+} from '@causeway/dev-env/infrastructure/nats-binary'
 import { billOfMaterials, inOneOrder } from '../../scripts/supply-chain/bill-of-materials.ts'
 
 type Lockfile = {
@@ -141,7 +141,7 @@ describe('the NATS server of the package', () => {
   })
 
   test('has a hash for every platform whose package is a dependency', () => {
-    const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    const { optionalDependencies } = JSON.parse(readFileSync('packages/dev-env/package.json', 'utf8')) as {
       optionalDependencies: Record<string, string>
     }
     const packages = Object.keys(optionalDependencies).filter((each) => each.includes('nats-server'))

@@ -65,6 +65,14 @@ test('leaves NATS alone when its permissions are those of the release', () => {
   expect(called()).toEqual(['compose build', 'compose up --detach'])
 })
 
+test('pulls an image that .env names by its digest, and builds none', () => {
+  cpSync('deploy/nats.conf', running)
+  const image = `CAUSEWAY_IMAGE=registry.example/causeway:1.2.3@sha256:${'5'.repeat(64)}`
+  writeFileSync(join(folder, '.env'), `PUBLIC_BASE_URL=https://localhost\n${image}\n`)
+  expect(upgrade()).toMatchObject({ status: 0, stderr: '' })
+  expect(called()).toEqual(['compose pull --quiet gateway', 'compose up --detach'])
+})
+
 test('changes nothing in a dry run, and lists the secrets that are missing', () => {
   const { status, stdout } = upgrade('--dry-run')
   expect([status, stdout]).toEqual([

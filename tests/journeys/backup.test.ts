@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { eventually } from '@causeway/chassis/testing'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
-import { copyPostgres } from '../../scripts/infrastructure/postgres-copy.ts'
-import { dataOf, signIn } from '../../scripts/platform/raw-client.ts'
-import { loadSecrets } from '../../scripts/platform/secrets.ts'
+import { copyPostgres } from '@causeway/dev-env/infrastructure/postgres-copy'
+import { dataOf, signIn } from '@causeway/dev-env/platform/raw-client'
+import { loadSecrets } from '@causeway/dev-env/platform/secrets'
 import { createGivenPlaces } from './given-places.ts'
 import { archiveLog, restoreDatabases, setUpArchive } from './moment.ts'
 import { ordersOf } from './losses.ts'
@@ -23,7 +23,7 @@ import {
 const ORDERS_BETWEEN = 10
 const SETTINGS = {
   REFUND_RECONCILIATION_INTERVAL: '1s',
-  // A receiver that is away for the whole test has not used up its schedule.
+  // A receiver that is unavailable for the whole test has not used up its schedule.
   PARTNER_RETRY_SCHEDULE: '1s,2s,10s,60s,60s,60s',
 }
 
@@ -67,7 +67,7 @@ const adminUrl = () =>
   `postgres://postgres:${secrets().postgresAdminPassword}@127.0.0.1:${platform.postgres?.port}/postgres`
 const copies = streamCopies(dataDir, streams)
 
-test('databases and streams are restored to one moment, and what was under way then comes right by itself', async () => {
+test('restores databases and streams to one moment, and completes what was in flight then', async () => {
   setUpArchive(data, archive)
   await platform.postgres?.restart()
   await eventually(async () => (await fetch(`${platform.baseUrl}/readyz`)).status === 200)

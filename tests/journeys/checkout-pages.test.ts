@@ -77,7 +77,7 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
   test('a payer pays and disputes, is blocked at the next payment, and may pay again once the cases are lifted', async () => {
     const disputed = await newOrder()
     expect(await payWith(disputed, '4000 0000 0000 0259', 'payer@example.com')).toBe('Payment complete')
-    // How long it is only paid depends on the machine: the dispute follows by itself.
+    // How long it is only paid depends on the machine: the dispute follows automatically.
     expect(await becomes(disputed.order_key, 'chargeback')).toMatchObject({
       chargeback_cents: 10_000,
       completed_at: expect.any(String),

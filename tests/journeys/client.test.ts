@@ -2,19 +2,19 @@ import { createMerchantClient, createPartnerClient, type PartnerClient } from '@
 import { eventually } from '@causeway/chassis/testing'
 import { REQUIRED_DOCUMENT_TYPES } from '@causeway/contracts'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { dataOf } from '../../scripts/platform/raw-client.ts'
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import { approveCustomer } from '../../scripts/demo/kyb-case.ts'
-import { newPartner, orderBody, startTestPlatform, type TestPlatform } from './platform.ts'
+import { newPartner, orderBody, claimPlatform, type ClaimedPlatform } from './platform.ts'
 
-let platform: TestPlatform
+let platform: ClaimedPlatform
 let partner: Awaited<ReturnType<typeof newPartner>>
 let causeway: PartnerClient
 beforeAll(async () => {
-  platform = await startTestPlatform()
+  platform = await claimPlatform()
   partner = await newPartner(platform)
   causeway = createPartnerClient({ baseUrl: platform.baseUrl, ...partner })
 })
-afterAll(() => platform.stop())
+afterAll(() => platform.discard())
 
 const newCustomer = () => {
   const name = `shop-${crypto.randomUUID()}`

@@ -4,16 +4,16 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { dataOf } from '../../scripts/platform/raw-client.ts'
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import { startCausewayListen, type Listener } from './pages/listener.ts'
-import { newPartner, signUp, startTestPlatform, type TestPlatform } from './platform.ts'
+import { newPartner, signUp, claimPlatform, type ClaimedPlatform } from './platform.ts'
 
-let platform: TestPlatform
+let platform: ClaimedPlatform
 let partner: Awaited<ReturnType<typeof newPartner>>
 const listeners: Listener[] = []
 const servers: Server[] = []
 beforeAll(async () => {
-  platform = await startTestPlatform()
+  platform = await claimPlatform()
   partner = await newPartner(platform)
 })
 afterEach(async () => {
@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const { webhook_id } of await destinations())
     await platform.staff.delete(`/api/operator/partners/${partner.partnerId}/webhooks/${webhook_id}`)
 })
-afterAll(() => platform.stop())
+afterAll(() => platform.release())
 
 const serve = async (handle: RequestListener): Promise<string> => {
   const server = createServer(handle)

@@ -4,23 +4,17 @@ import { MERCHANT_EVENT_CATALOGUE, PARTNER_EVENT_CATALOGUE } from '@causeway/con
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { readFileSync, statSync } from 'node:fs'
 import { createCommandLine, type CommandLine } from '../../packages/cli/tests/command-line.ts'
-import { dataOf } from '../../scripts/platform/raw-client.ts'
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
-import {
-  newCustomer,
-  newPartner,
-  registerReceiver,
-  startTestPlatform,
-  type TestPlatform,
-} from './platform.ts'
+import { newCustomer, newPartner, registerReceiver, claimPlatform, type ClaimedPlatform } from './platform.ts'
 
-let platform: TestPlatform
+let platform: ClaimedPlatform
 let partner: Awaited<ReturnType<typeof newPartner>>
 /** The id of a verified customer. */
 let customer: string
 let cli: CommandLine
 beforeAll(async () => {
-  platform = await startTestPlatform()
+  platform = await claimPlatform()
   partner = await newPartner(platform)
   customer = (await newCustomer(platform, partner.causeway)).customerId
   cli = createCommandLine({ CAUSEWAY_SANDBOX_URL: platform.sandboxUrl })
@@ -32,10 +26,10 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   cli.remove()
-  await platform.stop()
+  platform.discard()
 })
 
-const publishAgreement = async ({ staff }: TestPlatform) =>
+const publishAgreement = async ({ staff }: ClaimedPlatform) =>
   dataOf(
     await staff.post('/api/operator/agreements', {
       title: 'Agreement',
@@ -47,7 +41,7 @@ const publishAgreement = async ({ staff }: TestPlatform) =>
     }),
   )
 
-/** What a command prints that must succeed. */
+/** Runs a command that must succeed. @returns its output */
 const succeed = async (args: string, stdin = ''): Promise<string> => {
   const { code, stdout, stderr } = await cli.run(args, { stdin })
   expect([args, code, stderr]).toEqual([args, 0, ''])

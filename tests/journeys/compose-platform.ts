@@ -1,23 +1,29 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { REQUIRED_SERVICES } from '@causeway/contracts'
 import { TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
-import { environmentIn, PRODUCTION, readCompose, SANDBOX_OVERLAY } from '../../scripts/deployment/compose.ts'
-import { freePort } from '../../scripts/infrastructure/free-port.ts'
-import { startNode, type RunningProcess } from '../../scripts/platform/node-process.ts'
-import { createRawClient } from '../../scripts/platform/raw-client.ts'
+import {
+  type ComposeFile,
+  environmentIn,
+  PRODUCTION,
+  readCompose,
+  SANDBOX_OVERLAY,
+} from '../../scripts/deployment/compose.ts'
+import { freePort } from '@causeway/dev-env/infrastructure/free-port'
+import { startNode, type RunningProcess } from '@causeway/dev-env/platform/node-process'
+import { createRawClient } from '@causeway/dev-env/platform/raw-client'
 import { startComposeServers } from './compose-servers.ts'
 
-type ProcessName = (typeof REQUIRED_SERVICES)[number] | 'gateway' | 'sandbox'
+export type ProcessName = (typeof REQUIRED_SERVICES)[number] | 'gateway' | 'sandbox'
 
 const READY_TIMEOUT_MS = 180_000
 const STOP_TIMEOUT_MS = 20_000
 /** Settings of the image that the machine of a test may not keep: addresses, ports and its own cache. */
 const OF_A_CONTAINER = /^(NODE_COMPILE_CACHE|\w+_HOST|\w+_PORT)$/
 
-/** What the Dockerfile sets in the image that runs. */
+/** Reads the variables that the Dockerfile sets in the final image. */
 const imageEnvironment = (): Record<string, string> =>
   Object.fromEntries(
     readFileSync('Dockerfile', 'utf8')
@@ -30,16 +36,61 @@ const imageEnvironment = (): Record<string, string> =>
 
 export type ComposeOptions = Readonly<{
   hasSandbox: boolean
-  /** What the operator writes into `.env`. */
+  /** The operator's `.env`. */
   env: Readonly<Record<string, string>>
-  /** What the operator writes into files of deploy/secrets. */
+  /** The operator's files in deploy/secrets. */
   secrets?: Readonly<Record<string, string>>
   /** False where no process gets as far as PostgreSQL and NATS. */
   hasServers?: boolean
 }>
 
-const replaceAll = (text: string, replacements: Readonly<Record<string, string>>): string =>
+/** A text in which names of containers and paths in them are those of this machine. */
+export const replaceAll = (text: string, replacements: Readonly<Record<string, string>>): string =>
   Object.entries(replacements).reduce((changed, [from, to]) => changed.replaceAll(from, to), text)
+
+type ContainerOptions = Readonly<{
+  compose: ComposeFile
+  /** `.env`. */
+  env: Readonly<Record<string, string>>
+  /** Replacements for names of containers and paths in them. */
+  replacements: Readonly<Record<string, string>>
+  /** Settings of ports, each for the process whose name it begins with. */
+  ports: Readonly<Record<string, number>>
+  /** Folder of the logs. */
+  folder: string
+  /** The checkout whose code runs; left out: this one. */
+  tree?: string
+}>
+
+/** Exactly the environment that Compose gives a container. */
+const environmentOf = (name: ProcessName, options: ContainerOptions): NodeJS.ProcessEnv => {
+  const { compose, env, replacements, ports } = options
+  const given = Object.entries(environmentIn(compose.services[name] ?? {}, env)).map(([setting, value]) => [
+    setting,
+    replaceAll(value, replacements),
+  ])
+  const own = Object.entries(ports).filter(([setting]) => setting.startsWith(`${name.toUpperCase()}_`))
+  const listening = Object.fromEntries(own.map(([setting, port]) => [setting, String(port)]))
+  return { ...imageEnvironment(), ...(Object.fromEntries(given) as Record<string, string>), ...listening }
+}
+
+/**
+ * Runs what a container runs, with exactly the environment that Compose gives it.
+ * @throws Error with the line that the process ended with
+ */
+export const startContainer = (name: ProcessName, options: ContainerOptions): Promise<RunningProcess> => {
+  const { compose, folder, tree = '.' } = options
+  const [main = '', ...flags] = (compose.services[name]?.command ?? []).toReversed()
+  return startNode({
+    name,
+    flags: [...flags.reverse(), '--import', resolve('tests/journeys/loopback-only.ts')],
+    main: resolve(tree, main),
+    env: environmentOf(name, options),
+    logFile: join(folder, `${name}.log`),
+    readyTimeoutMs: READY_TIMEOUT_MS,
+    stopTimeoutMs: STOP_TIMEOUT_MS,
+  })
+}
 
 /**
  * The processes of docker-compose.yml with exactly the environment that Compose gives them. Only names of containers,
@@ -48,10 +99,12 @@ const replaceAll = (text: string, replacements: Readonly<Record<string, string>>
 export const prepareCompose = async (options: ComposeOptions) => {
   const folder = mkdtempSync(join(tmpdir(), 'causeway-compose-'))
   chmodSync(folder, 0o711)
-  const made = join(folder, 'made')
-  execFileSync('sh', ['deploy/make-secrets.sh', made])
-  const servers = options.hasServers === false ? null : await startComposeServers({ folder, secrets: made })
-  const [gateway, page, chain, card, onramp] = await Promise.all(Array.from({ length: 5 }, () => freePort()))
+  const secrets = join(folder, 'secrets')
+  execFileSync('sh', ['deploy/make-secrets.sh', secrets])
+  const servers = options.hasServers === false ? null : await startComposeServers({ folder, secrets })
+  const [gateway = 0, page = 0, chain = 0, card = 0, onramp = 0] = await Promise.all(
+    Array.from({ length: 5 }, () => freePort()),
+  )
   const addresses = {
     'postgres:5432': `127.0.0.1:${servers?.postgresPort ?? 0}`,
     'nats:4222': `127.0.0.1:${servers?.natsPort ?? 0}`,
@@ -61,11 +114,11 @@ export const prepareCompose = async (options: ComposeOptions) => {
     'sandbox:8093': `127.0.0.1:${onramp}`,
     'localhost:8090': `127.0.0.1:${page}`,
   }
-  const secrets = join(folder, 'secrets')
-  mkdirSync(secrets)
-  for (const name of readdirSync(made)) {
-    const text = options.secrets?.[name] ?? readFileSync(join(made, name), 'utf8')
-    writeFileSync(join(secrets, name), replaceAll(text, addresses))
+  for (const name of readdirSync(secrets)) {
+    const file = join(secrets, name)
+    const text = options.secrets?.[name] ?? readFileSync(file, 'utf8')
+    chmodSync(file, 0o644)
+    writeFileSync(file, replaceAll(text, addresses))
   }
   const env = { TIMEOUT_FACTOR: String(TEST_TIMEOUT_FACTOR), LOG_LEVEL: 'warn', ...options.env }
   const compose = readCompose(options.hasSandbox ? [PRODUCTION, SANDBOX_OVERLAY] : [PRODUCTION], env)
@@ -77,31 +130,16 @@ export const prepareCompose = async (options: ComposeOptions) => {
     SANDBOX_ONRAMP_PORT: onramp,
   }
 
-  /** @throws Error with the line that the process ended with */
-  const start = (name: ProcessName): Promise<RunningProcess> => {
-    const container = compose.services[name] ?? {}
-    const given = Object.entries(environmentIn(container, env)).map(([setting, value]) => [
-      setting,
-      replaceAll(value, { ...addresses, '/run/secrets': secrets }),
-    ])
-    const own = Object.entries(ports).filter(([setting]) => setting.startsWith(`${name.toUpperCase()}_`))
-    const listening = Object.fromEntries(own.map(([setting, port]) => [setting, String(port)]))
-    const [main = '', ...flags] = (container.command ?? []).toReversed()
-    return startNode({
-      name,
-      flags: [...flags.reverse(), '--import', resolve('tests/journeys/loopback-only.ts')],
-      main: resolve(main),
-      env: { ...imageEnvironment(), ...(Object.fromEntries(given) as Record<string, string>), ...listening },
-      logFile: join(folder, `${name}.log`),
-      readyTimeoutMs: READY_TIMEOUT_MS,
-      stopTimeoutMs: STOP_TIMEOUT_MS,
-    })
-  }
+  const container = { compose, env, replacements: { ...addresses, '/run/secrets': secrets }, ports, folder }
   const operatorKey = readFileSync(join(secrets, 'operator_api_key'), 'utf8')
   const baseUrl = `http://127.0.0.1:${gateway}`
   return {
     folder,
-    start,
+    secrets,
+    servers,
+    environmentOf: (name: ProcessName) => environmentOf(name, container),
+    /** @throws Error with the line that the process ended with */
+    start: (name: ProcessName) => startContainer(name, container),
     baseUrl,
     sandboxUrl: `http://127.0.0.1:${page}`,
     operatorKey,

@@ -1,47 +1,63 @@
-import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFile, execFileSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { eventually } from '@causeway/chassis/testing'
-import { freePort } from '../../scripts/infrastructure/free-port.ts'
-import { natsServerBinary } from '../../scripts/infrastructure/nats-binary.ts'
-import { startPostgres } from '../../scripts/infrastructure/postgres.ts'
-import { startServerProcess } from '../../scripts/infrastructure/server-process.ts'
+import { PRODUCTION, readCompose } from '../../scripts/deployment/compose.ts'
+import { freePort } from '@causeway/dev-env/infrastructure/free-port'
+import { natsServerBinary } from '@causeway/dev-env/infrastructure/nats-binary'
+import { startPostgres } from '@causeway/dev-env/infrastructure/postgres'
+import { startServerProcess } from '@causeway/dev-env/infrastructure/server-process'
 
 type Options = Readonly<{
-  /** Of data and logs. */
+  /** Folder of data and logs. */
   folder: string
   /** As deploy/make-secrets.sh made them. */
   secrets: string
+  /** The checkout whose scripts and configuration are used; left out: this one. */
+  tree?: string | undefined
 }>
 
-/** PostgreSQL on an empty folder, prepared by the script that the postgres image runs. */
-const startDatabases = async ({ folder, secrets }: Options) => {
-  const password = readFileSync(join(secrets, 'postgres_password'), 'utf8')
-  const server = await startPostgres({
-    folder: join(folder, 'postgres'),
-    logFile: join(folder, 'postgres.log'),
-    password,
-    durable: false,
-  })
-  const scripts = join(folder, 'audit')
-  mkdirSync(scripts)
-  // As docker-compose.yml mounts them.
-  copyFileSync('services/gateway/migrations/6_audit-log.sql', join(scripts, 'audit-log.sql'))
-  copyFileSync('deploy/postgres/protect-audit-log.sql', join(scripts, 'protect-audit-log.sql'))
-  copyFileSync('services/signer/migrations/2_record.sql', join(scripts, 'signer-record.sql'))
-  copyFileSync('deploy/postgres/protect-signer-record.sql', join(scripts, 'protect-signer-record.sql'))
-  execFileSync('sh', ['deploy/postgres/create-databases.sh'], {
+/** Copies the files that the container of create-databases.sh has at /etc/causeway into a folder. */
+const mountScripts = (tree: string, folder: string): string => {
+  const { services } = readCompose([resolve(tree, PRODUCTION)], { PUBLIC_BASE_URL: 'https://localhost' })
+  const { volumes = [] } = services['prepare'] ?? services['postgres'] ?? {}
+  const scripts = mkdtempSync(join(folder, 'scripts-'))
+  for (const [, from = '', name = ''] of volumes.map(
+    (each) => /^(.+):\/etc\/causeway\/(.+):ro$/.exec(each) ?? [],
+  ))
+    if (name !== '') copyFileSync(join(tree, from), join(scripts, name))
+  return scripts
+}
+
+/** Runs the script that creates databases and users, as the container of a release does. */
+export const createComposeDatabases = async (
+  { folder, secrets, tree = '.' }: Options,
+  port: number,
+): Promise<void> => {
+  await promisify(execFile)('sh', [join(tree, 'deploy/postgres/create-databases.sh')], {
     env: {
       PATH: process.env['PATH'],
       POSTGRES_USER: 'postgres',
       PGHOST: '127.0.0.1',
-      PGPORT: String(server.port),
-      PGPASSWORD: password,
+      PGPORT: String(port),
+      PGPASSWORD: readFileSync(join(secrets, 'postgres_password'), 'utf8'),
       SECRETS_FOLDER: secrets,
-      AUDIT_SCRIPTS_FOLDER: scripts,
+      AUDIT_SCRIPTS_FOLDER: mountScripts(tree, folder),
     },
   })
+}
+
+/** PostgreSQL on an empty folder, prepared by the script of the release. */
+const startDatabases = async (options: Options) => {
+  const server = await startPostgres({
+    folder: join(options.folder, 'postgres'),
+    logFile: join(options.folder, 'postgres.log'),
+    password: readFileSync(join(options.secrets, 'postgres_password'), 'utf8'),
+    durable: false,
+  })
+  await createComposeDatabases(options, server.port)
   return server
 }
 
@@ -55,30 +71,48 @@ const accepts = (port: number): Promise<boolean> =>
   })
 
 /** NATS by the entry point of its container, with deploy/nats.conf listening on loopback. */
-const startBus = async ({ folder, secrets }: Options) => {
+const startBus = async ({ folder, secrets, tree = '.' }: Options) => {
   const [port, monitor] = [await freePort(), await freePort()]
   const config = join(folder, 'nats.conf')
   const store = join(folder, 'nats')
   mkdirSync(store)
-  const text = readFileSync('deploy/nats.conf', 'utf8')
-    .replace('"0.0.0.0:4222"', `"127.0.0.1:${port}"`)
-    .replace('"0.0.0.0:8222"', `"127.0.0.1:${monitor}"`)
-    .replace('"/data"', `"${store}"`)
-  writeFileSync(config, text)
+  const configuration = (from: string): string =>
+    readFileSync(join(from, 'deploy/nats.conf'), 'utf8')
+      .replace('"0.0.0.0:4222"', `"127.0.0.1:${port}"`)
+      .replace(/"[\d.]+:8222"/, `"127.0.0.1:${monitor}"`)
+      .replace('"/data"', `"${store}"`)
+  writeFileSync(config, configuration(tree))
+  const env = {
+    PATH: `${dirname(natsServerBinary(process.env))}:${process.env['PATH'] ?? ''}`,
+    SECRETS_FOLDER: secrets,
+    NATS_CONFIG: config,
+    NATS_RUNNING_CONFIG: join(folder, 'nats-running.conf'),
+    NATS_STORE: store,
+  }
   const server = await startServerProcess({
     command: '/bin/sh',
-    args: [resolve('deploy/nats-entrypoint.sh')],
-    env: {
-      PATH: `${dirname(natsServerBinary(process.env))}:${process.env['PATH'] ?? ''}`,
-      SECRETS_FOLDER: secrets,
-      NATS_CONFIG: config,
-      NATS_STORE: store,
-    },
+    args: [resolve(tree, 'deploy/nats-entrypoint.sh')],
+    env,
     logFile: join(folder, 'nats.log'),
     stopSignal: 'TERM',
   })
   await eventually(() => accepts(port))
-  return { ...server, port }
+  const ofServer = { ...env, NATS_PID: String(server.pid) }
+  return {
+    ...server,
+    port,
+    monitor,
+    env: ofServer,
+    reload: (from: string): void => {
+      const next = join(folder, 'nats-next.conf')
+      writeFileSync(next, configuration(from))
+      // The first release ran the file that it was given.
+      for (const NATS_RUNNING_CONFIG of [config, ofServer.NATS_RUNNING_CONFIG])
+        execFileSync('sh', ['deploy/nats-entrypoint.sh', 'reload'], {
+          env: { ...ofServer, NATS_CONFIG: next, NATS_RUNNING_CONFIG },
+        })
+    },
+  }
 }
 
 /** The two servers of docker-compose.yml, made by the same scripts and configuration, on ports of loopback. */
@@ -87,6 +121,11 @@ export const startComposeServers = async (options: Options) => {
   return {
     postgresPort: postgres.port,
     natsPort: nats.port,
+    natsMonitorPort: nats.monitor,
+    /** With which the entry point reads the configuration again. */
+    natsEnv: nats.env,
+    /** Gives NATS the permissions of another checkout, as one does with servers of one's own. */
+    reloadBus: nats.reload,
     stop: async () => {
       await nats.stop()
       await postgres.stop()

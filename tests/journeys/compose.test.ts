@@ -7,8 +7,8 @@ import { CapabilityName, Scope } from '@causeway/contracts'
 import { SANDBOX_ACCOUNTS } from '@causeway/rails'
 import { approveCustomer } from '../../scripts/demo/kyb-case.ts'
 import { walkTour } from '../../scripts/demo/tour.ts'
-import { dataOf } from '../../scripts/platform/raw-client.ts'
-import { readyPartner } from '../../scripts/platform/ready-partner.ts'
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
+import { readyPartner } from '@causeway/dev-env/platform/ready-partner'
 import { prepareCompose, startCompose } from './compose-platform.ts'
 
 /** deploy/postgres/create-databases.sh is written for it, as the postgres image has it. */

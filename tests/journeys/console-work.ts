@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { violationsOf } from '../../sandbox/tests/violations.ts'
 import { acceptAgreements, KYB_DATA } from '../../scripts/demo/kyb-case.ts'
-import { dataOf } from '../../scripts/platform/raw-client.ts'
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import { onePagePdf } from './one-page-pdf.ts'
 import { orderBody, signUp, type TestPlatform } from './platform.ts'
 
@@ -21,7 +21,7 @@ const PIXEL = Buffer.from(
 /** A PDF of one blue page, which has a script that would run when it is opened. */
 const PDF = onePagePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> ')
 
-/** What the test reads of a canvas: it knows no types of browsers. */
+/** The part of a canvas that the test reads; tests have no types of browsers. */
 type Canvas = Readonly<{
   width: number
   height: number
@@ -64,14 +64,14 @@ export const describeConsoleWork = (fixture: () => Fixture): void =>
       return { customerId, verificationId: verification.verification_id }
     }
 
-    /** A browser of its own, signed in with a key. */
+    /** Opens a separate browser, signed in with a key. */
     const signIn = async (key: string): Promise<Page> => {
       const context = await fixture().browser.newContext()
       contexts.push(context)
       const page = await context.newPage()
       page.setDefaultTimeout(STEP_TIMEOUT_MS)
       page.on('console', (message) => {
-        // The browser reports the status of an error page; what that page says is checked by itself.
+        // The browser reports the status of an error page; the page is checked separately.
         if (!message.text().startsWith('Failed to load resource')) complaints.push(message.text())
       })
       page.on('response', (response) => {
@@ -129,13 +129,13 @@ export const describeConsoleWork = (fixture: () => Fixture): void =>
       expect(width).toBe(1)
       expect(await violationsOf(page)).toEqual([])
 
-      await page.getByRole('button', { name: 'Decide' }).click()
+      await page.getByRole('button', { name: 'Save the decision' }).click()
       await page.locator('#document').getByText('Accepted', { exact: true }).waitFor()
 
       await page.getByRole('button', { name: 'Raise the requirement' }).click()
       await page.getByRole('alert').waitFor()
       expect(await violationsOf(page)).toEqual([])
-      await page.getByLabel('What is asked for').selectOption('clarification')
+      await page.getByLabel('Kind').selectOption('clarification')
       await page.getByLabel('Message').fill('<b>Which</b> goods?')
       await page.getByRole('button', { name: 'Raise the requirement' }).dblclick()
       await page.getByRole('cell', { name: 'Open', exact: true }).waitFor()
@@ -165,7 +165,7 @@ export const describeConsoleWork = (fixture: () => Fixture): void =>
       await open(page, path)
       const changed = page.getByRole('row', { name: 'Business: Trading name not given' })
       expect(await changed.getByRole('cell').allInnerTexts()).toEqual(['not given', NAME])
-      expect(await page.getByRole('button', { name: /Approve|Reject|Decide|Raise/ }).count()).toBe(0)
+      expect(await page.getByRole('button', { name: /Approve|Reject|decision|Raise/ }).count()).toBe(0)
       const token = await page.locator('input[name=form_token]').first().inputValue()
       const post = (form: Record<string, string>) =>
         page.request.post(`${base()}${path}/approve`, { form, headers: { origin: base() } })
@@ -225,7 +225,7 @@ export const describeConsoleWork = (fixture: () => Fixture): void =>
       await page.getByLabel('Scheduled for').fill('2026-12-01T10:00:00Z')
       await announce.dblclick()
       await page.getByText('€1,250.00').first().waitFor()
-      expect(await page.getByRole('button', { name: 'Sent…' }).count()).toBe(1)
+      expect(await page.getByRole('button', { name: 'Mark as sent…' }).count()).toBe(1)
       expect(await violationsOf(page)).toEqual([])
 
       await open(page, `/console/search?q=${reference}`)
@@ -236,7 +236,7 @@ export const describeConsoleWork = (fixture: () => Fixture): void =>
       await page.getByRole('table', { name: 'Orders' }).getByRole('link', { name: order.id }).waitFor()
       await open(page, `/console/search?q=${submitted.customerId}`)
       await page.getByRole('heading', { name: NAME }).waitFor()
-      await page.getByText('It has no order yet.').waitFor()
+      await page.getByText('No orders yet.').waitFor()
       expect(await violationsOf(page)).toEqual([])
       await page.getByRole('button', { name: 'Grant' }).first().click()
       await page.getByRole('list', { name: 'What happened' }).getByText('Capabilities grant').waitFor()

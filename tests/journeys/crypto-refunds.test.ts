@@ -7,7 +7,7 @@ import { ASSET_DECIMALS, toUnits } from '@causeway/rails'
 import { hasAnvil } from '@causeway/rails/tests/anvil'
 import { hasLitecoinNode, onLitecoinNode } from '@causeway/rails/tests/litecoin-node'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { dataOf } from '../../scripts/platform/raw-client.ts'
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import { newCustomer, newPartner, startTestPlatform, type TestPlatform } from './platform.ts'
 import { startEthereum, startLitecoin, type RefundChain, type RefundAsset } from './refund-chain.ts'
 import { readConsole, sweepNow } from './staff-tools.ts'
@@ -24,7 +24,7 @@ const OLD_MS = 97 * 3_600_000
 type Options = Readonly<{
   network: Network
   assets: readonly [Asset, ...Asset[]]
-  /** Where its node stands when the signer is killed. */
+  /** The signer is killed before or after its node accepts the transaction. */
   crash: 'before' | 'after'
   start: () => Promise<RefundChain>
 }>
@@ -102,7 +102,7 @@ const describeRefunds = (name: string, { network, assets, crash, start }: Option
         if (read.refund?.status !== status) throw new Error(`Not ${status}: ${JSON.stringify(read.refund)}`)
         return { ...read, refund: read.refund }
       })
-    /** What arrived, once the refund is mined deep enough. */
+    /** Waits for the broadcast and mines until the refund is confirmed. @returns the refund */
     const confirm = async (order: CryptoOrder) => {
       await becomes(order, 'broadcast')
       await chain.mine(DEPTH)

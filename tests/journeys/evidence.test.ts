@@ -3,16 +3,16 @@ import { newId } from '@causeway/chassis'
 import type { PartnerClient } from '@causeway/client'
 import { eventually } from '@causeway/chassis/testing'
 import { createHash, randomBytes } from 'node:crypto'
-import { dataOf, signIn, type Answer, type RawClient } from '../../scripts/platform/raw-client.ts'
+import { dataOf, signIn, type Answer, type RawClient } from '@causeway/dev-env/platform/raw-client'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
-import { newPartner, registerReceiver, startTestPlatform, type TestPlatform } from './platform.ts'
+import { newPartner, registerReceiver, claimPlatform, type ClaimedPlatform } from './platform.ts'
 
-let platform: TestPlatform
+let platform: ClaimedPlatform
 let partner: Awaited<ReturnType<typeof newPartner>>
 let stranger: Awaited<ReturnType<typeof newPartner>>
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 beforeAll(async () => {
-  platform = await startTestPlatform()
+  platform = await claimPlatform()
   partner = await newPartner(platform)
   stranger = await newPartner(platform)
   receiver = await startReceiver()
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await receiver.stop()
-  await platform.stop()
+  platform.discard()
 })
 
 const PDF = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(300_000)])

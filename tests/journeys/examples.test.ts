@@ -8,19 +8,19 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { dataOf } from '../../scripts/platform/raw-client.ts'
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import { KYB_DATA } from '../../scripts/demo/kyb-case.ts'
-import { freePort } from '../../scripts/infrastructure/free-port.ts'
-import { newPartner, startTestPlatform, type TestPlatform } from './platform.ts'
+import { freePort } from '@causeway/dev-env/infrastructure/free-port'
+import { newPartner, claimPlatform, type ClaimedPlatform } from './platform.ts'
 
-let platform: TestPlatform
+let platform: ClaimedPlatform
 const open: { close: () => unknown }[] = []
 beforeAll(async () => {
-  platform = await startTestPlatform()
+  platform = await claimPlatform()
 })
 afterAll(async () => {
   for (const server of open) await server.close()
-  await platform.stop()
+  platform.release()
 })
 
 type Serve = (settings: Settings, port: number) => Promise<void>
@@ -69,7 +69,7 @@ test.each([
 ])('with %s: from the sign-up to a paid order, told by its webhook', async (name, serve) => {
   const port = await freePort()
   const base = `http://127.0.0.1:${port}`
-  const { partnerId, clientId, clientSecret } = await newPartner(platform)
+  const { partnerId, clientId, clientSecret, causeway } = await newPartner(platform)
   const destinations = `/api/operator/partners/${partnerId}/webhooks`
   const { webhook_secret: webhookSecret } = dataOf<{ webhook_secret: string }>(
     await platform.staff.post(destinations, { url: `${base}/hooks` }),
@@ -87,9 +87,10 @@ test.each([
   const email = `${name.replaceAll(' ', '-')}@example.com`
   const merchant = await post('/merchants', { shopId: name, email, verification: KYB_DATA, documents })
   expect(merchant).toMatchObject({ submitted: true, incomplete_fields: [] })
-  const verifications = await platform.staff.get('/api/operator/verifications?status=pending')
-  const [pending] = dataOf<{ verifications: { verification_id: string }[] }>(verifications).verifications
-  dataOf(await platform.staff.post(`/api/operator/verifications/${pending?.verification_id ?? ''}/approve`))
+  const { verification } = await causeway.getCustomerVerification({
+    customerId: merchant['customerId'] ?? '',
+  })
+  dataOf(await platform.staff.post(`/api/operator/verifications/${verification.verification_id}/approve`))
 
   const { orderId, payTo } = await post(`/merchants/${merchant['customerId'] ?? ''}/invoices`, {
     invoice: 'i-1',

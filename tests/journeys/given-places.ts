@@ -1,4 +1,4 @@
-import { dataOf, type RawClient } from '../../scripts/platform/raw-client.ts'
+import { dataOf, type RawClient } from '@causeway/dev-env/platform/raw-client'
 import { orderBody } from './platform.ts'
 
 /** Networks of each kind of place: an address, a destination tag, a reference. */

@@ -12,7 +12,7 @@ import {
   type TestPlatform,
 } from './platform.ts'
 
-/** How long the load goes on after a kill, at the least. */
+/** Minimum time of load after a kill. */
 const LOAD_MS = 2_000
 const WORKERS = 6
 
@@ -39,35 +39,33 @@ const KILLED = [
   'webhooks',
   'refunds',
   'onramp',
+  'ledger',
   'sandbox',
   'postgres',
   'nats',
 ] as const
 
-test.each(KILLED)(
-  'kill -9 of %s under load loses no acknowledged order and none of its events',
-  async (name) => {
-    const { path: customer } = await newCustomer(platform, partner.causeway)
-    const { acknowledged, stop } = startOrderLoad(partner.api, customer, WORKERS)
-    await eventually(() => acknowledged.length > WORKERS)
-    const killed = name === 'postgres' || name === 'nats' ? platform[name] : platform.processes[name]
-    killed?.kill('SIGKILL')
-    await new Promise((resolve) => setTimeout(resolve, LOAD_MS))
-    await stop()
+test.each(KILLED)('kill -9 of %s under load loses no acknowledged order and no event', async (name) => {
+  const { path: customer } = await newCustomer(platform, partner.causeway)
+  const { acknowledged, stop } = startOrderLoad(partner.api, customer, WORKERS)
+  await eventually(() => acknowledged.length > WORKERS)
+  const killed = name === 'postgres' || name === 'nats' ? platform[name] : platform.processes[name]
+  killed?.kill('SIGKILL')
+  await new Promise((resolve) => setTimeout(resolve, LOAD_MS))
+  await stop()
 
-    await eventually(async () => (await fetch(`${platform.baseUrl}/readyz`)).status === 200)
-    for (const id of acknowledged) {
-      const read = await partner.api.get(`/api/v1/partner/orders/${id}`)
-      expect(read.status).toBe(200)
-    }
-    const received = await eventually(() => {
-      const orders = new Set(receiver.deliveries.map(({ event }) => event.data['order_id']))
-      return acknowledged.every((id) => orders.has(id)) && orders
-    })
-    expect(acknowledged.filter((id) => !received.has(id))).toEqual([])
-    expect(receiver.deliveries.filter((delivery) => !delivery.verified)).toEqual([])
-  },
-)
+  await eventually(async () => (await fetch(`${platform.baseUrl}/readyz`)).status === 200)
+  for (const id of acknowledged) {
+    const read = await partner.api.get(`/api/v1/partner/orders/${id}`)
+    expect(read.status).toBe(200)
+  }
+  const received = await eventually(() => {
+    const orders = new Set(receiver.deliveries.map(({ event }) => event.data['order_id']))
+    return acknowledged.every((id) => orders.has(id)) && orders
+  })
+  expect(acknowledged.filter((id) => !received.has(id))).toEqual([])
+  expect(receiver.deliveries.filter((delivery) => !delivery.verified)).toEqual([])
+})
 
 test.each([
   ['cut short', cutMessages],
@@ -75,7 +73,7 @@ test.each([
 ] as const)('events that wait in the stream arrive although its file is %s', async (_, change) => {
   const { path: customer } = await newCustomer(platform, partner.causeway)
   const { nats, processes, baseUrl, dataDir } = platform
-  if (nats === null) throw new Error('The platform has no NATS server of its own')
+  if (nats === null) throw new Error('The platform did not start a NATS server')
   processes.webhooks.kill('SIGSTOP')
   const load = startOrderLoad(partner.api, customer, WORKERS)
   try {

@@ -5,19 +5,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@causeway/chassis/testing'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
-import { dataOf } from '../../scripts/platform/raw-client.ts'
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import { startListener, type Listener } from './pages/listener.ts'
-import { newMerchant, newPartner, signUp, startTestPlatform, type TestPlatform } from './platform.ts'
+import { newMerchant, newPartner, signUp, claimPlatform, type ClaimedPlatform } from './platform.ts'
 
-let platform: TestPlatform
+let platform: ClaimedPlatform
 let partner: Awaited<ReturnType<typeof newPartner>>
 const listeners: Listener[] = []
 beforeAll(async () => {
-  platform = await startTestPlatform()
+  platform = await claimPlatform()
   partner = await newPartner(platform)
 })
 afterEach(() => listeners.splice(0).forEach((listener) => listener.kill()))
-afterAll(() => platform.stop())
+afterAll(() => platform.release())
 
 const startListening = async (args: readonly string[], env: Record<string, string>): Promise<Listener> => {
   const listener = await startListener(['--base-url', platform.baseUrl, ...args], env)

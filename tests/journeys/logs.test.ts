@@ -5,7 +5,7 @@ import { registry } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { parse } from 'yaml'
 import { dashboard } from '../../scripts/monitoring/dashboard.ts'
-import { createRawClient, dataOf, signIn } from '../../scripts/platform/raw-client.ts'
+import { createRawClient, dataOf, signIn } from '@causeway/dev-env/platform/raw-client'
 import { exportedBy, wantedBy } from './metric-names.ts'
 import { newPartner, signUp, startTestPlatform, type TestPlatform } from './platform.ts'
 
@@ -213,7 +213,7 @@ describe('the metrics', () => {
     ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
   ]
   const blockReader = () => import('../../services/payments/src/blocks/jobs/block-reader.ts')
-  /** What nothing here counts or measures has no samples: the labels are those of their declarations. */
+  /** Metrics without samples in this test: their labels are those of their declarations. */
   const UNCOUNTED: Readonly<Record<string, () => Promise<unknown>>> = {
     // No network has a node here.
     causeway_chain_block_mined_at_seconds: blockReader,
@@ -247,7 +247,7 @@ describe('the metrics', () => {
       return found.get(isReconciled) ? found : undefined
     })
     const missing: string[] = []
-    for (const { metrics, labels } of expressions.map(wantedBy))
+    for (const { metrics, labels } of expressions.flatMap(wantedBy))
       for (const metric of metrics) {
         if (!exported.has(metric)) missing.push(metric)
         const known = exported.get(metric) ?? (await declaredLabels(metric))

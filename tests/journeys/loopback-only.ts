@@ -1,4 +1,4 @@
-/** Preloaded into processes under test: no name leads outside, so nothing that they call by itself is reached. */
+/** Preloaded into processes under test: names do not resolve outside, so that no call leaves the machine. */
 import dns, { type LookupOptions } from 'node:dns'
 
 const LOOPBACK = '127.0.0.1'

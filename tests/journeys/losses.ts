@@ -1,12 +1,12 @@
 import { eventually } from '@causeway/chassis/testing'
 import type { startReceiver } from '../../scripts/demo/receiver.ts'
-import { dataOf, type RawClient } from '../../scripts/platform/raw-client.ts'
+import { dataOf, type RawClient } from '@causeway/dev-env/platform/raw-client'
 import type { startOrderLoad } from './order-load.ts'
 
-/** What may be answered during a fault: nothing was done, or it is not known whether it was (decisions §1). */
+/** Statuses allowed during a fault: nothing was done, or the outcome is unknown (decisions §1). */
 const DOCUMENTED = new Set([0, 201, 500, 503])
 
-/** What went wrong under a load; every list is empty where nothing did. */
+/** Losses under a load; every list is empty without one. */
 export type Losses = Readonly<{
   /** Acknowledged orders that do not exist. */
   lost: readonly string[]

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
-import { dataOf } from '../../scripts/platform/raw-client.ts'
-import { newPartner, startTestPlatform, type TestPlatform } from './platform.ts'
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
+import { newPartner, claimPlatform, type ClaimedPlatform } from './platform.ts'
 import { newSeller, register } from './seller.ts'
 
-let platform: TestPlatform
+let platform: ClaimedPlatform
 let partner: Awaited<ReturnType<typeof newPartner>>
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 
 beforeAll(async () => {
-  platform = await startTestPlatform()
+  platform = await claimPlatform()
   partner = await newPartner(platform)
   receiver = await startReceiver()
 })
 afterAll(async () => {
-  await platform.stop()
+  platform.release()
   await receiver.stop()
 })
 
@@ -80,7 +80,7 @@ test('staff set an integration’s own URL, and the audit log shows the previous
   })
   const cleared = await platform.staff.put(path, { url: null })
   const { entries } = dataOf<{ entries: { request_id: string; before: unknown }[] }>(
-    await platform.staff.get('/api/operator/audit?limit=100'),
+    await platform.staff.get('/api/operator/audit?order=newest&limit=100'),
   )
   const entry = entries.find(({ request_id: id }) => id === cleared.headers.get('x-request-id'))
   expect(entry?.before).toEqual({

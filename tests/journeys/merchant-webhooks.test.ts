@@ -1,22 +1,22 @@
 import { eventually } from '@causeway/chassis/testing'
 import { isOutdated, repetitionKey, subjectOf, type MerchantEvent } from '@causeway/webhook-verifier'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { dataOf } from '../../scripts/platform/raw-client.ts'
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import { startReceiver, type ReceivedDelivery } from '../../scripts/demo/receiver.ts'
-import { newPartner, orderBody, startTestPlatform, type TestPlatform } from './platform.ts'
+import { newPartner, orderBody, claimPlatform, type ClaimedPlatform } from './platform.ts'
 import { newSeller, register } from './seller.ts'
 
-let platform: TestPlatform
+let platform: ClaimedPlatform
 let partner: Awaited<ReturnType<typeof newPartner>>
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 
 beforeAll(async () => {
-  platform = await startTestPlatform()
+  platform = await claimPlatform()
   partner = await newPartner(platform)
   receiver = await startReceiver()
 })
 afterAll(async () => {
-  await platform.stop()
+  platform.release()
   await receiver.stop()
 })
 

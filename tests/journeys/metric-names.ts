@@ -1,27 +1,29 @@
-/** Metrics of one expression, and the labels that it asks of them. */
-export type Wanted = Readonly<{ expr: string; metrics: readonly string[]; labels: readonly string[] }>
+/** Metrics of one part of an expression, and the labels that it requires of them. */
+type Wanted = Readonly<{ metrics: readonly string[]; labels: readonly string[] }>
 
-/** Of the platform; `up` and the like are Prometheus' own. */
+/** Metrics of the platform; `up` and others are Prometheus' own. */
 const METRIC = /\b(?:causeway|http|nodejs|process)_\w+/g
 const MATCHERS = /\{([^}]*)\}/g
 const GROUPED = /\b(?:by|on|without) \(([^)]*)\)/g
 /** Labels that Prometheus adds to what it scrapes. */
 const ADDED = new Set(['instance', 'job'])
 
-export const wantedBy = (expr: string): Wanted => {
+const wantedByPart = (expr: string): Wanted => {
   const matchers = [...expr.matchAll(MATCHERS)].flatMap(([, text = '']) => text.split(/,(?=\w+[=!])/))
   const grouped = [...expr.matchAll(GROUPED)].flatMap(([, text = '']) => text.split(','))
   const labels = [...matchers.map((matcher) => matcher.split(/[=!]/)[0] ?? ''), ...grouped]
   // Labels are named in front of values, within braces and parentheses: what is left are metrics.
   const metrics = expr.replaceAll(MATCHERS, '').replaceAll(GROUPED, '').match(METRIC) ?? []
   return {
-    expr,
     metrics: [...new Set(metrics)],
     labels: [...new Set(labels.map((label) => label.trim()))].filter(
       (label) => label !== '' && !ADDED.has(label),
     ),
   }
 }
+
+/** Returns what each alternative of an expression requires: those joined by `or` are evaluated separately. */
+export const wantedBy = (expr: string): Wanted[] => expr.split(/\bor\b/).map(wantedByPart)
 
 const namesOf = (name: string, type: string): string[] =>
   type === 'histogram' ? ['bucket', 'count', 'sum'].map((part) => `${name}_${part}`) : [name]

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { eventually } from '@causeway/chassis/testing'
-import { startPostgres } from '../../scripts/infrastructure/postgres.ts'
+import { startPostgres } from '@causeway/dev-env/infrastructure/postgres'
 
 /** The settings of PostgreSQL that OPERATIONS gives, with the archive's folder in place of /backup/wal. */
 const documented = (first: string, folder: string): string => {
@@ -44,7 +44,7 @@ const withClient = async <T>(url: string, work: (client: Client) => Promise<T>):
   }
 }
 
-/** Has the log archived up to now, as it is within archive_timeout by itself. */
+/** Archives the log up to now, which otherwise happens within archive_timeout. */
 export const archiveLog = (adminUrl: string): Promise<void> =>
   withClient(adminUrl, async (client) => {
     const last = await client.query<{ name: string }>('SELECT pg_walfile_name(pg_switch_wal()) AS name')

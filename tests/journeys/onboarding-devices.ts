@@ -17,10 +17,10 @@ import {
 } from './onboarding-fixture.ts'
 import { signUp } from './platform.ts'
 
-/** What happens to data while pages are open: other devices, reloads, links that end. */
+/** Changes while pages are open: other devices, reloads, links that expire. */
 export const describeDevices = (): void => {
   test(
-    'two devices at once: both changes are kept, and one field changed twice is shown',
+    'keeps the changes of two concurrent devices, and shows a field that both changed',
     async () => {
       const { customerId } = await signUp(running.partner.causeway)
       const { url } = await newLink(customerId)
@@ -30,17 +30,17 @@ export const describeDevices = (): void => {
       ]
       await fillIn(one, { 'First name': 'Ada' })
       await press(one, 'Save and continue')
-      await one.getByText('Saved. Before you can send it').waitFor()
+      await one.getByText('Saved. Complete these fields before you submit').waitFor()
       await fillIn(other, { 'First name': 'Grace', 'Last name': 'Hopper' })
       await press(other, 'Save and continue')
-      await other.getByText('Changed on another device in the meantime, to “Ada”').first().waitFor()
+      await other.getByText('Another device changed this to “Ada” in the meantime').first().waitFor()
       expect((await verificationOf(customerId)).contact).toMatchObject({
         first_name: 'Ada',
         last_name: 'Hopper',
       })
       expect(await other.getByLabel('First name').inputValue()).toBe('Grace')
       await press(other, 'Save and continue')
-      await other.getByText('Saved. Before you can send it').waitFor()
+      await other.getByText('Saved. Complete these fields before you submit').waitFor()
       expect((await verificationOf(customerId)).contact).toMatchObject({
         first_name: 'Grace',
         last_name: 'Hopper',
@@ -87,21 +87,21 @@ export const describeDevices = (): void => {
         customerId,
         body: { business, consent: { version: null } },
       })
-      await page.getByLabel('What I have entered is true', { exact: false }).check()
-      await press(page, 'Send')
-      await page.getByText('Nothing was sent: something was changed in the meantime').waitFor()
+      await page.getByLabel('The information that I entered is true', { exact: false }).check()
+      await press(page, 'Submit')
+      await page.getByText('Nothing was submitted: the data changed in the meantime').waitFor()
       await page.getByText('Unseen Ltd').waitFor()
       await isAccessible(page)
       expect((await verificationOf(customerId)).status).toBe('rejected')
-      await page.getByLabel('What I have entered is true', { exact: false }).check()
-      await press(page, 'Send')
-      await page.getByText('We are checking what you have sent.').waitFor()
+      await page.getByLabel('The information that I entered is true', { exact: false }).check()
+      await press(page, 'Submit')
+      await page.getByText('We are reviewing your application.').waitFor()
     },
     STEP_TIMEOUT_MS * 2,
   )
 
   test(
-    'what is entered is saved at once, and is there after a reload and on the way back',
+    'saves input immediately, and shows it after a reload and after going back',
     async () => {
       const { customerId } = await signUp(running.partner.causeway)
       const { url } = await newLink(customerId)
@@ -130,21 +130,21 @@ export const describeDevices = (): void => {
   )
 
   test(
-    'a link that ends on the way says what to do, and a new one goes on',
+    'explains what to do when a link expires during onboarding, and continues with a new one',
     async () => {
       const { customerId } = await signUp(running.partner.causeway)
       const first = await newLink(customerId)
       const page = await open(`${first.url}/details/contact`, { javaScriptEnabled: false })
       await fillIn(page, { 'First name': 'Ada' })
       await press(page, 'Save and continue')
-      await page.getByText('Saved. Before you can send it').waitFor()
+      await page.getByText('Saved. Complete these fields before you submit').waitFor()
       await running.partner.causeway.endOnboardingLink({
         customerId,
         onboardingLinkId: first.onboarding_link_id,
       })
       await fillIn(page, { 'First name': 'Grace' })
       await press(page, 'Save and continue')
-      await says(page, 'This link has ended')
+      await says(page, 'This link is no longer valid')
       await isAccessible(await open(first.url))
       const { url } = await newLink(customerId)
       await page.goto(`${url}/details/contact`)

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { expect, test } from '@jest/globals'
-import { dataOf } from '../../scripts/platform/raw-client.ts'
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import {
   documentsOf,
   follow,
@@ -23,7 +23,7 @@ const ONE_PAGE = onePagePdf()
 /** Documents, requirements and agreements. */
 export const describeEvidence = (): void => {
   test(
-    'a requirement is answered by a file, after one that is none and one that was cut off',
+    'answers a requirement with a file, after an invalid one and a truncated one',
     async () => {
       const { customerId, merchantId, url } = await newPendingCustomer()
       const raised = await running.platform.staff.post(`/api/operator/merchants/${merchantId}/requirements`, {
@@ -37,13 +37,13 @@ export const describeEvidence = (): void => {
       await isAccessible(page)
       await page.getByLabel('File').setInputFiles({ ...PDF, buffer: Buffer.from('no PDF') })
       await press(page, 'Upload')
-      await page.getByText('this one is none of them').waitFor()
+      await page.getByText('This file is not a PDF, PNG or JPEG').waitFor()
       await isAccessible(page)
       await page.getByLabel('File').setInputFiles(PNG)
-      await page.getByAltText('Preview of the file that you have chosen').waitFor()
+      await page.getByAltText('Preview of the selected file').waitFor()
       await page.route('**/document?*', (route) => route.abort('connectionreset'), { times: 1 })
       await press(page, 'Upload')
-      await page.getByText('Your file is still chosen').waitFor()
+      await page.getByText('Your file is still selected').waitFor()
       await isAccessible(page)
       expect((await documentsOf(customerId)).filter(({ mime_type: type }) => type === 'image/png')).toEqual(
         [],
@@ -89,9 +89,9 @@ export const describeEvidence = (): void => {
       socket.destroy()
       await page.getByLabel('File').setInputFiles(PDF)
       await press(page, 'Upload')
-      await page.getByText('Look at it below').waitFor()
+      await page.getByText('Check the preview below').waitFor()
       expect((await documentsOf(customerId)).map(({ file_name: name }) => name)).toEqual(['paper.pdf'])
-      await page.getByLabel('Another file instead').setInputFiles({
+      await page.getByLabel('Replacement file').setInputFiles({
         ...PDF,
         buffer: Buffer.concat([PDF.buffer, Buffer.alloc(10 * 1_048_576)]),
       })

@@ -5,8 +5,8 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { BROWSER } from '../../sandbox/tests/browser.ts'
 import { violationsOf } from '../../sandbox/tests/violations.ts'
 import { KYB_DATA, uploadDocument } from '../../scripts/demo/kyb-case.ts'
-import { dataOf } from '../../scripts/platform/raw-client.ts'
-import { newPartner, signUp, startTestPlatform, type TestPlatform } from './platform.ts'
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
+import { newPartner, signUp, claimPlatform, type ClaimedPlatform } from './platform.ts'
 
 const START_TIMEOUT_MS = 240_000
 export const STEP_TIMEOUT_MS = 120_000
@@ -26,9 +26,9 @@ export const PNG = {
   ),
 }
 
-/** What the suites of one file share: one platform, one partner, one browser. */
+/** Shared by the suites of one file: one platform, one partner, one browser. */
 export const running = {} as {
-  platform: TestPlatform
+  platform: ClaimedPlatform
   partner: Awaited<ReturnType<typeof newPartner>>
   browser: Browser
 }
@@ -38,7 +38,7 @@ let pages: Page[] = []
 /** Starts them for the suites of the file that calls this. */
 export const useOnboarding = () => {
   beforeAll(async () => {
-    const platform = await startTestPlatform()
+    const platform = await claimPlatform()
     const partner = await newPartner(platform, {
       name: 'Shops & Söhne <b>',
       default_capabilities: ['payments.crypto', 'refunds'],
@@ -50,7 +50,7 @@ export const useOnboarding = () => {
   }, START_TIMEOUT_MS)
   afterAll(async () => {
     if (BROWSER !== null) await running.browser.close()
-    await running.platform.stop()
+    running.platform.discard()
   })
   afterEach(async () => {
     await Promise.all(pages.map((page) => page.close()))
@@ -99,7 +99,7 @@ export const newPendingCustomer = async () => {
   await running.partner.causeway.submitVerification({ customerId, body: KYB_DATA })
   return { customerId, merchantId, url: (await newLink(customerId)).url }
 }
-/** What the forms of a new link of a customer carry. */
+/** Returns the form token of a customer's new link. */
 export const formTokenOf = async (customerId: string) => {
   const { url } = await newLink(customerId)
   const token = url.slice(url.lastIndexOf('/') + 1)

@@ -56,7 +56,7 @@ describeWithBrowser(`hosted onboarding${BROWSER === null ? ` (${NO_BROWSER})` : 
         status: 'pending',
         business: { legal_name: 'Example <script>alert(1)</script> Ltd', industry: 'cbd' },
         ubos: [{ full_name: 'Grace Example', ownership_percent: 62.5 }],
-        consent: { version: 'hosted-onboarding-2026-11', marketing_opt_in: false },
+        consent: { version: 'hosted-onboarding-2026-11-25', marketing_opt_in: false },
       })
       await decide(customerId, 'approve')
       await page.reload()
@@ -93,18 +93,18 @@ describeWithBrowser(`hosted onboarding${BROWSER === null ? ` (${NO_BROWSER})` : 
       await follow(page, 'Your business')
       await page.getByLabel('Legal name of the business').fill('Corrected Ltd')
       await press(page, 'Save and continue')
-      await says(page, 'Check and send')
+      await says(page, 'Review and submit')
       expect(await verificationOf(customerId)).toMatchObject({
         status: 'rejected',
         business: { legal_name: 'Corrected Ltd' },
       })
-      await press(page, 'Send')
-      await page.getByText('Nothing was sent. Please correct:').waitFor()
+      await press(page, 'Submit')
+      await page.getByText('Nothing was submitted. Correct these errors:').waitFor()
       await isAccessible(page)
       await send(page, url)
       expect((await verificationOf(customerId)).status).toBe('pending')
       await page.goto(`${url}/details/business`)
-      await page.getByText('This cannot be changed now.').waitFor()
+      await page.getByText('You cannot change this now.').waitFor()
       await isAccessible(page)
     },
     STEP_TIMEOUT_MS * 2,

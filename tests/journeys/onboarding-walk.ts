@@ -30,9 +30,9 @@ const fillInRest = async (page: Page) => {
   await press(page, 'Save and continue')
   await says(page, 'Payments')
   await choose(page, {
-    'Payments you expect in a month': 'range_1k_10k',
-    'Cards of your buyers': 'mixed',
-    'How you want to be paid out': 'fiat_eur_iban',
+    'Expected payments per month': 'range_1k_10k',
+    'Origin of your buyers’ cards': 'mixed',
+    'Payout method': 'fiat_eur_iban',
     'Who pays the service fee': 'customer_pays',
   })
   await page.getByLabel('Card', { exact: true }).check()
@@ -54,15 +54,15 @@ const uploadAll = async (page: Page, address: string) => {
       .first()
       .setInputFiles(type === 'director_id' ? PNG : PDF)
     await press(page, 'Upload')
-    await page.getByText('Look at it below').waitFor()
+    await page.getByText('Check the preview below').waitFor()
   }
 }
 export const send = async (page: Page, address: string) => {
   await page.goto(`${address}/review`)
-  await says(page, 'Check and send')
-  await page.getByLabel('What I have entered is true', { exact: false }).check()
-  await press(page, 'Send')
-  await page.getByText('We are checking what you have sent.').waitFor()
+  await says(page, 'Review and submit')
+  await page.getByLabel('The information that I entered is true', { exact: false }).check()
+  await press(page, 'Submit')
+  await page.getByText('We are reviewing your application.').waitFor()
 }
 export const fillInAll = async (page: Page, address: string) => {
   await page.goto(`${address}/details/business`)

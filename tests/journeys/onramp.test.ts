@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { eventually } from '@causeway/chassis/testing'
-import { dataOf, signIn, type RawClient } from '../../scripts/platform/raw-client.ts'
+import { dataOf, signIn, type RawClient } from '@causeway/dev-env/platform/raw-client'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
 import {
   newCustomer,

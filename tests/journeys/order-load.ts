@@ -1,4 +1,4 @@
-import { dataOf, type Answer, type RawClient } from '../../scripts/platform/raw-client.ts'
+import { dataOf, type Answer, type RawClient } from '@causeway/dev-env/platform/raw-client'
 import { orderBody } from './platform.ts'
 
 const RETRY_MS = 50

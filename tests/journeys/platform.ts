@@ -1,13 +1,23 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { createMerchantClient, createPartnerClient, type PartnerClient } from '@causeway/client'
 import { TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
-import { createRawClient, dataOf, signIn, type RawClient } from '../../scripts/platform/raw-client.ts'
+import { createRawClient, dataOf, signIn, type RawClient } from '@causeway/dev-env/platform/raw-client'
 import { approveCustomer } from '../../scripts/demo/kyb-case.ts'
-import { startPlatform, type Platform, type PlatformOptions } from '../../scripts/platform/platform.ts'
+import { type PlatformAddress, RELEASE } from '../infrastructure/platform-pool.ts'
+import { startPlatform, type Platform, type PlatformOptions } from '@causeway/dev-env/platform/platform'
 
-/** Starts the whole platform with settings for tests, in `dataDir` or in a folder of its own, which it then deletes. */
+/** Calls as staff and to the sandbox of a running platform. */
+const callersOf = ({ baseUrl, sandboxUrl, operatorKey }: PlatformAddress) => ({
+  staff: createRawClient({ baseUrl, headers: { authorization: `Bearer ${operatorKey}` } }),
+  sandbox: createRawClient({ baseUrl: sandboxUrl }),
+})
+
+/** Starts the whole platform with settings for tests, in `dataDir` or in a temporary folder, which it then deletes. */
 export const startTestPlatform = async (
   env: Record<string, string> = {},
   options: Pick<PlatformOptions, 'isCluster' | 'reroute' | 'mains' | 'dataDir' | 'log'> = {},
@@ -30,11 +40,7 @@ export const startTestPlatform = async (
   })
   return {
     ...platform,
-    staff: createRawClient({
-      baseUrl: platform.baseUrl,
-      headers: { authorization: `Bearer ${platform.operatorKey}` },
-    }),
-    sandbox: createRawClient({ baseUrl: platform.sandboxUrl }),
+    ...callersOf(platform),
     stop: async () => {
       await platform.stop()
       // A folder that was given is its giver's to remove.
@@ -48,11 +54,40 @@ export type TestPlatform = Omit<Platform, 'stop'> & {
   stop: () => Promise<void>
 }
 
+export type SharedPlatform = PlatformAddress & Pick<TestPlatform, 'staff' | 'sandbox'>
+export type ClaimedPlatform = SharedPlatform & {
+  /** Leaves the platform to the next file. Only for a file that changes nothing that others see. */
+  release: () => void
+  /** Ends the use of a platform that is no longer as it was started: its clock was moved, an agreement was published. */
+  discard: () => void
+}
+
+/**
+ * Claims a running platform with default settings, or waits for the start of one. Until it is released no other file
+ * uses it, but other files may have used it before: a test creates its own partners and customers.
+ */
+export const claimPlatform = async (): Promise<ClaimedPlatform> => {
+  const socket = connect(Number(process.env['CAUSEWAY_TEST_PLATFORMS_PORT']), '127.0.0.1')
+  const [line] = (await once(createInterface({ input: socket }), 'line')) as [string]
+  const answer = JSON.parse(line) as PlatformAddress | { error: string }
+  if ('error' in answer) throw new Error(answer.error)
+  socket.unref()
+  return {
+    ...answer,
+    ...callersOf(answer),
+    release: () => void socket.end(`${RELEASE}\n`),
+    discard: () => void socket.end(),
+  }
+}
+
 /** A call that fails fails its test, however short the fault; the timeout ends what hangs, and measures nothing. */
 const UNREPEATED = { maxRetries: 0, timeoutMs: 120_000 }
 
 /** Creates a partner for a test, with every scope: as the client of the API, and signed in raw. */
-export const newPartner = async (platform: TestPlatform, body: Record<string, unknown> = {}) => {
+export const newPartner = async (
+  platform: Pick<TestPlatform, 'baseUrl' | 'staff'>,
+  body: Record<string, unknown> = {},
+) => {
   const made = dataOf<{
     partner: { partner_id: string }
     client: { client_id: string; client_secret: string }
@@ -68,7 +103,7 @@ export const newPartner = async (platform: TestPlatform, body: Record<string, un
 
 /** Registers a receiver as the partner's destination, and has it verify signatures by the secret. */
 export const registerReceiver = async (
-  platform: TestPlatform,
+  platform: Pick<TestPlatform, 'staff'>,
   partnerId: string,
   receiver: { url: string; trust: (secret: string) => void },
 ): Promise<string> => {
@@ -99,20 +134,23 @@ export const signUp = async (causeway: PartnerClient): Promise<TestCustomer> => 
 }
 
 /** Creates a verified customer for a test, which may take orders. */
-export const newCustomer = async (platform: TestPlatform, causeway: PartnerClient): Promise<TestCustomer> => {
+export const newCustomer = async (
+  platform: Pick<TestPlatform, 'staff'>,
+  causeway: PartnerClient,
+): Promise<TestCustomer> => {
   const customer = await signUp(causeway)
   await approveCustomer({ partner: causeway, staff: platform.staff }, customer.customerId)
   return customer
 }
 
 /** A new API key of a merchant. */
-const newApiKey = async (platform: TestPlatform, merchantId: string): Promise<string> => {
+const newApiKey = async (platform: SharedPlatform, merchantId: string): Promise<string> => {
   const path = `/api/operator/merchants/${merchantId}/api-keys`
   return dataOf<{ api_key: string }>(await platform.staff.post(path)).api_key
 }
 
-/** A merchant with a key of its own: as the client of the API, and raw. */
-export const newMerchant = async (platform: TestPlatform, merchantId: string) => {
+/** Creates an API key of a merchant. @returns its client of the API, and a raw one */
+export const newMerchant = async (platform: SharedPlatform, merchantId: string) => {
   const { baseUrl } = platform
   const apiKey = await newApiKey(platform, merchantId)
   return {

@@ -1,11 +1,11 @@
 import { newId } from '@causeway/chassis'
 import { describe, expect, test } from '@jest/globals'
-import { dataOf } from '../../scripts/platform/raw-client.ts'
-import { newPartner, type TestPlatform } from './platform.ts'
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
+import { newPartner, type SharedPlatform } from './platform.ts'
 import { signInByLink, visit } from './portal-visitor.ts'
 
 type Fixture = Readonly<{
-  platform: TestPlatform
+  platform: SharedPlatform
   receiver: Readonly<{ url: string; hits: readonly unknown[] }>
   partnerId: string
   merchantId: string
@@ -13,7 +13,7 @@ type Fixture = Readonly<{
   webhookId: string
 }>
 
-/** What people of one partner or merchant cannot see or do, on the platform that the caller has started. */
+/** Isolation of the people of one partner or merchant, on the platform that the caller started. */
 export const describePortalIsolation = (fixture: () => Fixture): void =>
   describe('isolation', () => {
     const portal = () => `${fixture().platform.baseUrl}/portal`

@@ -1,8 +1,8 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { dataOf } from '../../scripts/platform/raw-client.ts'
-import type { TestPlatform } from './platform.ts'
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
+import type { SharedPlatform } from './platform.ts'
 
 type Hit = Readonly<{ headers: IncomingHttpHeaders; body: string }>
 
@@ -33,7 +33,7 @@ export const startPlainReceiver = async () => {
 }
 
 /** A new link for the people of a partner or a merchant. @param owner such as `partners/prt_…` */
-export const newPortalLink = async ({ staff }: TestPlatform, owner: string): Promise<string> => {
+export const newPortalLink = async ({ staff }: SharedPlatform, owner: string): Promise<string> => {
   const made = await staff.post(`/api/operator/${owner}/portal-links`)
   return dataOf<{ portal_link: { url: string } }>(made).portal_link.url
 }
@@ -55,7 +55,7 @@ export const visit = async (
 }
 
 /** Opens a session by a link. @returns its cookie, and the token that its forms carry */
-export const signInByLink = async (platform: TestPlatform, owner: string) => {
+export const signInByLink = async (platform: SharedPlatform, owner: string) => {
   const opened = await visit(await newPortalLink(platform, owner), { form: {} })
   const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? ''
   const { text } = await visit(`${platform.baseUrl}/portal`, { cookie })

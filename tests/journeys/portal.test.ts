@@ -5,18 +5,18 @@ import { createHmac } from 'node:crypto'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { BROWSER, NO_BROWSER } from '../../sandbox/tests/browser.ts'
 import { violationsOf } from '../../sandbox/tests/violations.ts'
-import { dataOf } from '../../scripts/platform/raw-client.ts'
-import { newCustomer, newPartner, startTestPlatform, type TestPlatform } from './platform.ts'
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
+import { newCustomer, newPartner, claimPlatform, type ClaimedPlatform } from './platform.ts'
 import { describePortalIsolation } from './portal-isolation.ts'
 import { newPortalLink, signInByLink, startPlainReceiver, visit } from './portal-visitor.ts'
 
 const START_TIMEOUT_MS = 240_000
 const STEP_TIMEOUT_MS = 60_000
-/** Of a page that keeps up by itself. */
+/** Maximum updates of a live page in a minute. */
 const MOST_LOOKS = 20
 const REFUSAL = '<script>document.title = "run"</script><b>unknown field</b>'
 
-let platform: TestPlatform
+let platform: ClaimedPlatform
 let receiver: Awaited<ReturnType<typeof startPlainReceiver>>
 let partner: Awaited<ReturnType<typeof newPartner>>
 let merchantId: string
@@ -25,7 +25,7 @@ let webhookId: string
 const portal = () => `${platform.baseUrl}/portal`
 
 beforeAll(async () => {
-  platform = await startTestPlatform()
+  platform = await claimPlatform()
   receiver = await startPlainReceiver()
   partner = await newPartner(platform)
   const { staff } = platform
@@ -37,7 +37,7 @@ beforeAll(async () => {
 }, START_TIMEOUT_MS)
 afterAll(async () => {
   await receiver.stop()
-  await platform.stop()
+  platform.release()
 })
 
 const describeWithBrowser = BROWSER === null ? describe.skip : describe
@@ -61,7 +61,7 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
   })
   afterEach(async () => {
     await page.close()
-    // A page that is answered with an error is a line of the console by itself.
+    // The browser itself writes a console line for an error page.
     expect(complaints.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
   })
 
@@ -79,43 +79,43 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
   const title = () => page.getByRole('heading', { level: 1 }).textContent()
 
-  test('a partner’s person sees why a webhook failed, mends the receiver and sends it again', async () => {
+  test('a partner’s person sees why a webhook failed, fixes the endpoint and resends the event', async () => {
     await enter(`partners/${partner.partnerId}`)
     await hasNoFault()
     await follow(receiver.url)
-    expect(await page.getByRole('alert').textContent()).toContain('This receiver is failing.')
+    expect(await page.getByRole('alert').textContent()).toContain('This endpoint is failing.')
     await follow('verification.approved')
-    expect(await title()).toContain('Given up')
-    await page.getByText('Answered 422', { exact: false }).waitFor()
+    expect(await title()).toContain('Dead')
+    await page.getByText('Responded with 422', { exact: false }).waitFor()
     await page.getByText(REFUSAL).waitFor()
     expect(await page.title()).toContain('verification.approved')
     const held = Promise.withResolvers<undefined>()
     receiver.answerWith(200, 'taken', held.promise)
-    await press('Send it again')
-    await page.getByText('It is on its way.').waitFor()
+    await press('Resend')
+    await page.getByText('Delivery is in progress.').waitFor()
     await hasNoFault()
     held.resolve(undefined)
-    // The page says so by itself.
+    // The page shows it without a reload.
     await page.getByRole('heading', { level: 1, name: 'Delivered' }).waitFor()
     await page.getByText('taken', { exact: true }).waitFor()
     await hasNoFault()
     await page.getByRole('link', { name: 'Event log' }).click()
     await page.getByLabel('Event type').selectOption('verification.approved')
-    await press('Show')
+    await press('Filter')
     await hasNoFault()
     expect(await page.getByRole('row').count()).toBe(2)
     await follow('verification.approved')
   })
 
-  test('a secret is rotated while both sign, and a test call proves it', async () => {
+  test('a secret is rotated while both sign, and a test event proves it', async () => {
     await enter(`partners/${partner.partnerId}`)
     await page.getByRole('link', { name: 'Add a webhook' }).click()
     await hasNoFault()
-    await page.getByLabel('Address of your receiver').fill('ftp://nowhere')
+    await page.getByLabel('Endpoint URL').fill('ftp://nowhere')
     await press('Add')
     await page.getByRole('alert').waitFor()
     await hasNoFault()
-    await page.getByLabel('Address of your receiver').fill(receiver.url)
+    await page.getByLabel('Endpoint URL').fill(receiver.url)
     await page.getByLabel('payment.confirmed').check()
     await press('Add')
     await hasNoFault()
@@ -127,16 +127,16 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
         .textContent()) ?? ''
     const former = await secretShown()
     await follow('I have copied it')
-    await follow('New secret')
-    await press('Make a new secret')
+    await follow('Rotate the secret')
+    await press('Rotate the secret')
     await hasNoFault()
     const next = await secretShown()
     expect([former.length, next.length, former === next]).toEqual([64, 64, false])
     await follow('I have copied it')
-    await page.getByText('Two: the former one signs until').waitFor()
+    await page.getByText('Two: the former secret signs until').waitFor()
     const before = receiver.hits.length
-    await press('Send a test call')
-    await page.getByText('It arrived.').waitFor()
+    await press('Send a test event')
+    await page.getByText('Delivered.').waitFor()
     await hasNoFault()
     expect(receiver.hits).toHaveLength(before + 1)
     const { headers, body } = receiver.hits[before] ?? { headers: {}, body: '' }
@@ -146,14 +146,17 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
     expect(headers['x-signature']).toBe(`v1=${ofFormer}`)
     expect(await verify(body, headers, next)).toMatchObject({ event_type: 'test' })
     await page.goBack()
-    await follow('End it now')
-    await press('End the former secret now')
+    await follow('Revoke it now')
+    await press('Revoke the former secret now')
     await page
       .getByRole('definition')
       .filter({ hasText: /^\s*One\s*$/ })
       .waitFor()
-    await press('Disable')
-    await page.getByText('Disabled: nothing is sent here.').waitFor()
+    await press('Disable…')
+    await page.getByRole('dialog', { name: 'Disable this webhook?' }).waitFor()
+    await hasNoFault()
+    await press('Disable the webhook')
+    await page.getByText('Disabled: no events are sent.').waitFor()
     await hasNoFault()
     await press('Enable')
     await page.getByRole('button', { name: 'Disable' }).waitFor()
@@ -165,15 +168,15 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
     expect(await title()).toBe('Webhooks')
   })
 
-  test('a page keeps up by itself for a minute, and leads to the sign-in when the session has ended', async () => {
+  test('a page updates itself for a minute, and leads to the sign-in after the session has ended', async () => {
     await page.clock.install()
     await enter(`partners/${partner.partnerId}`)
     const held = Promise.withResolvers<undefined>()
     receiver.answerWith(200, 'taken', held.promise)
     await follow(receiver.url)
     await follow('verification.approved')
-    await press('Send it again')
-    await page.getByText('It is on its way.').waitFor()
+    await press('Resend')
+    await page.getByText('Delivery is in progress.').waitFor()
     let looks = 0
     const address = page.url()
     page.on('response', (response) => (looks += response.url() === address ? 1 : 0))
@@ -186,21 +189,21 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
     for (let more = 0; more < 5; more += 1) await look()
     expect(looks).toBe(MOST_LOOKS)
     await page.reload()
-    await page.getByText('It is on its way.').waitFor()
+    await page.getByText('Delivery is in progress.').waitFor()
     await page.context().clearCookies()
     await look()
-    await page.getByRole('heading', { name: 'Sign in by a link' }).waitFor()
+    await page.getByRole('heading', { name: 'Sign in with a link' }).waitFor()
     held.resolve(undefined)
   })
 
   test('many are sent again, and each further page and error can be used', async () => {
     await enter(`partners/${partner.partnerId}`)
     await page.goto(`${portal()}/webhooks/${webhookId}/redeliveries`)
-    await press('Send them again')
+    await press('Redeliver events')
     await page.getByRole('alert').waitFor()
     await hasNoFault()
     await page.getByLabel('Events from (UTC)').fill('2026-01-01T00:00')
-    await press('Send them again')
+    await press('Redeliver events')
     await page.getByRole('row').filter({ hasText: '100 %' }).waitFor()
     await hasNoFault()
     for (const path of ['/events/evt_unknown', '/sign-in', `/webhooks/${webhookId}/deliveries?status=dead`]) {
@@ -210,17 +213,17 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
     await page.goto(`${portal()}/sign-in`)
     await page.goto(`${portal()}/unknown-link`)
     await press('Open the portal')
-    await page.getByRole('heading', { name: 'This link opens nothing any more' }).waitFor()
+    await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
     await hasNoFault()
   })
 
   test('a merchant’s person keeps its own webhooks alike', async () => {
     await enter(`merchants/${merchantId}`)
     await page.getByRole('link', { name: 'Add a webhook' }).click()
-    await page.getByLabel('Address of your receiver').fill(receiver.url)
+    await page.getByLabel('Endpoint URL').fill(receiver.url)
     await press('Add')
     await follow('I have copied it')
-    await press('Send a test call')
+    await press('Send a test event')
     await page.getByRole('link', { name: 'test', exact: true }).waitFor()
     await hasNoFault()
     expect(receiver.hits.at(-1)?.body).toContain('"event":"test"')

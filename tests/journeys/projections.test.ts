@@ -33,7 +33,7 @@ const rebuild = (service: string) =>
     env: { ...process.env, DATA_DIR: platform.dataDir },
   })
 
-/** What a source and its projection have in common, row by row. */
+/** Columns that a source and its projection share, row by row. */
 const PROJECTIONS = {
   'relationships in payments': [
     [

@@ -1,6 +1,6 @@
 import { eventually } from '@causeway/chassis/testing'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
-import { dataOf } from '../../scripts/platform/raw-client.ts'
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
 import {
   newCustomer,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import axe from 'axe-core'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { BROWSER, NO_BROWSER } from '../../sandbox/tests/browser.ts'
-import { describeApi } from '../../services/gateway/src/reference/openapi.ts'
+import { describeApi } from '@causeway/reference'
 import {
   openFixture,
   type Fixture,

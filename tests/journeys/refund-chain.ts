@@ -9,9 +9,9 @@ import { startMethodGate, type MethodGate } from './method-gate.ts'
 export type RefundAsset = Readonly<{
   asset: Asset
   pay: (address: string, amount: string) => Promise<void>
-  /** What an address has received in mined transactions, a decimal in the asset. */
+  /** Amount that an address received in mined transactions, a decimal in the asset. */
   receivedBy: (address: string) => Promise<string>
-  /** Whether a refund gives back all of an amount but its fee; of ETH the fee that it was signed for, which is more. */
+  /** Checks whether a refund returns an amount less its fee; for ETH the fee that was signed, which is higher. */
   isAllOf: (amount: string, refund: CryptoRefund) => boolean
 }>
 

@@ -1,6 +1,6 @@
 import { eventually } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { dataOf, type Answer } from '../../scripts/platform/raw-client.ts'
+import { dataOf, type Answer } from '@causeway/dev-env/platform/raw-client'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
 import {
   newCustomer,

@@ -1,12 +1,12 @@
 import type { MerchantClient } from '@causeway/client'
 import type { startReceiver } from '../../scripts/demo/receiver.ts'
-import { newCustomer, newMerchant, type newPartner, type TestPlatform } from './platform.ts'
+import { newCustomer, newMerchant, type newPartner, type SharedPlatform } from './platform.ts'
 
 type Partner = Awaited<ReturnType<typeof newPartner>>
 type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
 /** A merchant with an approved case and a key: its ids, its own API as the client and raw, its checkout. */
-export const newSeller = async (platform: TestPlatform, partner: Partner) => {
+export const newSeller = async (platform: SharedPlatform, partner: Partner) => {
   const customer = await newCustomer(platform, partner.causeway)
   const { integrations } = await partner.causeway.listIntegrations({ customerId: customer.customerId })
   const merchant = await newMerchant(platform, customer.merchantId)

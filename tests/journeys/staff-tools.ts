@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { TestPlatform } from './platform.ts'
+import type { SharedPlatform } from './platform.ts'
 
-/** A page of the console, as whoever has the operator's key reads it. */
-export const readConsole = async ({ baseUrl, operatorKey }: TestPlatform, path: string): Promise<string> => {
+/** Reads a page of the console with the operator's key. */
+export const readConsole = async (
+  { baseUrl, operatorKey }: SharedPlatform,
+  path: string,
+): Promise<string> => {
   const signedIn = await fetch(`${baseUrl}/console/sign-in`, {
     method: 'POST',
     body: new URLSearchParams({ key: operatorKey }),
@@ -14,8 +17,8 @@ export const readConsole = async ({ baseUrl, operatorKey }: TestPlatform, path: 
   return page.text()
 }
 
-/** `pnpm signer:sweep` beside a platform. @returns what it says */
-export const sweepNow = async ({ dataDir }: TestPlatform): Promise<string> => {
+/** Runs `pnpm signer:sweep` for a running platform. @returns its output */
+export const sweepNow = async ({ dataDir }: SharedPlatform): Promise<string> => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--conditions=platform-source', 'scripts/signer-sweep.ts'],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { eventually } from '@causeway/chassis/testing'
-import { dataOf, type Answer } from '../../scripts/platform/raw-client.ts'
+import { dataOf, type Answer } from '@causeway/dev-env/platform/raw-client'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
 import {
   newCustomer,
@@ -8,18 +8,18 @@ import {
   newPartner,
   orderBody,
   registerReceiver,
-  startTestPlatform,
-  type TestPlatform,
+  claimPlatform,
+  type ClaimedPlatform,
 } from './platform.ts'
 
-let platform: TestPlatform
+let platform: ClaimedPlatform
 let partner: Awaited<ReturnType<typeof newPartner>>
 
 beforeAll(async () => {
-  platform = await startTestPlatform()
+  platform = await claimPlatform()
   partner = await newPartner(platform)
 })
-afterAll(() => platform.stop())
+afterAll(() => platform.release())
 
 const refusalOf = ({ status, body }: Answer) => [status, body.error?.code, body.error?.details]
 

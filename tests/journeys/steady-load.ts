@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Answer, RawClient } from '../../scripts/platform/raw-client.ts'
+import type { Answer, RawClient } from '@causeway/dev-env/platform/raw-client'
 import { orderBody } from './platform.ts'
 
 /** A request of the load: what was asked, the status (0: no answer), whether it is the right one, and how long it took. */

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { natsConfig } from '../../scripts/infrastructure/nats-config.ts'
-import { startNats } from '../../scripts/infrastructure/nats.ts'
-import { loadSecrets } from '../../scripts/platform/secrets.ts'
+import { natsConfig } from '@causeway/dev-env/infrastructure/nats-config'
+import { startNats } from '@causeway/dev-env/infrastructure/nats'
+import { loadSecrets } from '@causeway/dev-env/platform/secrets'
 
 /**
  * The documented commands for the streams of the platform of one data folder.

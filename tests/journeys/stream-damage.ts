@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { connectBus, createLogger } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { EVENT_STREAM } from '@causeway/contracts'
-import { streamUserOf } from '../../scripts/infrastructure/nats-permissions.ts'
-import { loadSecrets } from '../../scripts/platform/secrets.ts'
-import { isRunning } from '../../scripts/infrastructure/running.ts'
-import type { Supervised } from '../../scripts/platform/supervised.ts'
+import { streamUserOf } from '@causeway/dev-env/infrastructure/nats-permissions'
+import { loadSecrets } from '@causeway/dev-env/platform/secrets'
+import { isRunning } from '@causeway/dev-env/infrastructure/running'
+import type { Supervised } from '@causeway/dev-env/platform/supervised'
 
 const MESSAGES = `jetstream/jetstream/events/streams/${EVENT_STREAM}/msgs`
 

@@ -70,7 +70,13 @@ test('an event carries the trace of the request that caused it to the service th
 test('the POST of an event is in the trace of the request that caused it, without the receiver’s path', async () => {
   const partner = await newPartner(platform)
   const { path: customer } = await newCustomer(platform, partner.causeway)
-  const receiver = await startReceiver()
+  const sentHeaders = new Set<string>()
+  const receiver = await startReceiver({
+    answer: (_delivery, response) => {
+      for (const name of Object.keys(response.req.headers)) sentHeaders.add(name)
+      response.end()
+    },
+  })
   await registerReceiver(platform, partner.partnerId, receiver)
   const traceId = '8bf92f3577b34da6a3ce929d0e0e4736'
   await partner.api.post(`${customer}/orders`, orderBody('posted'), {
@@ -101,6 +107,7 @@ test('the POST of an event is in the trace of the request that caused it, withou
   await eventually(() => pathOf(posted).length === path.length)
   expect(pathOf(posted)).toEqual(path)
   expect(JSON.stringify(posted.attributes)).not.toContain(pathname)
+  expect([sentHeaders.has('x-webhook-event-id'), sentHeaders.has('traceparent')]).toEqual([true, false])
   await receiver.stop()
 })
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Browser, Page } from 'playwright-core'
 import { BROWSER, NO_BROWSER } from '../../sandbox/tests/browser.ts'
 import { violationsOf } from '../../sandbox/tests/violations.ts'
-import { dataOf } from '../../scripts/platform/raw-client.ts'
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import { openBrowser } from '../screens/browser.ts'
 import { newCustomer, newPartner, orderBody, startTestPlatform, type TestPlatform } from './platform.ts'
 
@@ -109,7 +109,7 @@ describeWithBrowser(`unattributed money in the console${BROWSER === null ? ` (${
     )
     return Object.fromEntries(pairs as [string, string][])
   }
-  const PLANNED = ['Amount', 'From the address', 'To the address', 'Sent by', 'Network fee, at most']
+  const PLANNED = ['Amount', 'Source address', 'Refund address', 'Sent by', 'Maximum network fee']
   const planOf = async (page: Page) => {
     const facts = await factsOf(page)
     return Object.fromEntries(PLANNED.map((term) => [term, facts[term]]))
@@ -123,12 +123,12 @@ describeWithBrowser(`unattributed money in the console${BROWSER === null ? ` (${
       await asking.getByRole('link', { name: 'Unattributed money' }).click()
       await isSound(asking)
       await asking.getByRole('link', { name: '0.0003 BTC' }).click()
-      await asking.getByText('The order was paid before it arrived. It counts for no order.').waitFor()
+      await asking.getByText('The order was already paid when it arrived. It counts for no order.').waitFor()
       await isSound(asking)
-      const address = asking.getByLabel('To the address')
-      const plan = asking.getByRole('button', { name: 'Show what would be sent' })
+      const address = asking.getByLabel('Refund address')
+      const plan = asking.getByRole('button', { name: 'Review the refund' })
       await plan.click()
-      await asking.getByRole('alert').getByText('Enter the address that it is sent back to.').waitFor()
+      await asking.getByRole('alert').getByText('Enter the address for the refund.').waitFor()
       await address.fill('nowhere')
       await plan.click()
       await asking.getByText('Enter an address of BTC.').first().waitFor()
@@ -137,15 +137,15 @@ describeWithBrowser(`unattributed money in the console${BROWSER === null ? ` (${
       await asking.getByRole('alert').getByText('Enter an address that is not the platform’s own.').waitFor()
       await address.fill(SOMEBODY)
       await plan.click()
-      await asking.getByRole('heading', { name: 'Send this back?' }).waitFor()
+      await asking.getByRole('heading', { name: 'Confirm the refund' }).waitFor()
       await isSound(asking)
       const seen = await planOf(asking)
       expect(seen).toEqual({
         Amount: '0.0003 BTC',
-        'From the address': money.address,
-        'To the address': SOMEBODY,
+        'Source address': money.address,
+        'Refund address': SOMEBODY,
         'Sent by': 'The platform’s signer, automatically',
-        'Network fee, at most': expect.stringMatching(/^0\.\d+ BTC$/),
+        'Maximum network fee': expect.stringMatching(/^0\.\d+ BTC$/),
       })
       await asking.getByRole('button', { name: 'Send 0.0003 BTC' }).click()
       await asking.getByText('Nothing has changed yet.').waitFor()
@@ -155,14 +155,14 @@ describeWithBrowser(`unattributed money in the console${BROWSER === null ? ` (${
       expect(dataOf(waiting)).toMatchObject({ pending_actions: [{ asked }] })
 
       await asking.goto(platform.baseUrl + pathOf(money))
-      await asking.getByText('It waits for a second person.').waitFor()
-      expect(await asking.getByRole('button', { name: /Keep|Apply|Record|Show/ }).count()).toBe(0)
+      await asking.getByText('A refund is waiting for a second person.').waitFor()
+      expect(await asking.getByRole('button', { name: /Keep|Apply|Record|Review/ }).count()).toBe(0)
       await isSound(asking)
 
       const confirming = await signIn('finance')
       await confirming.getByRole('link', { name: 'Waiting for a second person' }).click()
-      await confirming.getByRole('link', { name: 'Send back money that counts for no order' }).click()
-      await confirming.getByRole('heading', { name: 'What would be sent' }).waitFor()
+      await confirming.getByRole('link', { name: 'Refund unattributed money' }).click()
+      await confirming.getByRole('heading', { name: 'Refund to send' }).waitFor()
       expect(await planOf(confirming)).toEqual(seen)
       await isSound(confirming)
       await confirming.getByRole('button', { name: 'Confirm…' }).click()
@@ -171,11 +171,11 @@ describeWithBrowser(`unattributed money in the console${BROWSER === null ? ` (${
       const ended = await eventually(async () => {
         await confirming.goto(platform.baseUrl + pathOf(money))
         const facts = await factsOf(confirming)
-        return facts['How it ended'] === 'Sent back' && facts
+        return facts['Resolution'] === 'Refunded' && facts
       })
       expect(ended).toMatchObject({
-        State: 'Ended',
-        'To the address': SOMEBODY,
+        State: 'Closed',
+        'Refund address': SOMEBODY,
         Status: 'Confirmed',
         Transaction: expect.stringMatching(/^[0-9a-f]{64}$/),
       })
@@ -190,19 +190,19 @@ describeWithBrowser(`unattributed money in the console${BROWSER === null ? ` (${
       const { order_id: orderId, address } = await newLate('0.0002')
       const page = await signIn('finance')
       await page.goto(`${platform.baseUrl}/console/orders/${orderId}`)
-      await page.getByLabel('To the address').fill(SOMEBODY)
+      await page.getByLabel('Refund address').fill(SOMEBODY)
       await isSound(page)
-      await page.getByRole('button', { name: 'Show what would be sent' }).click()
+      await page.getByRole('button', { name: 'Review the refund' }).click()
       const seen = await planOf(page)
       await page.getByRole('button', { name: 'Send 0.0002 BTC' }).click()
       await page.getByText('Nothing has changed yet.').waitFor()
       const second = await signIn('finance')
       await second.goto(page.url())
       expect(await planOf(second)).toEqual(seen)
-      expect(seen['From the address']).toBe(address)
+      expect(seen['Source address']).toBe(address)
       await second.goto(`${platform.baseUrl}/console/orders/${orderId}`)
-      await second.getByText('It waits for a second person.').waitFor()
-      expect(await second.getByLabel('To the address').count()).toBe(0)
+      await second.getByText('A refund is waiting for a second person.').waitFor()
+      expect(await second.getByLabel('Refund address').count()).toBe(0)
     },
     TIMEOUT_MS,
   )
@@ -217,17 +217,17 @@ describeWithBrowser(`unattributed money in the console${BROWSER === null ? ` (${
       await apply.press('Enter')
       await page
         .getByRole('alert')
-        .getByRole('link', { name: 'Fill this in: it is empty or too short.' })
+        .getByRole('link', { name: 'This is empty or too short. Enter more.' })
         .waitFor()
       const consent = page.getByLabel('The merchant’s consent')
       expect(await consent.getAttribute('aria-invalid')).toBe('true')
       await consent.fill('By e-mail of 2026-11-24')
       await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')
-      await page.getByRole('heading', { name: 'How it ended' }).waitFor()
+      await page.getByRole('heading', { name: 'Resolution' }).waitFor()
       expect(await factsOf(page)).toMatchObject({
-        State: 'Ended',
-        'How it ended': 'Applied to its order, with the merchant’s consent',
+        State: 'Closed',
+        Resolution: 'Applied to its order, with the merchant’s consent',
         'The merchant’s consent': 'By e-mail of 2026-11-24',
       })
       expect(await statusOf(money.order_id ?? '')).toBe('paid')
@@ -250,20 +250,20 @@ describeWithBrowser(`unattributed money in the console${BROWSER === null ? ` (${
       await page.goto(platform.baseUrl + pathOf(handled))
       await page.getByLabel('Note').fill('Sent back by the treasury.')
       await page.getByLabel('Transaction').fill('ab12')
-      await page.getByRole('button', { name: 'Record it as handled' }).click()
-      await page.getByRole('heading', { name: 'How it ended' }).waitFor()
+      await page.getByRole('button', { name: 'Record as handled' }).click()
+      await page.getByRole('heading', { name: 'Resolution' }).waitFor()
       expect(await factsOf(page)).toMatchObject({
-        'How it ended': 'Handled by hand',
+        Resolution: 'Handled manually',
         Note: 'Sent back by the treasury.',
-        'Transaction that sent it elsewhere': 'ab12',
+        'Outgoing transaction': 'ab12',
       })
       await page.getByRole('link', { name: 'All unattributed money' }).click()
       await page.getByLabel('State').selectOption('ended')
-      await page.getByLabel('Why it counts for no order').selectOption('second')
+      await page.getByLabel('Kind').selectOption('second')
       await page.getByRole('button', { name: 'Filter' }).click()
-      await page.getByRole('table', { name: 'Ended, oldest first' }).waitFor()
+      await page.getByRole('table', { name: 'Closed, oldest first' }).waitFor()
       const rows = await page.getByRole('row').allInnerTexts()
-      expect(rows.filter((row) => /\tKept|\tHandled by hand/.test(row))).toHaveLength(2)
+      expect(rows.filter((row) => /\tKept|\tHandled manually/.test(row))).toHaveLength(2)
       await isSound(page)
     },
     TIMEOUT_MS,

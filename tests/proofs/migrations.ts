@@ -5,7 +5,7 @@
  * or where an order or an event was lost or doubled by the end.
  */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -13,9 +13,9 @@ import { createLogger, migrate } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { REQUIRED_SERVICES } from '@causeway/contracts'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
-import { COMPONENTS, mainOf, type ComponentName } from '../../scripts/platform/components.ts'
-import { settingsOfService } from '../../scripts/platform/local-service.ts'
-import { databaseSetting } from '../../scripts/platform/settings.ts'
+import { COMPONENTS, mainOf, type ComponentName } from '@causeway/dev-env/platform/components'
+import { settingsOfService } from '@causeway/dev-env/platform/local-service'
+import { databaseSetting } from '@causeway/dev-env/platform/settings'
 import { findLosses } from '../journeys/losses.ts'
 import { startOrderLoad } from '../journeys/order-load.ts'
 import { newCustomer, newPartner, registerReceiver, startTestPlatform } from '../journeys/platform.ts'
@@ -34,19 +34,19 @@ const git = (...args: string[]): string => execFileSync('git', args).toString().
 const beforeNewestMigration = (): string =>
   `${git('log', '-1', '--diff-filter=A', '--format=%H', '--', ...MIGRATIONS)}^`
 
-/** The services of a commit, installed in a folder of their own. */
+/** Installs the services of a commit in a separate folder. @returns their entry files */
 const checkOut = (folder: string, since: string): Mains => {
   git('worktree', 'add', '--detach', '--quiet', folder, since)
   execFileSync('npx', ['-y', 'pnpm@12', 'install', '--frozen-lockfile', '--prefer-offline'], {
     cwd: folder,
     stdio: 'ignore',
   })
-  return Object.fromEntries(
-    COMPONENTS.map((name) => [
-      name,
-      join(folder, name === 'sandbox' ? 'sandbox' : `services/${name}`, 'src/main.ts'),
-    ]),
+  const mains = COMPONENTS.map(
+    (name) =>
+      [name, join(folder, name === 'sandbox' ? 'sandbox' : `services/${name}`, 'src/main.ts')] as const,
   )
+  // A service that is newer than the commit runs in this version.
+  return Object.fromEntries(mains.filter(([, main]) => existsSync(main)))
 }
 
 const more = (load: Load) => {

@@ -6,8 +6,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { freePort } from '../../scripts/infrastructure/free-port.ts'
-import { findProgram } from '../../scripts/infrastructure/program-path.ts'
+import { freePort } from '@causeway/dev-env/infrastructure/free-port'
+import { findProgram } from '@causeway/dev-env/infrastructure/program-path'
 
 const KIT = join(import.meta.dirname, '../../packages/webhook-verifier')
 const EXAMPLES = join(KIT, 'examples')

@@ -15,7 +15,7 @@ export type Attempt = {
    * whether the refund is sent again afterwards depends on whether the call survived to read the processor's list.
    */
   readonly end: 'made' | 'refused' | 'as_answered' | 'amount_exceeds_remaining'
-  /** What was refunded of the order outside the API. */
+  /** Amount of the order that was refunded outside the API. */
   readonly elsewhereCents: number
   /** The first final answer that any call received. */
   answer: string | null
@@ -27,9 +27,9 @@ export type Attempt = {
 export type Kind = Readonly<{
   name: string
   faults?: Partial<Record<ProcessorCall, readonly Fault[]>>
-  /** One refund for each; those of one order at once. */
+  /** One refund for each; those of one order run concurrently. */
   amountsCents?: readonly number[]
-  /** How often at once under each key. */
+  /** Concurrent calls under each key. */
   calls?: number
   end?: Attempt['end']
   /** The order counts nothing until it is shown again. */
@@ -52,8 +52,8 @@ export const KINDS: readonly Kind[] = [
   { name: 'the payment cannot be read', faults: { read: ['fail'] } },
   { name: 'the payment is read late', faults: { read: ['wait'] } },
   { name: 'the answer is late', faults: { refund: ['wait'] } },
-  { name: 'two keys at once', amountsCents: [4_000, 5_000] },
-  { name: 'one key twice at once', faults: { refund: ['wait'] }, calls: 2 },
+  { name: 'two concurrent keys', amountsCents: [4_000, 5_000] },
+  { name: 'one key twice concurrently', faults: { refund: ['wait'] }, calls: 2 },
   { name: 'payments does not count it', hidden: true },
   { name: 'a part was refunded outside the API', elsewhereCents: ELSEWHERE_CENTS },
 ]

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { crashEverywhere, type Recovery } from './crash-run.ts'
 import { startFixture, type Fixture } from './fixture.ts'
 
-/** The soak takes each recovery by itself; the short form mixes them. */
+/** The soak runs each recovery separately; the short form mixes them. */
 const RECOVERIES: readonly Recovery[] =
   process.env['SOAK'] === undefined ? ['mixed'] : ['replayed', 'reconciled']
 

@@ -26,7 +26,7 @@ const OPENED_AT_ONCE = 8
 const REPLICAS = 8
 const MAX_IDLE_LIVES = 6
 
-/** Whether keys are replayed at once after each crash, or only after the completion job has completed everything. */
+/** Keys are replayed immediately after each crash, or only after the completion job completed everything. */
 export type Recovery = 'replayed' | 'reconciled' | 'mixed'
 export type CrashReport = Readonly<{
   crashPoints: number

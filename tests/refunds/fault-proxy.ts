@@ -105,7 +105,7 @@ export const startFaultProxy = async (options: Options) => {
       void faults.set(`${call} ${paymentId}`, [...next]),
     /** Called once, after a refund of the payment was made and before its answer is sent. */
     onRefund: (paymentId: string, listener: () => Promise<void>) => void listeners.set(paymentId, listener),
-    /** Whether every connection to the processors ends without an answer. */
+    /** Makes every connection to the processors end without a response, or work again. */
     setDown: (down: boolean) => {
       isDown = down
     },

@@ -27,7 +27,7 @@ import { startFaultProxy } from './fault-proxy.ts'
 import { loadService, type ServiceProcess } from './service-process.ts'
 
 const SECRET = 'of nobody in these tests'
-/** What the services' timeouts are multiplied by, where no test waits for one: a busy machine meets none of them. */
+/** Factor of the services' timeouts if no test waits for one: they do not expire on a busy machine. */
 const TIMEOUT_FACTOR = 4
 /** Longer than a call may last, and its lease with it. */
 export const GRACE_MS = 90_000
@@ -56,7 +56,7 @@ export type Fixture = Awaited<ReturnType<typeof startFixture>>
 export type RefundOutcome = Awaited<ReturnType<Fixture['refund']>>
 
 const PRICE_CENTS = 10_000
-/** What can be refunded of an order: its price and the fee, which the customer bears. */
+/** Refundable amount of an order: its price and the fee, which the customer pays. */
 export const MAX_REFUNDABLE_CENTS = 10_250
 
 /**
@@ -208,7 +208,7 @@ export const startFixture = async (timeoutFactor = TIMEOUT_FACTOR) => {
     refund: (orderKey: string, amountCents: number, idempotencyKey: string, from: Bus = bus) =>
       call(from, clock, refunds.create, {
         ...envelope(),
-        // A client of its own: refunds of one client wait for the row of its day, so one held there would block all.
+        // A separate client: refunds of one client wait for the row of its day, so one held there would block all.
         caller: { ...partner, clientId: newId('client') },
         params: { orderKey },
         body: { amount_cents: amountCents },

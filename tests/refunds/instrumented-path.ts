@@ -44,7 +44,7 @@ const closureOf = (files: readonly string[]): Set<string> => {
 /** The refund's own modules. */
 const ownFiles = () => closureOf(ENTRANCES.map((file) => join(SERVICE, file)))
 
-/** What operations import from the chassis; the loops of jobs are no part of a refund's path. */
+/** Returns the chassis modules that operations import; the loops of jobs are no part of a refund's path. */
 const chassisImports = (): string[] =>
   [...ownFiles()]
     .filter((file) => !file.includes('/jobs/'))

@@ -73,7 +73,7 @@ const steps = [
   fc
     .tuple(order, fc.array(cents, { minLength: 2, maxLength: 6 }))
     .map(([which, amounts]) =>
-      onOrder(which, `at once ${amounts.join()}`, (expected, real) =>
+      onOrder(which, `concurrently ${amounts.join()}`, (expected, real) =>
         actions.together(expected, real, amounts),
       ),
     ),

@@ -98,7 +98,7 @@ export const createObservation = ({ refundsDb, paymentsDb, bus, processorsUrl }:
     return events
   }
 
-  /** Whether every event of both services is on the stream. */
+  /** Checks whether every event of both services is on the stream. */
   const isRelayed = async (): Promise<boolean> => {
     const outboxes = await Promise.all([refundsDb, paymentsDb].map((db) => readOutbox(db)))
     return outboxes.flat().every(({ isPublished }) => isPublished)
@@ -109,7 +109,7 @@ export const createObservation = ({ refundsDb, paymentsDb, bus, processorsUrl }:
     isRelayed,
     /** States of all refunds. */
     refunds: () => readRefunds(refundsDb),
-    /** What is counted in the days of all clients, and what they have refunded. */
+    /** Reads the daily counts of all clients and their refunds. */
     days: () => readDays(refundsDb),
     /** The order as payments has it. */
     order: async (orderKey: string) =>

@@ -80,7 +80,7 @@ test('a processor that answers twice and sends three notices: counted once, and 
   })
 })
 
-test('a processor that is down for an hour: nothing is lost or done twice, and the queue drains by itself', async () => {
+test('loses and repeats nothing while a processor is down for an hour, and drains the queue afterwards', async () => {
   const begun = await Promise.all(Array.from({ length: 8 }, () => fixture.newOrder()))
   const unread = await fixture.newOrder()
   for (const [index, { paymentId }] of begun.entries()) {

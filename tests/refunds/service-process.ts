@@ -9,7 +9,7 @@ const at = (file: string) => join(import.meta.dirname, 'process', file)
 
 type Message = Readonly<{ type: 'loaded' | 'ready' }> | Readonly<{ type: 'held'; point: CrashPoint }>
 
-/** A service in a process of its own. */
+/** A service in a separate process. */
 export type ServiceProcess = Readonly<{
   /** Starts serving. @param replicas instances of the service in the one process, which die together */
   start: (replicas?: number) => Promise<void>
@@ -65,7 +65,7 @@ export const loadService = (
     arm: (crashPoints) => child.send({ type: 'arm', crashPoints }),
     held: () => held,
     advance(ms) {
-      if (!child.connected) throw new Error(`${name} has ended by itself:\n${output.join('\n')}`)
+      if (!child.connected) throw new Error(`${name} ended unexpectedly:\n${output.join('\n')}`)
       child.send({ type: 'advance', ms })
     },
     async kill() {

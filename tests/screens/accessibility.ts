@@ -30,7 +30,7 @@ const run = async (page: Page, options: object): Promise<string[]> => {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`)
 }
 
-/** What axe finds in light and in dark, which differ in their colours alone. */
+/** Returns axe's violations in light and in dark, which differ only in colours. */
 const violationsOf = async (page: Page): Promise<string[]> => {
   const light = await run(page, { resultTypes: ['violations'] })
   await page.emulateMedia({ colorScheme: 'dark' })

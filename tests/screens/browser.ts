@@ -17,13 +17,13 @@ export const openBrowser = (): Promise<Browser> =>
     timeout: START_TIMEOUT_MS,
   })
 
-/** A page in a browser of its own, and what went wrong in it. */
+/** A page in a separate browser, and its faults. */
 export type WatchedPage = Readonly<{
   page: Page
   context: BrowserContext
   /** Faults since the last call. */
   take: () => string[]
-  /** Whether an answer is awaited that will replace the page. */
+  /** Checks whether a response is pending that will replace the page. */
   isLeaving: () => boolean
 }>
 
@@ -76,15 +76,15 @@ export const openWatched = async (browser: Browser, hosts: readonly string[]): P
 
 /** A page that takes longer is a fault. */
 const LOAD_TIMEOUT_MS = 60_000
-/** What leads to no other page, such as a form that a script stores, is done with after this time. */
+/** An action that leads to no other page, such as a form that a script saves, counts as done after this time. */
 const STAY_MS = 600
 const POLL_MS = 20
 
 type State = Readonly<{ isOld: boolean; isReady: boolean }>
 
 /**
- * Acts, and waits for the page that this leads to.
- * @param isLeaving whether an answer is awaited; where it is not, and no page comes, it goes on with the one that is there
+ * Acts, and waits for the next page.
+ * @param isLeaving checks whether a response is pending; if not, and no page loads, continues with the current one
  */
 export const actAndLoad = async (
   page: Page,

@@ -16,7 +16,7 @@ type Fixture = Pick<TwoTenants, 'own' | 'another'> & Readonly<{ platform: TestPl
 
 const testInBrowser = BROWSER === null ? test.skip : test
 
-/** The short form of `pnpm prove:screens`. It changes the tenants, so whoever compares them does that before. */
+/** The short form of `pnpm prove:screens`. It changes the tenants, so compare them before. */
 export const describeScreenSample = (fixture: () => Fixture): void =>
   describe(`a sample of the screens${BROWSER === null ? ` (${NO_BROWSER})` : ''}`, () => {
     testInBrowser(

@@ -1,4 +1,4 @@
-/** `pnpm generate:screenshots`: makes the pictures in docs/screens, on a platform of its own with made-up people. */
+/** `pnpm generate:screenshots`: makes the pictures in docs/screens, on a separate platform with fictional people. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '@causeway/chassis/testing'
@@ -6,7 +6,7 @@ import type { PartnerClient } from '@causeway/client'
 import { REQUIRED_DOCUMENT_TYPES } from '@causeway/contracts'
 import type { Page } from 'playwright-core'
 import { acceptAgreements, KYB_DATA } from '../../scripts/demo/kyb-case.ts'
-import { dataOf } from '../../scripts/platform/raw-client.ts'
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import { onePagePdf } from '../journeys/one-page-pdf.ts'
 import { newCustomer, newPartner, orderBody, signUp, startTestPlatform } from '../journeys/platform.ts'
 import { newPortalLink, startPlainReceiver } from '../journeys/portal-visitor.ts'
@@ -14,7 +14,7 @@ import { openBrowser } from './browser.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'docs', 'screens')
 const SIZE = { width: 1_100, height: 800 }
-/** Of what people see on a phone. */
+/** Size of a phone's screen. */
 const NARROW = { width: 480, height: 800 }
 
 type Stage = Readonly<{

@@ -1,4 +1,4 @@
-import { parameterNames } from '../../services/gateway/src/http/route.ts'
+import { parameterNames } from '@causeway/contracts/http'
 import { screenRoutes, type ScreenRoutesOptions } from '../../services/gateway/src/screens/routes.ts'
 import {
   PARKED_EVENT_ID,
@@ -8,7 +8,7 @@ import {
 } from '../contract/parameters.ts'
 import type { Tenant } from '../contract/tenant.ts'
 
-/** What lets a person in: a session of an area, the token in an onboarding link, or an order's id. */
+/** Credential of a person: a session of an area, the token in an onboarding link, or an order's id. */
 export type Entrance = 'console' | 'portal' | 'onboarding' | 'pay'
 
 /** A path of the screens, as the gateway mounts it. */
@@ -21,7 +21,7 @@ export type ListedScreen = Readonly<{
 
 const ENTRANCES: readonly Entrance[] = ['console', 'portal', 'onboarding', 'pay']
 
-/** What anybody may open: the ways in, and the files of pages. */
+/** Paths that anybody may open: entrances, and the files of pages. */
 const FOR_ANYBODY: ReadonlySet<string> = new Set([
   'GET /console/sign-in',
   'POST /console/sign-in',
@@ -57,7 +57,7 @@ export type Channel = 'partner' | 'merchant'
 
 type Named = Readonly<{
   of: (tenant: Tenant, channel: Channel) => string
-  /** Whether it is a tenant's: it does not exist for others, nor below an owner that it does not belong to. */
+  /** True if it belongs to a tenant: it does not exist for others, nor below a different owner. */
   isOwned: boolean
 }>
 

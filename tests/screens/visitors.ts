@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { eventually } from '@causeway/chassis/testing'
-import { dataOf } from '../../scripts/platform/raw-client.ts'
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import { newPartner, signUp, type TestPlatform } from '../journeys/platform.ts'
 import { signInByLink, visit } from '../journeys/portal-visitor.ts'
 
-/** What a browser of a session sends: its cookie, and the token of its forms. */
+/** Cookie of a session, and the token of its forms. */
 export type Visitor = Readonly<{ cookie: string; formToken: string }>
 
 /** The token of the forms of a page that was opened by this token. */

@@ -1,6 +1,6 @@
-import type { Answer } from '../../scripts/platform/raw-client.ts'
+import type { Answer } from '@causeway/dev-env/platform/raw-client'
 
-/** What a call does; histories are made of those about orders. */
+/** The act of a call; histories consist of the acts about orders. */
 export type Act =
   | 'customer.create'
   | 'case.step'
@@ -14,7 +14,7 @@ export type Act =
   | 'list.read'
   | 'webhook.create'
   | 'staff'
-  /** What happens outside the platform. */
+  /** Acts outside the platform. */
   | 'outside.deposit'
   | 'outside.pay'
   | 'outside.dispute'
@@ -27,7 +27,7 @@ export type Asked = Readonly<{
   about?: string
   /** Idempotency key, reference or external id: the same on each repetition. */
   key?: string
-  /** Of a refund. */
+  /** Amount of a refund. */
   amountCents?: number
 }>
 
@@ -40,7 +40,7 @@ export type Entry = Asked &
     status: number
     code: string | null
     isReplay: boolean
-    /** Of a refusal. */
+    /** Details of a refusal. */
     details: readonly Record<string, unknown>[]
     data: Record<string, unknown>
   }>

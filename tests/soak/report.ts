@@ -9,7 +9,7 @@ const counts = <T>(items: readonly T[], nameOf: (item: T) => string): string[] =
     .sort(([a], [b]) => a.localeCompare(b))
     .map(([name, own]) => `  ${String(own.length).padStart(7)}  ${name}`)
 
-/** The figures of a soak; with what it found, and the faults before. */
+/** The findings of a soak with the faults before them, then its figures: a long log may be cut behind its beginning. */
 export const reportOf = ({
   seed,
   loadMs,
@@ -23,14 +23,6 @@ export const reportOf = ({
   const checked = [...findings.checked.values()].reduce((sum, count) => sum + count, 0)
   return [
     `Seed ${seed}, ${(loadMs / 60_000).toFixed(1)} minutes`,
-    `${entries.length} calls`,
-    ...counts(entries, ({ act, status }) => `${act} ${status === 0 ? 'no answer' : String(status)}`),
-    `${faults.length} faults`,
-    ...counts(faults, ({ kind }) => kind),
-    ...(diskSkipped === null ? [] : [`  The disk was never full: ${diskSkipped}`]),
-    `${checked} invariants checked`,
-    ...[...findings.checked].map(([check, count]) => `  ${String(count).padStart(7)}  ${check}`),
-    `${repeats} deliveries repeated at receivers that had taken them`,
     `lost ${ofKind('lost')}, doubled ${ofKind('doubled')}, wrong ${ofKind('wrong')}`,
     ...findings.found
       .slice(0, SHOWN_FINDINGS)
@@ -41,5 +33,13 @@ export const reportOf = ({
           `Repeat it with --seed ${seed}. The last faults:`,
           ...faults.slice(-SHOWN_FAULTS).map(({ atMs, what }) => `  ${(atMs / 1_000).toFixed(1)} s  ${what}`),
         ]),
+    `${entries.length} calls`,
+    ...counts(entries, ({ act, status }) => `${act} ${status === 0 ? 'no answer' : String(status)}`),
+    `${faults.length} faults`,
+    ...counts(faults, ({ kind }) => kind),
+    ...(diskSkipped === null ? [] : [`  The disk was never full: ${diskSkipped}`]),
+    `${checked} invariants checked`,
+    ...[...findings.checked].map(([check, count]) => `  ${String(count).padStart(7)}  ${check}`),
+    `${repeats} deliveries repeated at receivers that had taken them`,
   ].join('\n')
 }

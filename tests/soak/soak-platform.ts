@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { PlatformOptions } from '../../scripts/platform/platform.ts'
+import type { PlatformOptions } from '@causeway/dev-env/platform/platform'
 import { startTestPlatform, type TestPlatform } from '../journeys/platform.ts'
 import { mountDisk, type Disk } from './faults/disk.ts'
 import { startTcpProxy, type TcpProxy } from './faults/tcp-proxy.ts'
@@ -10,12 +10,12 @@ import { startTcpProxy, type TcpProxy } from './faults/tcp-proxy.ts'
 const SETTINGS = {
   TIMEOUT_FACTOR: '1',
   MERCHANT_RETRY_INTERVAL: '2s',
-  // Many orders are disputed: none of their merchants may lose its card payments.
+  // Many orders are disputed: no merchant may lose its card payments.
   CHARGEBACK_THRESHOLD_MIN: '1000000',
   LOG_LEVEL: 'warn',
 }
 
-/** The whole platform on a disk of its own, with a proxy on each way to a server. */
+/** The whole platform on a separate disk, with a proxy in front of each server. */
 export type SoakPlatform = TestPlatform &
   Readonly<{
     disk: Disk

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { eventually } from '@causeway/chassis/testing'
-import type { PlatformOptions } from '../../scripts/platform/platform.ts'
+import type { PlatformOptions } from '@causeway/dev-env/platform/platform'
 import { runChecks } from './checks/checks.ts'
 import { countRepeats } from './checks/deliveries.ts'
 import type { Findings } from './checks/findings.ts'

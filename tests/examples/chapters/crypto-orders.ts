@@ -1,5 +1,5 @@
 import { eventually } from '@causeway/chassis/testing'
-import type { RawClient } from '../../../scripts/platform/raw-client.ts'
+import type { RawClient } from '@causeway/dev-env/platform/raw-client'
 import { control, event, ok, type Parties } from '../story.ts'
 
 type CryptoOrder = Readonly<{ order: { id: string; amount: string } }>

@@ -1,5 +1,5 @@
 import { REQUIRED_DOCUMENT_TYPES, type DocumentType } from '@causeway/contracts'
-import { dataOf, type RawClient } from '../../../scripts/platform/raw-client.ts'
+import { dataOf, type RawClient } from '@causeway/dev-env/platform/raw-client'
 import { KYB_DATA } from '../../../scripts/demo/kyb-case.ts'
 import { event, ok, type Parties } from '../story.ts'
 

@@ -1,5 +1,5 @@
 import { eventually } from '@causeway/chassis/testing'
-import type { RawClient } from '../../../scripts/platform/raw-client.ts'
+import type { RawClient } from '@causeway/dev-env/platform/raw-client'
 import { signSandboxPost } from '../../../packages/rails/src/card/sandbox/signature.ts'
 import { control, event, key, ok, type Parties } from '../story.ts'
 import { ORDER } from './crypto-orders.ts'

@@ -1,5 +1,5 @@
 import { eventually } from '@causeway/chassis/testing'
-import type { RawClient } from '../../../scripts/platform/raw-client.ts'
+import type { RawClient } from '@causeway/dev-env/platform/raw-client'
 import { event, ok, type Parties } from '../story.ts'
 
 /** A merchant registers its receiver with a key that staff have given it. @returns its client and the webhook's path */

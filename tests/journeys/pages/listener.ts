@@ -13,7 +13,7 @@ export type Listener = Readonly<{
   first: () => string
   /** Lines after the first. */
   lines: () => string[]
-  /** What it told beside the events. */
+  /** Its output other than events. */
   notes: () => string
   /** Ctrl-C. @returns its exit code */
   interrupt: () => Promise<number>

@@ -12,12 +12,12 @@ const BLOCK_TIMEOUT_MS = 180_000
 export const openShell = (variables: Record<string, string>) => {
   let printed = ''
 
-  /** The value that a reader would copy from the responses so far. @throws when there is none */
+  /** The value that a reader would copy from the responses so far. @throws when no response has it */
   const copied = (name: string, hint: string): string => {
     const prefix = /^([a-z]{3})_…$/.exec(hint)?.[1]
     const pattern = prefix === undefined ? `"${name.toLowerCase()}":"([^"]+)"` : `"(${prefix}_[0-9a-z]{26})"`
     const found = [...printed.matchAll(new RegExp(pattern, 'g'))].at(-1)?.[1]
-    if (found === undefined) throw new Error(`No answer so far has what ${name}=${hint} stands for`)
+    if (found === undefined) throw new Error(`No response so far contains the value for ${name}=${hint}`)
     return found
   }
 

@@ -17,7 +17,7 @@ type ReaderOptions = Readonly<{
 
 const isEvent = (json: Json): boolean => 'event_type' in json || 'event' in json
 
-/** Whether a response matches what a page shows: the whole body, or some fields of `data` exactly. */
+/** Checks whether a response matches the one on the page: the whole body, or some fields of `data` exactly. */
 const shows = (shown: Json, answer: Json | undefined): boolean => {
   const [left, right] = [lasting(shown), lasting(answer)]
   if (isDeepStrictEqual(left, right)) return true

@@ -4,7 +4,7 @@ import { formTokenOf } from '../visitors.ts'
 import { formOf } from './forms.ts'
 import { faultsOf, newLink, STALE, stalenessOf, tokenOf, type Fixture, type Parties } from './parties.ts'
 
-/** What browsers say of a form that a page of another site sends. */
+/** Headers of a form that a page of another site sends. */
 const ELSEWHERE: readonly Readonly<Record<string, string>>[] = [
   { 'sec-fetch-site': 'cross-site' },
   { 'sec-fetch-site': 'same-site' },
@@ -22,7 +22,7 @@ const forgeriesOf = (mine: string, another: string): Forgery[] => [
 /** Forms that no page of ours has sent. */
 export const describeForgedForms = (fixture: () => Fixture, parties: () => Parties): void => {
   test.each(['console', 'portal'] as const)(
-    'a form of the %s is taken from a page of its own session alone',
+    'accepts a form of the %s only from a page of the same session',
     async (area) => {
       const { own, sessionsOf, send } = parties()
       const [{ cookie, formToken: mine }, another] = sessionsOf(area)

@@ -3,10 +3,10 @@ import type { ListedScreen } from '../table.ts'
 
 type Fields = Readonly<Record<string, string>>
 
-/** What a person enters, by the end of the form's path: enough to pass what the page itself checks. */
+/** Input of a person by the end of the form's path: enough to pass the page's own checks. */
 const FIELDS: readonly (readonly [end: RegExp, fields: (tenant: Tenant) => Fields])[] = [
   [/\/redeliveries$/, () => ({ since: '2026-01-01T00:00:00Z' })],
-  [/\/(new|edit|webhooks|webhooks\/:webhookId)$/, ({ receiverUrl }) => ({ url: receiverUrl })],
+  [/\/(new|edit)$/, ({ receiverUrl }) => ({ url: receiverUrl })],
   [/\/secret$/, () => ({ overlap: 'now' })],
   [/\/cases\/:verificationId\/requirements$/, () => ({ kind: 'clarification', message: 'Which goods?' })],
   [/\/cases\/:verificationId\/requirements\/:requirementId$/, () => ({ status: 'cancelled' })],

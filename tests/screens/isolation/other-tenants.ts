@@ -27,7 +27,7 @@ const foreignPathsOf = (
     })
 }
 
-/** What belongs to another tenant, by its ids and on pages. */
+/** Isolation of other tenants' data, by ids and on pages. */
 export const describeOtherTenants = (fixture: () => Fixture, parties: () => Parties): void => {
   test.each(CHANNELS)('for a %s’s people nothing of another’s exists in the portal', async (channel) => {
     const { another, revoked } = fixture().tenants
@@ -67,7 +67,7 @@ export const describeOtherTenants = (fixture: () => Fixture, parties: () => Part
   test('for the holder of an onboarding link nothing of another’s exists', async () => {
     const { another, revoked } = fixture().tenants
     const { own, send, linkToken } = parties()
-    // An upload stores its file first; the requirement is then looked for as by the form beside it.
+    // An upload stores its file first; the requirement is then looked up as by the form next to it.
     const screens = screensOf('onboarding').filter(({ path }) => !path.endsWith('/document'))
     const cases = screens.flatMap((screen) =>
       parametersOf(screen)
@@ -80,7 +80,7 @@ export const describeOtherTenants = (fixture: () => Fixture, parties: () => Part
       const path = pathOf(screen, { tenant: own, token: linkToken, instead })
       const form = { ...formOf(screen, own), form_token: formTokenOf(linkToken) }
       const { status, headers } = await send(screen, path, { form })
-      // Whoever follows an old address of what is asked for comes to what is asked for now.
+      // The old address of the request page leads to the current one.
       const expected = path.endsWith('/file') ? [404, undefined] : [303, `/onboarding/${linkToken}`]
       return [`${screen.method} ${path}`, [status, headers['location']], expected]
     })

@@ -1,4 +1,4 @@
-import { dataOf } from '../../../scripts/platform/raw-client.ts'
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import type { Databases } from '../../contract/database.ts'
 import { forEachOf, type Http, type Received } from '../../contract/http.ts'
 import type { Tenants } from '../../contract/request-variants.ts'
@@ -11,7 +11,7 @@ import { signInAs, signInByKey, type Expired, type Visitor } from '../visitors.t
 const AT_ONCE = 24
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** What the caller has started and built. */
+/** Platform and tenants that the caller started. */
 export type Fixture = Readonly<{
   platform: TestPlatform
   databases: Databases
@@ -43,7 +43,7 @@ export const marksOf = ({ partnerId, email, externalId, ids }: Tenant): string[]
   ...Object.values(ids),
 ]
 
-/** What a page shows of these tenants, but for what the own one has too. */
+/** Finds data of these tenants on a page, except what the own tenant has too. */
 export const leaksOf = (text: string, own: Tenant, foreign: readonly Tenant[]): string[] => {
   const known = new Set(marksOf(own))
   return foreign.flatMap(marksOf).filter((mark) => !known.has(mark) && text.includes(mark))
@@ -79,7 +79,7 @@ export type Parties = Awaited<ReturnType<typeof openParties>>
 
 type Compared = readonly [name: string, found: unknown, expected: unknown]
 
-/** Asks for each case, many at once. @returns what was found where it is not what is expected */
+/** Requests each case, many concurrently. @returns the results that differ from the expected ones */
 export const faultsOf = async <T>(
   cases: readonly T[],
   ask: (each: T) => Promise<Compared>,
@@ -93,7 +93,7 @@ export const faultsOf = async <T>(
   return faults
 }
 
-/** What an answer says of a form that was not taken; it also gives nobody a session. */
+/** Returns the parts of a response to a refused form; it also must not set a session. */
 export const stalenessOf = ({ status, headers, text }: Received): unknown => [
   status,
   headers['set-cookie'] === undefined,

@@ -1,7 +1,7 @@
 import { differenceOf, rowTextOf, type Databases, type Rows } from '../../contract/database.ts'
 import type { TestPlatform } from '../../journeys/platform.ts'
 
-/** What the gateway purges once a minute when it has expired. */
+/** Tables whose expired rows the gateway purges once a minute. */
 const TABLES = ['sessions', 'portal_links']
 
 /** When rows of these tables expire, by the row's text. */
@@ -24,8 +24,8 @@ export const timeOf = async ({ sandbox }: TestPlatform): Promise<Date> =>
   new Date(String((await sandbox.get('/control/clock')).body['now']))
 
 /**
- * What differs apart from what has expired by `now`: the gateway may have purged that between the two reads, or do so
- * later. What else was deleted differs, and everything that was inserted.
+ * Returns the differences, except rows that expired by `now`: the gateway may purge those between the two reads, or later. All
+ * other deletions and all insertions are differences.
  */
 export const differenceApartFromPurged = (
   [before, after]: readonly [Rows, Rows],

@@ -9,7 +9,7 @@ import { faultsOf, openParties, type Fixture, type Parties } from './parties.ts'
 import { differenceApartFromPurged, readExpiries, timeOf } from './purged-rows.ts'
 import { describeStrangers } from './strangers.ts'
 
-/** What staff read and are refused is written down in the first; links are made by these tests themselves. */
+/** Tables that change: staff's reads and refusals are logged in the first; these tests create links. */
 const OTHER_TABLES = ['audit_entries', 'onboarding_links']
 
 /** How a viewer is answered where it is not a page, or not a refusal. */
@@ -17,6 +17,11 @@ const FOR_VIEWERS: Readonly<Record<string, number>> = {
   // For an admin's eyes.
   'GET /console/people': 403,
   'GET /console/customers/:partnerCustomerId/personal-data': 403,
+  // The forms of an admin.
+  'GET /console/partners/:partnerId/webhooks/new': 403,
+  'GET /console/partners/:partnerId/webhooks/:webhookId/edit': 403,
+  'GET /console/partners/:partnerId/webhooks/:webhookId/delete': 403,
+  'GET /console/partners/:partnerId/webhooks/:webhookId/secret': 403,
   // Leads to the file.
   'GET /console/documents/:documentId/content': 303,
   // Opens a merchant by its id, and changes nothing.
@@ -78,7 +83,7 @@ export const describeScreenIsolation = (fixture: () => Fixture): void =>
       expect(faults).toEqual([])
     })
 
-    test('none of this changed a row', async () => {
+    test('changes no row', async () => {
       const { databases, platform } = fixture()
       const rows = await rowsWhenIdle(databases, OTHER_TABLES)
       // The time is read after the rows: what was purged by then has expired by then.

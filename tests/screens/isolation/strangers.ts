@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { dataOf } from '../../../scripts/platform/raw-client.ts'
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import { pathOf, screensOf } from '../table.ts'
 import { formTokenOf } from '../visitors.ts'
 import { formOf } from './forms.ts'
@@ -47,7 +47,11 @@ export const describeStrangers = (fixture: () => Fixture, parties: () => Parties
       const path = pathOf(screen, { tenant: own, token })
       const form = { ...formOf(screen, own), form_token: formTokenOf(token) }
       const { status, text } = await send(screen, path, { form })
-      return [`${screen.method} ${path}`, [status, text.includes('This link has ended')], [404, true]]
+      return [
+        `${screen.method} ${path}`,
+        [status, text.includes('This link is no longer valid')],
+        [404, true],
+      ]
     })
     expect(faults).toEqual([])
   })

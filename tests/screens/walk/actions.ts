@@ -3,7 +3,7 @@ import { actAndLoad, type WatchedPage } from '../browser.ts'
 import type { Person } from './people.ts'
 import { FILES, valueOf, type Field, type Knowledge } from './values.ts'
 
-/** What a walker sees of a page (in-page.js). */
+/** A walker's view of a page (in-page.js). */
 export type Look = Readonly<{
   headings: number
   waysOn: number
@@ -76,7 +76,7 @@ const loadAgain: Action = {
   act: (walker) => andLoad(walker, () => walker.watched.page.reload()),
 }
 
-/** What a person may do, each as often as it is taken. */
+/** Actions of a person; the frequency of each is its number of entries. */
 export const ACTIONS: readonly Action[] = [
   ...Array<Action>(5).fill(followLink),
   ...Array<Action>(4).fill(sendForm),

@@ -1,6 +1,6 @@
 import { StaffRole } from '@causeway/contracts'
 import type { Page } from 'playwright-core'
-import { dataOf } from '../../../scripts/platform/raw-client.ts'
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import type { Tenant } from '../../contract/tenant.ts'
 import { newCustomer, newPartner, orderBody, signUp, type TestPlatform } from '../../journeys/platform.ts'
 import { newPortalLink } from '../../journeys/portal-visitor.ts'
@@ -8,10 +8,10 @@ import { marksOf } from '../isolation/parties.ts'
 import type { Random } from '../../soak/random.ts'
 import type { Knowledge } from './values.ts'
 
-/** Who walks, how this person comes in, and what none of its pages may show. */
+/** A walking person, its way in, and the texts that its pages must not show. */
 export type Person = Readonly<{
   name: string
-  /** Opens the person's first page, by a session or link of its own. */
+  /** Opens the person's first page, by a separate session or link. */
   enter: (page: Page) => Promise<Knowledge>
   foreign: readonly string[]
 }>

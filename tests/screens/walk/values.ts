@@ -3,7 +3,7 @@ import type { Random } from '../../soak/random.ts'
 /** A control of a form, as the page has it. */
 export type Field = Readonly<{ name: string; type: string; options: readonly string[] }>
 
-/** What a person knows who fills in forms. */
+/** Values that a person knows when filling in forms. */
 export type Knowledge = Readonly<{
   /** A receiver on this machine: no other address is ever entered. */
   receiverUrl: string
@@ -53,7 +53,7 @@ const validOf = ({ name, type }: Field, known: Knowledge, random: Random): strin
   return VALID.find(([pattern]) => pattern.test(name))?.[1](known, random) ?? ''
 }
 
-/** What is entered in a field; null leaves it as the page has it. */
+/** Chooses the input for a field; null leaves it unchanged. */
 export const valueOf = (field: Field, known: Knowledge, random: Random): string | null => {
   switch (field.type) {
     case 'hidden':

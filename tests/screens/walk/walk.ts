@@ -30,7 +30,7 @@ const withoutIds = (path: string): string =>
     .replace(/^\/(onboarding|portal)\/[\w-]{43}/, '/$1/:token')
     .replaceAll(/\/\d{6,}/g, '/:key')
 
-/** What is wrong with the page that a person sees now. */
+/** Returns the faults of the current page. */
 const faultsOf = ({ person, watched, look }: Walker): string[] => {
   const found = watched.take()
   if (look === null) return found
@@ -55,7 +55,7 @@ const step = async (walker: Walker, random: Random): Promise<string> => {
 }
 
 /**
- * People of every kind walk at random, each in a browser of its own: they follow links, send forms, go back and load
+ * People of every kind walk at random, each in a separate browser: they follow links, send forms, go back and load
  * again. The seed repeats the choices; ids, and with them the order of some lists, differ from run to run.
  */
 export const walk = async ({ browser, seed, steps, log, ...options }: Options): Promise<WalkResult> => {

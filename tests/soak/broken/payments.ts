@@ -7,7 +7,7 @@ import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 const MODULE = '/packages/chassis/src/idempotency/key-use.ts'
-/** What is there, and what stands in its place: of the key and the request's id. */
+/** The original code and its replacement: made from the key and the request's id. */
 const CHECKED = '({ partnerId, operation, key }: KeyId): KeyId => ({ partnerId, operation, key })'
 const UNCHECKED =
   '(use: KeyId): KeyId => ({ partnerId: use.partnerId, operation: use.operation, key: unchecked(use) })'

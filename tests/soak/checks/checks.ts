@@ -1,4 +1,4 @@
-import { signIn } from '../../../scripts/platform/raw-client.ts'
+import { signIn } from '@causeway/dev-env/platform/raw-client'
 import type { Entry } from '../journal.ts'
 import type { Party } from '../parties.ts'
 import type { SoakPlatform } from '../soak-platform.ts'

@@ -1,5 +1,5 @@
 import { openDatabases } from '../../contract/database.ts'
-import { DATABASES, type DatabaseName } from '../../../scripts/infrastructure/postgres-databases.ts'
+import { DATABASES, type DatabaseName } from '@causeway/dev-env/infrastructure/postgres-databases'
 import type { TestPlatform } from '../../journeys/platform.ts'
 
 /** Every database that a process of the soak keeps: no signer runs there, so that its database is empty. */

@@ -46,7 +46,7 @@ export const checkDeliveries = async (
       if (destination.channel === 'partner' && takesAll(kind))
         findings.expect('lost', 'delivery: received', received.has(id), what)
     }
-    // A merchant's body does not name its event: each event has a body of its own.
+    // A merchant's body does not name its event: each event has a different body.
     if (destination.channel === 'merchant' && takesAll(kind))
       expectCount(
         findings,

@@ -5,7 +5,7 @@ import type { EmittedEvent } from './outbox.ts'
 
 type Row = Readonly<{ id: string; status: string }>
 
-/** Events by their name and what they are about, as their partner is told. */
+/** Groups events by name and subject, as the partner receives them. */
 const eventsAbout = (events: readonly EmittedEvent[], field: string) => {
   const groups = groupBy(events, ({ name, partners }) => {
     const about = partners[0]?.data[field]

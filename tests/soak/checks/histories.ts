@@ -16,7 +16,7 @@ const operation = <T>({ begin, end }: Entry, call: T, isOver = true): Operation<
   call,
 })
 
-/** Of a refund, what its answer says is what was made: a second one would say other totals. */
+/** Identifies what a call made. For a refund, its response: a second refund would have different totals. */
 const madeIn = (entry: Entry): string =>
   entry.act === 'crypto.create'
     ? String(orderIn(entry).id)
@@ -67,7 +67,7 @@ const refundCall = (calls: readonly Entry[]): Operation<CardCall>[] => {
     : []
 }
 
-/** What the refusal of a refund says of the ceiling. */
+/** Returns the remaining amount in the refusal of a refund. */
 const remainingIn = ({ details }: Entry): number => Number(details[0]?.['remaining_refundable_cents'])
 
 const cardCalls = (entry: Entry): Operation<CardCall>[] => {
@@ -90,14 +90,14 @@ const counts = (refunds: readonly Operation<CardCall>[]): readonly Operation<Car
     call.op === 'refund' ? [{ begin, end: null, call: { op: 'count', amountCents: call.amountCents } }] : [],
   )
 
-/** Of all orders with card calls, how many may show a refund only after its answer; one fault can make five late. */
+/** Maximum share of orders with card calls that show a refund only after its response; one fault can delay five. */
 const MAX_LATE_SHARE = 0.02
 const MAX_LATE_MIN = 8
 
 const show = <T>({ begin, end, call }: Operation<T>): string =>
   `${begin.toFixed(0)}..${end?.toFixed(0) ?? ''} ${JSON.stringify(call)}`
 
-/** Each order and each key, by itself, did what one that serves one call at a time would have done. */
+/** Checks that each order and each key behaved as if it served one call at a time. */
 export const checkHistories = (entries: readonly Entry[], findings: Findings): void => {
   const check = <State, T>(
     what: string,
@@ -108,14 +108,14 @@ export const checkHistories = (entries: readonly Entry[], findings: Findings): v
     const verdict = checkLinearizable(history, model)
     findings.expect('wrong', `linearizable ${what}`, verdict.linearizable, () => {
       const { longest, stuck } = verdict as Extract<typeof verdict, { linearizable: false }>
-      return `${about}: after ${longest.map(show).join('; ') || 'nothing'} none of ${stuck.map(show).join('; ')}`
+      return `${about}: after ${longest.map(show).join('; ') || 'nothing'} impossible: ${stuck.map(show).join('; ')}`
     })
   }
   const keyed = entries.filter(({ act }) => KEYED.includes(act))
   for (const [key, calls] of groupBy(keyed, (entry) => entry.key))
     check('keys', key, calls.map(keyCall), keyModel)
 
-  // An onramp's provider ends an order of its own accord.
+  // An onramp provider may end an order itself.
   const bought = new Set(entries.filter(({ act }) => act === 'crypto.onramp').map(({ about }) => about))
   const crypto = entries.filter(({ act, about }) => /^(crypto|outside)\./.test(act) && !bought.has(about))
   for (const [id, calls] of groupBy(crypto, ({ about }) => about))

@@ -63,7 +63,7 @@ export const checkMadeObjects = async (
   const crypto = await read<Made>('payments', 'SELECT reference AS key, id FROM crypto_orders')
   const card = await read<Made>(
     'payments',
-    // One that the processor failed to open is nobody's: its key goes on with it.
+    // An order that the processor failed to open belongs to no call: a later call with its key continues it.
     `SELECT merchant_reference AS key, order_key::text AS id FROM fiat_orders
      WHERE processor_order_id IS NOT NULL`,
   )

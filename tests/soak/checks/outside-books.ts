@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
 
-/** What the processor and the chain have on record, whatever the platform was told of it. */
+/** Records of the processor and the chain, independent of their notices to the platform. */
 export type OutsideBooks = Readonly<{
   payments: readonly Readonly<{ orderKey: string; status: string; paidCents: number }>[]
   refunds: readonly Readonly<{

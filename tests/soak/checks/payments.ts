@@ -5,7 +5,7 @@ import type { OutsideBooks } from './outside-books.ts'
 
 const ONCE = { min: 1, max: 1 }
 
-/** What happened at the chain and at the processor was counted once, and shows in its order. */
+/** Checks that everything at the chain and at the processor was counted once and shows in its order. */
 export const checkPayments = async (
   books: OutsideBooks,
   read: ReadRows,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { DatabaseName } from '../../../scripts/infrastructure/postgres-databases.ts'
+import type { DatabaseName } from '@causeway/dev-env/infrastructure/postgres-databases'
 import { mayKeepWaiting, type Destination } from '../receivers.ts'
 import type { SoakPlatform } from '../soak-platform.ts'
 import { KEPT_DATABASES, withDatabases, type ReadRows } from './databases.ts'
@@ -86,7 +86,7 @@ const underWay = async (
   return Object.fromEntries(Object.entries(counts).filter(([, left]) => left > 0))
 }
 
-/** What is due within minutes is made due by the clock: first nothing, then a minute each second. */
+/** The clock makes due what is due within minutes: it does not move at first, then a minute each second. */
 const PATIENCE_MS = 5_000
 const ADVANCE_MS = 60_000
 /** After a long soak much is left: what ends the wait is that nothing of it ends. */

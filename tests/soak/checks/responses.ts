@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode } from '@causeway/contracts'
 import type { Act, Entry } from '../journal.ts'
 import type { Findings } from './findings.ts'
 
-/** What each act may be refused with besides 500 and 503: its scenario asks for no other refusal. */
+/** Refusals of each act in addition to 500 and 503: its scenario causes no others. */
 const REFUSALS: Readonly<Partial<Record<Act, readonly ErrorCode[]>>> = {
   'crypto.cancel': ['invalid_state'],
   'crypto.onramp': ['invalid_state', 'provider_error'],

@@ -1,14 +1,21 @@
-import type { DatabaseName } from '../../../scripts/infrastructure/postgres-databases.ts'
+import type { DatabaseName } from '@causeway/dev-env/infrastructure/postgres-databases'
 import { KEPT_DATABASES, type ReadRows } from './databases.ts'
 import type { Findings } from './findings.ts'
 
-/** What must have no row once everything is quiet: the check, its database, and a query of what is wrong. */
+/** Queries that must return no row once everything is quiet: the check, its database, and the query. */
 const NEVER: readonly (readonly [string, DatabaseName, string])[] = [
   [
     'onramp: one purchase at most holds an order',
     'onramp',
     `SELECT order_id AS what FROM onramp_orders WHERE outcome IS NULL OR outcome = 'success'
      GROUP BY order_id HAVING count(*) > 1`,
+  ],
+  [
+    'ledger: balances are the sums of their entries',
+    'ledger',
+    `SELECT a.name AS what FROM books.accounts a
+     LEFT JOIN (SELECT account_id, sum(amount) AS amount FROM books.entries GROUP BY 1) e ON e.account_id = a.id
+     LEFT JOIN books.balances b ON b.account_id = a.id WHERE b.amount IS DISTINCT FROM e.amount`,
   ],
   [
     'refund: its order counts it',
@@ -35,7 +42,7 @@ const NEVER: readonly (readonly [string, DatabaseName, string])[] = [
   ],
 ]
 
-/** Of each service: no event was given up on. */
+/** Checks the invariants of the tables, and that no service parked an event. */
 export const checkTables = async (read: ReadRows, findings: Findings): Promise<void> => {
   for (const [check, database, text] of NEVER) {
     const rows = await read<{ what: string }>(database, text)

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The disk of the platform: a file system in memory of its own, so that filling it harms nothing else. */
+/** The disk of the platform: a separate file system in memory, so that filling it affects nothing else. */
 export type Disk = Readonly<{
   /** Why it cannot be filled; null: it can. */
   skipped: string | null
@@ -20,7 +20,7 @@ const mount = (...args: string[]): void =>
 
 const TRIES = 50
 
-/** What is written between the look and the change refuses the new size, as too small. */
+/** Retries: a write between reading the usage and the change makes the new size too small. */
 const shrink = (path: string): void => {
   for (let tries = 1; ; tries += 1) {
     const { blocks, bfree, bsize } = statfsSync(path)

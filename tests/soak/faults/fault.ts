@@ -6,7 +6,7 @@ export type Fault = Readonly<{
   /** `kill of payments`: what the report says. */
   what: string
   begin: () => Promise<void> | void
-  /** Absent: it is over at once. It may be called more than once. */
+  /** Absent: the fault ends immediately. It may be called more than once. */
   end?: () => Promise<void> | void
   lastsMs?: number
 }>

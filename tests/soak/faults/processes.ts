@@ -1,5 +1,5 @@
-import { COMPONENTS } from '../../../scripts/platform/components.ts'
-import type { Supervised } from '../../../scripts/platform/supervised.ts'
+import { COMPONENTS } from '@causeway/dev-env/platform/components'
+import type { Supervised } from '@causeway/dev-env/platform/supervised'
 import type { SoakPlatform } from '../soak-platform.ts'
 import { createBag, type FaultKind } from './fault.ts'
 import type { Random } from '../random.ts'
@@ -33,7 +33,7 @@ export const processFaults = (random: Random): readonly [FaultKind, FaultKind, F
   return [
     { kind: 'kill -9', next: (platform) => kill(platform, [nextKilled()]) },
     {
-      kind: 'kill -9 of several at once',
+      kind: 'kill -9 of several together',
       next: (platform) => kill(platform, [...new Set([nextKilled(), nextKilled(), nextKilled()])]),
     },
     {

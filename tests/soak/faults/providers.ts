@@ -6,7 +6,7 @@ const MODES = ['timeout', 'after_effect_timeout', 'reset', 'error', 'refuse', 's
 const CALLS = ['effect', 'read', 'all'] as const
 export const PROVIDERS = ['card', 'onramp', 'chain'] as const
 
-/** A sandbox that is away itself has no faults: they end with its process. */
+/** Faults end with the sandbox's process, so a sandbox that is down has none to end. */
 const set = (platform: SoakPlatform, body: Record<string, unknown>): Promise<void> =>
   platform.sandbox.put('/control/faults', body).then(
     () => undefined,

@@ -7,7 +7,7 @@ export type TcpProxy = Readonly<{
   cut: () => void
   /** Lets nothing through, in either direction, until it is set to false; new connections wait too. */
   setSilent: (isSilent: boolean) => void
-  /** Everything that is sent arrives so much later. 0: at once. */
+  /** Delays all data. 0: no delay. */
   setDelay: (delayMs: number) => void
   stop: () => Promise<void>
 }>

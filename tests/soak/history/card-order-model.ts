@@ -1,10 +1,10 @@
 import type { SequentialModel } from './linearizable.ts'
 
 /**
- * A call about one card order. A payment and a dispute are calls with an unknown outcome: the platform is told of them
- * some time after they were made. A refund is one call from its key's first request to its first outcome. `count` is the
- * order's own record of a refund where that may come after the answer: payments may fail when the money is back already
- * (docs/REFUNDS.md, state `succeeded`).
+ * A call about one card order. A payment and a dispute are calls with an unknown outcome: the platform is notified some time
+ * after they were made. A refund is one call from its key's first request to its first outcome. `count` is the order's
+ * record of a refund if it may follow the response: payments may fail when the money is back already (docs/REFUNDS.md,
+ * state `succeeded`).
  */
 export type CardCall =
   | Readonly<{ op: 'pay' | 'dispute' }>
@@ -23,7 +23,7 @@ export type CardCall =
 
 type CardState = Readonly<{
   status: 'pending' | 'paid' | 'refunded' | 'chargeback'
-  /** What the processor has refunded, and how much of it the order shows. */
+  /** Amount that the processor refunded; below, the part that the order shows. */
   madeCents: number
   shownCents: number
 }>

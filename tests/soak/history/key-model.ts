@@ -1,10 +1,10 @@
 import type { SequentialModel } from './linearizable.ts'
 
 /**
- * A call under a key, or with a reference, that makes something once. `made`: answered with what was made and whether
- * that was a replay; `refused`: provably nothing was done by this call; `failed`: the processor's no, which is the key's
- * outcome from then on, or releases it where nothing was sent; `unopened`: the processor failed, and a later call goes
- * on under the key; `unknown`: no answer that says.
+ * A call under a key, or with a reference, that makes something once. `made`: the response has what was made and whether it
+ * was a replay; `refused`: this call provably did nothing; `failed`: the processor's refusal, which is the key's outcome
+ * from then on, or releases it if nothing was sent; `unopened`: the processor failed, and a later call continues under the
+ * key; `unknown`: no response shows the outcome.
  */
 export type KeyCall =
   | Readonly<{ saw: 'made'; what: string; isReplay: boolean }>
@@ -18,7 +18,7 @@ const FREE: KeyState = { is: 'free' }
 const FAILED: KeyState = { is: 'failed' }
 const BEGUN: KeyState = { is: 'used', what: null }
 
-/** One key: used once, by the first call that takes effect; every later one is told the same (decisions §1). */
+/** One key: used once, by the first call that takes effect; every later one gets the same response (decisions §1). */
 export const keyModel: SequentialModel<KeyState, KeyCall> = {
   initial: FREE,
   step: (state, call) => {

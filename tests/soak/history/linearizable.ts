@@ -4,7 +4,7 @@
  */
 export type Operation<T> = Readonly<{ begin: number; end: number | null; call: T }>
 
-/** What an object does when its calls run one after the other. */
+/** Behaviour of an object when its calls run one after the other. */
 export type SequentialModel<State, T> = Readonly<{
   initial: State
   /** The states after a call with the outcome that its caller saw; none: it cannot have had that outcome here. */
@@ -28,7 +28,7 @@ const nextOf = <T>(left: readonly Operation<T>[]): readonly Operation<T>[] => {
   return left.filter(({ begin }) => begin <= firstEnd)
 }
 
-/** Of equal calls with unknown outcomes, the first alone: it may come wherever a later one may. */
+/** Keeps only the first of equal calls with unknown outcomes: it may take every place of a later one. */
 const withoutTwins = <T>(operations: readonly Operation<T>[]): readonly Operation<T>[] => {
   const firsts = new Map<string, Operation<T>>()
   for (const operation of operations)
@@ -42,8 +42,8 @@ const withoutTwins = <T>(operations: readonly Operation<T>[]): readonly Operatio
 }
 
 /**
- * Whether there is one order of the calls that explains every outcome and in which no call comes before another that had
- * ended when it began (Wing and Gong, Testing and Verifying Concurrent Objects, 1993). A set of calls that led to a
+ * Checks whether one order of the calls explains every outcome, in which no call precedes another that had ended when it
+ * began (Wing and Gong, Testing and Verifying Concurrent Objects, 1993). A set of calls that led to a
  * state before is not searched again (Lowe, Testing for Linearizability, 2017). The time grows exponentially only with
  * the number of calls that overlap: split a history by object before.
  */

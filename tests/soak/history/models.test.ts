@@ -6,7 +6,7 @@ import { checkLinearizable, type SequentialModel } from './linearizable.ts'
 
 const MAX_CENTS = 100
 
-/** Whether calls, one after the other, can have had their outcomes. */
+/** Checks whether a sequence of calls can have had these outcomes. */
 const isPossible = <State, T>(model: SequentialModel<State, T>, calls: readonly T[]): boolean => {
   const history = calls.map((call, index) => ({ begin: 2 * index, end: 2 * index + 1, call }))
   return checkLinearizable(history, model).linearizable
@@ -54,7 +54,7 @@ test.each<[string, readonly CardCall[], boolean]>([
 
 test.each<[string, readonly CardCall[], boolean]>([
   ['is not shown at first', [pay, refund(40, 40), read('paid', 0), count(40), read('paid', 40)], true],
-  ['counts against the ceiling at once', [pay, refund(60, 60), refund(60, 60), count(60)], false],
+  ['counts against the ceiling immediately', [pay, refund(60, 60), refund(60, 60), count(60)], false],
   ['is shown once', [pay, refund(40, 40), count(40), count(40), read('paid', 80)], false],
   ['is not taken back', [pay, refund(40, 40), count(40), read('paid', 40), read('paid', 0)], false],
 ])('a refund that is shown late %s', (_, calls, isAllowed) => {

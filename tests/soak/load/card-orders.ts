@@ -7,12 +7,12 @@ const statusIn = ({ data }: Entry): string | undefined =>
   (data['order'] as { status?: string } | undefined)?.status
 
 const PRICE_CENTS = 10_000
-/** What can be refunded of an order: its price and the fee of 2.5 %, which the payer bears. */
+/** Refundable amount of an order: its price and the fee of 2.5 %, which the payer pays. */
 export const MAX_REFUNDABLE_CENTS = 10_250
 const AMOUNTS = [2_500, 4_000, 6_250, MAX_REFUNDABLE_CENTS] as const
 const READS = 12
 
-/** Creates a card order, sometimes twice at once, has it paid, refunds it, several at once, and disputes some. */
+/** Creates a card order, sometimes twice concurrently, pays it, refunds it with concurrent calls, and disputes some. */
 export const cardOrder: Scenario = async ({ random, name, partner, shop, sessions, pause }) => {
   const request = {
     method: 'post',

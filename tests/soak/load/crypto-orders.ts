@@ -3,7 +3,7 @@ import type { Scenario } from './scenario.ts'
 
 const idIn = ({ data }: Entry): string | undefined => (data['order'] as { id?: string } | undefined)?.id
 
-/** Creates an order, sometimes twice at once, and pays it, cancels it, pays it by an onramp, or leaves it. */
+/** Creates an order, sometimes twice concurrently, and pays it, cancels it, pays it by an onramp, or leaves it. */
 export const cryptoOrder: Scenario = async ({ random, name, partner, shop, sessions, pause }) => {
   const body = {
     reference: name,

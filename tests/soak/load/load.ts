@@ -12,7 +12,7 @@ import { createSessions } from './session.ts'
 const WORKERS = 8
 const PAUSE_MS = [100, 500] as const
 
-/** What is done how often. */
+/** Scenarios; the frequency of each is its number of entries. */
 const SCENARIOS: readonly Scenario[] = [
   ...Array<Scenario>(4).fill(cryptoOrder),
   ...Array<Scenario>(4).fill(cardOrder),

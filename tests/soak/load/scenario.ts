@@ -2,11 +2,11 @@ import type { Party, Shop } from '../parties.ts'
 import type { Random } from '../random.ts'
 import type { Session, Sessions } from './session.ts'
 
-/** What one worker does once, from beginning to end. */
+/** One run of a worker, from beginning to end. */
 export type Scenario = (
   at: Readonly<{
     random: Random
-    /** Of this run alone. */
+    /** Unique name of this run. */
     name: string
     party: Party
     partner: Session

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { createRawClient, signIn, type Answer, type RawClient } from '../../../scripts/platform/raw-client.ts'
+import { createRawClient, signIn, type Answer, type RawClient } from '@causeway/dev-env/platform/raw-client'
 import { outcomeOf, type Asked, type Entry, type Journal } from '../journal.ts'
 
 /** A request that may be repeated: it has a key, a reference, or no effect. */
@@ -18,14 +18,14 @@ export type Session = Readonly<{
   insist: (asked: Asked, request: Request) => Promise<Entry>
 }>
 
-/** A call whose outcome its caller does not know when the load ends: it is asked again once everything is healed. */
+/** A call with an unknown outcome at the end of the load: it is retried after all faults have ended. */
 export type Unsettled = Readonly<{ session: Session; asked: Asked; request: Request }>
 
 const RETRY_MS = 200
 /** Shorter than the 15 minutes of a token. */
 const TOKEN_MS = 10 * 60_000
 
-/** Whether the caller knows what came of its call. 503 is the one status that means: again. */
+/** Checks whether the caller knows the outcome of its call. Only 503 means: retry. */
 export const isSettled = (entry: Entry): boolean => outcomeOf(entry) !== 'unknown' && entry.status !== 503
 
 /** @param client gives the client to call with: a new one when its token is about to end */

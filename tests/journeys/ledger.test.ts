@@ -1,0 +1,115 @@
+import { eventually } from '@causeway/chassis/testing'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
+import { openDatabases } from '../contract/database.ts'
+import { startReceiver } from '../../scripts/demo/receiver.ts'
+import {
+  newCustomer,
+  newPartner,
+  registerReceiver,
+  startTestPlatform,
+  type TestCustomer,
+  type TestPlatform,
+} from './platform.ts'
+
+type Order = Readonly<{ order_key: string; service_fee_cents: number; total_cents: number }>
+
+let platform: TestPlatform
+let partner: Awaited<ReturnType<typeof newPartner>>
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+let customer: TestCustomer
+let databases: Awaited<ReturnType<typeof openDatabases>>
+
+beforeAll(async () => {
+  platform = await startTestPlatform()
+  partner = await newPartner(platform, { default_capabilities: ['payments.fiat_card', 'refunds'] })
+  receiver = await startReceiver()
+  await registerReceiver(platform, partner.partnerId, receiver)
+  customer = await newCustomer(platform, partner.causeway)
+  databases = await openDatabases(platform)
+})
+afterAll(async () => {
+  await databases.close()
+  await platform.stop()
+  await receiver.stop()
+})
+
+const rows = async (text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
+  ((await databases.query('ledger', text, values))?.rows ?? []) as Record<string, unknown>[]
+const pending = async (): Promise<number> => {
+  const [row] = await rows(
+    `SELECT coalesce(sum(b.amount), 0)::float8 AS cents FROM books.balances b JOIN books.accounts a ON a.id = b.account_id
+     WHERE a.owner_id = $1 AND a.balance = 'pending' AND a.unit = 'EUR'`,
+    [customer.customerId],
+  )
+  return Number(row?.['cents'])
+}
+const accountSum = async (name: string): Promise<number> => {
+  const [row] = await rows(
+    `SELECT coalesce(sum(CASE WHEN c.name = $1 THEN t.amount ELSE 0 END - CASE WHEN d.name = $1 THEN t.amount ELSE 0 END), 0)::float8 AS cents
+     FROM books.transfers t JOIN books.accounts d ON d.id = t.debit JOIN books.accounts c ON c.id = t.credit`,
+    [name],
+  )
+  return Number(row?.['cents'])
+}
+
+let keys = 0
+const newPaidOrder = async (): Promise<Order> => {
+  const { integrations } = await partner.causeway.listIntegrations({ customerId: customer.customerId })
+  const { order } = dataOf<{ order: Order }>(
+    await partner.api.post(
+      `${customer.path}/fiat-orders`,
+      {
+        integration_id: integrations[0]?.integration_id,
+        amount_cents: 10_000,
+        currency: 'EUR',
+        service_fee_payer: 'customer',
+      },
+      { 'idempotency-key': `ledger-${(keys += 1)}` },
+    ),
+  )
+  await platform.sandbox.post(`/control/card-payments/${order.order_key}`, { outcome: 'completed' })
+  await eventually(() => delivered('payment.confirmed', order.order_key))
+  return order
+}
+const delivered = (type: string, orderKey: string) =>
+  receiver.deliveries.find(({ event }) => event.event_type === type && event.data['order_key'] === orderKey)
+
+test('a paid order and its refund are in the merchant’s balance, with the amounts that the partner was told', async () => {
+  const order = await newPaidOrder()
+  const told = delivered('payment.confirmed', order.order_key)?.event.data
+  const earned = Number(told?.['total_cents']) - order.service_fee_cents
+  expect(earned).toBe(10_000)
+  await eventually(async () => (await pending()) === earned)
+  expect(await accountSum('income:service_fee')).toBe(order.service_fee_cents)
+
+  await partner.api.post(
+    `/api/v1/partner/fiat-orders/${order.order_key}/refunds`,
+    { amount_cents: order.total_cents },
+    { 'idempotency-key': 'ledger-refund' },
+  )
+  await eventually(async () => (await pending()) === 0)
+  await eventually(async () => (await accountSum('income:service_fee')) === 0)
+  expect(JSON.stringify(receiver.deliveries)).not.toContain('ledger_facts')
+})
+
+test('orders are paid while the ledger is down, and are in the books once it runs again', async () => {
+  const before = await pending()
+  platform.processes.ledger.kill('SIGSTOP')
+  const order = await newPaidOrder()
+  const ready = await fetch(`${platform.baseUrl}/readyz`)
+  expect(ready.status).toBe(200)
+  expect(await pending()).toBe(before)
+  platform.processes.ledger.kill('SIGKILL')
+  await eventually(async () => (await pending()) === before + order.total_cents - order.service_fee_cents)
+})
+
+test('in every unit debits equal credits, and no fact is parked', async () => {
+  const units = await rows(
+    `SELECT a.unit, sum(t.side * t.amount)::text AS difference
+     FROM (SELECT debit AS id, amount, 1 AS side FROM books.transfers
+       UNION ALL SELECT credit, amount, -1 FROM books.transfers) t JOIN books.accounts a USING (id) GROUP BY a.unit`,
+  )
+  expect(units).toEqual([{ unit: 'EUR', difference: '0' }])
+  expect(await rows('SELECT error FROM parked_events')).toEqual([])
+})
