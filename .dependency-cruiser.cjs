@@ -5,6 +5,19 @@ const service = '^services/([^/]+)/'
 const readsOrWrites = [...inputOutput, ...stepFiles.map((file) => `^${file.replaceAll('.', '\\.')}$`)]
 const CRYPTO_ROOMS =
   '^services/payments/src/(crypto-payments\\.ts|chains\\.ts|blocks/|crypto-orders/|crypto-refunds/|deposits/|late-payments/|onramp-holds/|paid-addresses/)'
+/** The folders and files of services/gateway that become services/access (issue 29). */
+const ACCESS = [
+  '^services/gateway/src/(api-keys|audit|change-feed|client-keys|clients|oauth|oidc|own-api-keys)/',
+  '^services/gateway/src/(parked-events|partners|pending-actions|portal-links|sessions|signing-keys|staff-keys)/',
+  '^services/gateway/src/(access|access-config|access-context|access-operations|access-rules)\\.ts$',
+  '^services/gateway/src/(access-service|columns|reencrypt)\\.ts$',
+]
+/** What the edge may import of them. */
+const ACCESS_PORT = '^services/gateway/src/(access|access-rules)\\.ts$'
+/** The files that start the process of the edge, and what they may import of access until it has a separate process. */
+const EDGE_PROCESS = '^services/gateway/src/(service|config)\\.ts$'
+const ACCESS_PROCESS = '^services/gateway/src/(access|access-service|access-config)\\.ts$'
+
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
@@ -19,7 +32,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(packages|services)/',
-        pathNot: ['^packages/chassis/', '(/|-)store\\.ts$', '(/|-)store\\.ts$', '\\.test\\.ts$', '/tests/'],
+        pathNot: ['^packages/(chassis|dev-env)/', '(/|-)store\\.ts$', '\\.test\\.ts$', '/tests/'],
       },
       to: { path: 'node_modules/(pg|pg-pool|node-pg-migrate)/' },
     },
@@ -67,6 +80,12 @@ module.exports = {
       to: { pathNot: ['^packages/contracts/src/', 'node_modules/zod/'] },
     },
     {
+      name: 'reference-knows-contracts-alone',
+      severity: 'error',
+      from: { path: '^packages/reference/src/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(packages|services|scripts)/', pathNot: '^packages/(reference|contracts)/src/' },
+    },
+    {
       name: 'published-packages-import-nothing',
       severity: 'error',
       from: { path: '^packages/(webhook-verifier|client)/src/', pathNot: '\\.test\\.ts$' },
@@ -86,7 +105,36 @@ module.exports = {
       name: 'gateway-imports-contracts-and-chassis',
       severity: 'error',
       from: { path: '^services/gateway/' },
-      to: { path: '^packages/', pathNot: '^packages/(contracts|chassis|screens)/' },
+      to: { path: '^packages/', pathNot: '^packages/(contracts|chassis|screens|reference|dev-env)/' },
+    },
+    {
+      name: 'access-imports-nothing-of-the-edge',
+      comment: 'Access will be a separate process.',
+      severity: 'error',
+      from: { path: ACCESS },
+      to: { path: '^services/gateway/src/', pathNot: ACCESS },
+    },
+    {
+      name: 'edge-imports-access-through-its-port',
+      comment: 'Add what you need to access.ts, in a form that could be sent over the bus.',
+      severity: 'error',
+      from: {
+        path: '^services/gateway/src/',
+        pathNot: [...ACCESS, EDGE_PROCESS, '\\.test\\.ts$'],
+      },
+      to: { path: ACCESS, pathNot: ACCESS_PORT },
+    },
+    {
+      name: 'edge-starts-access-through-its-service',
+      severity: 'error',
+      from: { path: EDGE_PROCESS },
+      to: { path: ACCESS, pathNot: ACCESS_PROCESS },
+    },
+    {
+      name: 'edge-has-no-store',
+      severity: 'error',
+      from: { path: '^services/gateway/src/', pathNot: ACCESS },
+      to: { path: ['(/|-)store\\.ts$', 'node_modules/(pg|pg-pool|node-pg-migrate)/'] },
     },
     {
       name: 'screens-know-operations-alone',
@@ -110,8 +158,11 @@ module.exports = {
     {
       name: 'product-does-not-import-tests',
       severity: 'error',
-      from: { path: '^(packages|services)/[^/]+/src/', pathNot: ['/testing/', '\\.test\\.ts$'] },
-      to: { path: ['^tests/', '/tests/', '\\.test\\.ts$', '^bench/', '^scripts/'] },
+      from: {
+        path: '^(packages|services)/[^/]+/src/',
+        pathNot: ['/testing/', '\\.test\\.ts$', '^packages/dev-env/'],
+      },
+      to: { path: ['^tests/', '/tests/', '\\.test\\.ts$', '^bench/', '^scripts/', '^packages/dev-env/'] },
     },
   ],
   options: {
