@@ -5,18 +5,13 @@ const service = '^services/([^/]+)/'
 const readsOrWrites = [...inputOutput, ...stepFiles.map((file) => `^${file.replaceAll('.', '\\.')}$`)]
 const CRYPTO_ROOMS =
   '^services/payments/src/(crypto-payments\\.ts|chains\\.ts|blocks/|crypto-orders/|crypto-refunds/|deposits/|late-payments/|onramp-holds/|paid-addresses/)'
-/** The folders and files of services/gateway that become services/access (issue 29). */
-const ACCESS = [
-  '^services/gateway/src/(api-keys|audit|change-feed|client-keys|clients|oauth|oidc|own-api-keys)/',
-  '^services/gateway/src/(parked-events|partners|pending-actions|portal-links|sessions|signing-keys|staff-keys)/',
-  '^services/gateway/src/(access|access-config|access-context|access-operations|access-rules)\\.ts$',
-  '^services/gateway/src/(access-service|columns|reencrypt)\\.ts$',
-]
-/** What the edge may import of them. */
-const ACCESS_PORT = '^services/gateway/src/(access|access-rules)\\.ts$'
+/** What the edge may import of access. */
+const ACCESS_PORT = '^services/access/src/(access|rules)\\.ts$'
 /** The files that start the process of the edge, and what they may import of access until it has a separate process. */
 const EDGE_PROCESS = '^services/gateway/src/(service|config)\\.ts$'
-const ACCESS_PROCESS = '^services/gateway/src/(access|access-service|access-config)\\.ts$'
+const ACCESS_PROCESS = '^services/access/src/(access|service|config)\\.ts$'
+/** The tests of access send HTTP requests to a gateway in front of it. */
+const ACCESS_TESTS = '^services/access/tests/'
 
 module.exports = {
   forbidden: [
@@ -39,8 +34,20 @@ module.exports = {
     {
       name: 'no-service-imports-another',
       severity: 'error',
-      from: { path: service },
+      from: { path: service, pathNot: ['^services/gateway/', ACCESS_TESTS] },
       to: { path: service, pathNot: '^services/$1/' },
+    },
+    {
+      name: 'gateway-imports-access-alone',
+      severity: 'error',
+      from: { path: '^services/gateway/' },
+      to: { path: service, pathNot: '^services/(gateway|access)/' },
+    },
+    {
+      name: 'tests-of-access-import-the-gateway-alone',
+      severity: 'error',
+      from: { path: ACCESS_TESTS },
+      to: { path: service, pathNot: '^services/(access|gateway)/' },
     },
     {
       name: 'payments-crypto-without-cards',
@@ -104,36 +111,26 @@ module.exports = {
     {
       name: 'gateway-imports-contracts-and-chassis',
       severity: 'error',
-      from: { path: '^services/gateway/' },
+      from: { path: '^services/(access|gateway)/' },
       to: { path: '^packages/', pathNot: '^packages/(contracts|chassis|screens|reference|dev-env)/' },
-    },
-    {
-      name: 'access-imports-nothing-of-the-edge',
-      comment: 'Access will be a separate process.',
-      severity: 'error',
-      from: { path: ACCESS },
-      to: { path: '^services/gateway/src/', pathNot: ACCESS },
     },
     {
       name: 'edge-imports-access-through-its-port',
       comment: 'Add what you need to access.ts, in a form that could be sent over the bus.',
       severity: 'error',
-      from: {
-        path: '^services/gateway/src/',
-        pathNot: [...ACCESS, EDGE_PROCESS, '\\.test\\.ts$'],
-      },
-      to: { path: ACCESS, pathNot: ACCESS_PORT },
+      from: { path: '^services/gateway/', pathNot: EDGE_PROCESS },
+      to: { path: '^services/access/', pathNot: ACCESS_PORT },
     },
     {
       name: 'edge-starts-access-through-its-service',
       severity: 'error',
       from: { path: EDGE_PROCESS },
-      to: { path: ACCESS, pathNot: ACCESS_PROCESS },
+      to: { path: '^services/access/', pathNot: ACCESS_PROCESS },
     },
     {
       name: 'edge-has-no-store',
       severity: 'error',
-      from: { path: '^services/gateway/src/', pathNot: ACCESS },
+      from: { path: '^services/gateway/src/' },
       to: { path: ['(/|-)store\\.ts$', 'node_modules/(pg|pg-pool|node-pg-migrate)/'] },
     },
     {

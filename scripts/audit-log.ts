@@ -2,4 +2,4 @@
 import { settingsOfService } from '@causeway/dev-env/platform/local-service'
 
 Object.assign(process.env, settingsOfService('gateway', process.env))
-await import('../services/gateway/src/audit/command.ts')
+await import('../services/access/src/audit/command.ts')

@@ -1,4 +1,5 @@
 /** `pnpm reencrypt <service>`: rotates the data key of a service, on the database of a local start by default. */
+import { ownerOf } from '@causeway/dev-env/infrastructure/postgres-databases'
 import { settingsOfService } from '@causeway/dev-env/platform/local-service'
 import { isSealing, SEALING_SERVICES } from '@causeway/dev-env/platform/service-keys'
 import { databaseSetting } from '@causeway/dev-env/platform/settings'
@@ -17,5 +18,5 @@ else {
       `No platform runs here: start it, set DATA_DIR as at its start, or set ${databaseSetting(name)} and the keys of ${name}`,
     )
   Object.assign(process.env, settings)
-  await import(`../services/${name}/src/reencrypt.ts`)
+  await import(`../services/${ownerOf(name)}/src/reencrypt.ts`)
 }

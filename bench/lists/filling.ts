@@ -1,4 +1,5 @@
 import { createClock, createDb, createLogger, migrate, type Db } from '@causeway/chassis'
+import { ownerOf } from '@causeway/dev-env/infrastructure/postgres-databases'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 
@@ -81,7 +82,7 @@ export const fillService = async (
   use: (db: Db, filled: number) => Promise<void>,
 ): Promise<void> => {
   const log = createLogger({ service: 'bench', level: 'warn' })
-  const folder = fileURLToPath(new URL(`../../services/${service}/migrations`, import.meta.url))
+  const folder = fileURLToPath(new URL(`../../services/${ownerOf(service)}/migrations`, import.meta.url))
   await migrate({ url, folder, log })
   const filled = await withWriters(url, async (writers) => {
     for (const table of rows) await fill(writers, table)

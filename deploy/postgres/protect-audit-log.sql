@@ -1,6 +1,6 @@
 -- Gives the audit log to a role that nobody can log in as, so that the gateway, which owns its database, may append to
 -- it and read it, and nothing else. Run in the gateway's database by a superuser, after
--- services/gateway/migrations/6_audit-log.sql; may be run again.
+-- services/access/migrations/6_audit-log.sql; may be run again.
 DO $protect$
 DECLARE
   service text := (

@@ -4,7 +4,7 @@ import { readSources } from './sources.ts'
 const FOLDERS = [
   'packages/chassis/src',
   'packages/rails/src',
-  ...['gateway', 'onboarding', 'payments', 'refunds', 'webhooks', 'onramp', 'ledger', 'signer'].map(
+  ...['access', 'gateway', 'onboarding', 'payments', 'refunds', 'webhooks', 'onramp', 'ledger', 'signer'].map(
     (name) => `services/${name}/src`,
   ),
   'sandbox/src',

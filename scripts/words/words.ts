@@ -12,6 +12,7 @@ export const CLEAN_FOLDERS = [
   'packages/screens/',
   'packages/webhook-verifier/',
   'sandbox/',
+  'services/access/src/',
   'services/gateway/src/',
   'services/onboarding/src/',
   'services/onboarding/tests/',

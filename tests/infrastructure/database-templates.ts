@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { DATABASES, ownerOf } from '@causeway/dev-env/infrastructure/postgres-databases'
 import pg from 'pg'
 import { createLogger } from '../../packages/chassis/src/log.ts'
 import { migrate } from '../../packages/chassis/src/db/migrate.ts'
@@ -25,8 +26,9 @@ export const createTemplates = async (adminUrl: string): Promise<void> => {
   const log = createLogger({ service: 'test', level: 'silent' })
   const admin = new pg.Client({ connectionString: adminUrl })
   await admin.connect()
-  for (const folder of globSync('services/*/migrations', { cwd: ROOT })) {
-    const name = `template_${basename(dirname(folder))}`
+  for (const database of DATABASES) {
+    const name = `template_${database}`
+    const folder = join('services', ownerOf(database), 'migrations')
     await admin.query(`CREATE DATABASE ${name}`)
     const url = new URL(adminUrl)
     url.pathname = `/${name}`

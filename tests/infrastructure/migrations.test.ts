@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { SERVICES } from '@causeway/contracts'
+import { DATABASES, ownerOf } from '@causeway/dev-env/infrastructure/postgres-databases'
 import { faultsOf } from './migration-faults.ts'
 
 /**
@@ -10,7 +10,7 @@ import { faultsOf } from './migration-faults.ts'
  */
 const BASELINE: Readonly<Record<string, number>> = {
   'packages/chassis': 8,
-  'services/gateway': 10,
+  'services/access': 10,
   'services/ledger': 0,
   'services/onboarding': 10,
   'services/onramp': 2,
@@ -36,7 +36,7 @@ const newMigrations = Object.entries(BASELINE).flatMap(([part, baseline]) => {
 })
 
 test('every folder of migrations has a baseline', () => {
-  const parts = ['gateway', ...SERVICES].map((name) => `services/${name}`)
+  const parts = DATABASES.map((name) => `services/${ownerOf(name)}`)
   expect(Object.keys(BASELINE).sort()).toEqual(['packages/chassis', ...parts].sort())
 })
 

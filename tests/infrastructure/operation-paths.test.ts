@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals'
 import * as contracts from '@causeway/contracts'
+import { ownerOf } from '@causeway/dev-env/infrastructure/postgres-databases'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -35,7 +36,7 @@ test.each(RESOURCES)('the path of each operation of $name follows from its subje
   expect(textOf(`packages/contracts/src/${service}/${resource}.ts`)).toContain(
     `export const ${name} = resource('${service}.${resource}', {`,
   )
-  const operations = textOf(`services/${service}/src/${resource}/operations.ts`)
+  const operations = textOf(`services/${ownerOf(service)}/src/${resource}/operations.ts`)
   expect(operations).toMatch(new RegExp(`\\bimplement\\(\\s*${name}\\b`))
 })
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
   writeFileSync(join(secrets, 'postgres_password'), PASSWORD)
   mkdirSync(scripts)
   // As docker-compose.yml mounts them.
-  copyFileSync('services/gateway/migrations/6_audit-log.sql', join(scripts, 'audit-log.sql'))
+  copyFileSync('services/access/migrations/6_audit-log.sql', join(scripts, 'audit-log.sql'))
   copyFileSync('deploy/postgres/protect-audit-log.sql', join(scripts, 'protect-audit-log.sql'))
   copyFileSync('services/ledger/migrations/1_books.sql', join(scripts, 'books.sql'))
   copyFileSync('deploy/postgres/protect-books.sql', join(scripts, 'protect-books.sql'))

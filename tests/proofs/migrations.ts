@@ -13,6 +13,7 @@ import { createLogger, migrate } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { REQUIRED_SERVICES } from '@causeway/contracts'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
+import { ownerOf } from '@causeway/dev-env/infrastructure/postgres-databases'
 import { COMPONENTS, mainOf, type ComponentName } from '@causeway/dev-env/platform/components'
 import { settingsOfService } from '@causeway/dev-env/platform/local-service'
 import { databaseSetting } from '@causeway/dev-env/platform/settings'
@@ -64,7 +65,7 @@ const migrateAll = async (dataDir: string): Promise<string[]> => {
     const startedMs = performance.now()
     const info = ({ migration }: { migration?: string }) =>
       made.push(`${name}: ${migration ?? ''}, ${(performance.now() - startedMs).toFixed(0)} ms`)
-    await migrate({ url, folder: `services/${name}/migrations`, log: { ...log, info } as never })
+    await migrate({ url, folder: `services/${ownerOf(name)}/migrations`, log: { ...log, info } as never })
   }
   return made
 }

@@ -7,7 +7,7 @@ import {
   type BlobConfig,
   type Settings,
 } from '@causeway/chassis'
-import { ACCESS_SETTINGS, toAccessConfig, type AccessConfig } from './access-config.ts'
+import { ACCESS_SETTINGS, toAccessConfig, type AccessConfig } from '@causeway/access/config'
 import type { BucketSettings } from './rate-limits/token-bucket.ts'
 import type { ConnectionBounds } from './http/connections.ts'
 

@@ -1,5 +1,5 @@
 import type { Blobs, Bus, Clock, Logger } from '@causeway/chassis'
-import type { Access } from './access.ts'
+import type { Access } from '@causeway/access'
 import type { GetReadiness } from './http/readiness.ts'
 
 /** Shared by the folders of the edge. There is no database: credentials are checked through access. */

@@ -8,8 +8,8 @@ import {
   type Running,
   type Vault,
 } from '@causeway/chassis'
-import { buildAccess, MIGRATIONS, VAULT_USE } from './access-service.ts'
-import type { Access } from './access.ts'
+import { buildAccess, MIGRATIONS, VAULT_USE } from '@causeway/access/service'
+import type { Access } from '@causeway/access'
 import { createApp } from './app.ts'
 import type { GatewayConfig } from './config.ts'
 import type { GatewayContext } from './context.ts'

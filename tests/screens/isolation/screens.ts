@@ -35,7 +35,7 @@ const FOR_VIEWERS: Readonly<Record<string, number>> = {
   // No money of the tenants is unattributed.
   'GET /console/unattributed-money/:unattributedMoneyId': 404,
   'GET /console/unattributed-money/:unattributedMoneyId/refund': 404,
-  // No action waits on this platform; services/gateway/tests/pending-actions asks with too little a role where one does.
+  // No action waits on this platform; services/access/tests/pending-actions asks with too little a role where one does.
   'GET /console/pending-actions/:pendingActionId': 404,
   'POST /console/pending-actions/:pendingActionId/confirm': 404,
   'POST /console/pending-actions/:pendingActionId/decline': 404,

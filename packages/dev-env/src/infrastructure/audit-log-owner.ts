@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 
 const root = join(import.meta.dirname, '..', '..', '..', '..')
-const AUDIT_LOG = ['services/gateway/migrations/6_audit-log.sql', 'deploy/postgres/protect-audit-log.sql']
+const AUDIT_LOG = ['services/access/migrations/6_audit-log.sql', 'deploy/postgres/protect-audit-log.sql']
 const BOOKS = ['services/ledger/migrations/1_books.sql', 'deploy/postgres/protect-books.sql']
 const SIGNER_RECORD = ['services/signer/migrations/2_record.sql', 'deploy/postgres/protect-signer-record.sql']
 

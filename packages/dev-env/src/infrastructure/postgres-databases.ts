@@ -6,6 +6,9 @@ import { protectAuditLog, protectBooks, protectSignerRecord } from './audit-log-
 export const DATABASES = [...SERVICES, 'gateway'] as const
 export type DatabaseName = (typeof DATABASES)[number]
 
+/** The folder in `services` with the migrations of a database: access has the database that is named for the gateway. */
+export const ownerOf = (name: string): string => (name === 'gateway' ? 'access' : name)
+
 const databaseUrl = (adminUrl: string, name: DatabaseName, password: string): string => {
   const url = new URL(adminUrl)
   url.username = name

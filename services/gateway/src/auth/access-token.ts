@@ -1,8 +1,8 @@
 import type { Clock } from '@causeway/chassis'
 import { jwtVerify, errors, type JWTPayload } from 'jose'
 import { z } from 'zod'
-import { TOKEN_ALGORITHM } from '../access-rules.ts'
-import type { Access } from '../access.ts'
+import { TOKEN_ALGORITHM } from '@causeway/access/rules'
+import type { Access } from '@causeway/access'
 import type { CredentialFault } from './identity.ts'
 
 const Claims = z.object({

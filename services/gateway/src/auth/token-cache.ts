@@ -1,6 +1,6 @@
 import type { Caller } from '@causeway/contracts'
 import type { Clock } from '@causeway/chassis'
-import type { Access, TokenClient } from '../access.ts'
+import type { Access, TokenClient } from '@causeway/access'
 import type { Buckets } from '../rate-limits/token-bucket.ts'
 import { verifyAccessToken, type Claims } from './access-token.ts'
 import { addressRuleOf } from './allowed-addresses.ts'

@@ -10,8 +10,8 @@ import {
   registrations,
   staffKeys,
 } from '@causeway/contracts'
-import { HELD } from '../access-rules.ts'
-import type { StaffCall } from '../access.ts'
+import { HELD } from '@causeway/access/rules'
+import type { StaffCall } from '@causeway/access'
 
 type SecretEvent = readonly [event: 'secret.created' | 'secret.rotated' | 'secret.revoked', kind: string]
 

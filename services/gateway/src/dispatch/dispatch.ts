@@ -10,7 +10,7 @@ import {
   type RelayedReply,
 } from '@causeway/chassis'
 import { merchants, type Operation } from '@causeway/contracts'
-import type { Access, AuditTrail, OwnOperations, StaffCall } from '../access.ts'
+import type { Access, AuditTrail, OwnOperations, StaffCall } from '@causeway/access'
 import type { ActionLog } from './action-log.ts'
 import { createRefundApproval } from './refund-approval.ts'
 

@@ -15,7 +15,7 @@ import {
   type RefundApproval,
 } from '@causeway/contracts'
 import { z } from 'zod'
-import type { StaffCall } from '../access.ts'
+import type { StaffCall } from '@causeway/access'
 
 /** How long the signer may wait with it, for a lower fee or a node: as long as an action waits for the second person. */
 const VALID_MS = 72 * 3_600_000

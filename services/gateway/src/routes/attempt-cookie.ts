@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { parseCookie, stringifySetCookie } from 'cookie'
-import type { Attempt } from '../access.ts'
+import type { Attempt } from '@causeway/access'
 
 /** How long a person may be at the provider. */
 const MAX_AGE_SECONDS = 600

@@ -1,7 +1,12 @@
 import type { Clock } from '@causeway/chassis'
 import type { IncomingMessage } from 'node:http'
 import { addressRuleOf } from '../auth/allowed-addresses.ts'
-import { claimedClient, type Access, type AuthenticatedClient, type PresentedCredentials } from '../access.ts'
+import {
+  claimedClient,
+  type Access,
+  type AuthenticatedClient,
+  type PresentedCredentials,
+} from '@causeway/access'
 import type { GuessLimit } from '../rate-limits/guess-limit.ts'
 import type { CredentialFault } from '../auth/identity.ts'
 import type { SecurityLog } from '../auth/security-log.ts'

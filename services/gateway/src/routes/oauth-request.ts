@@ -1,4 +1,4 @@
-import type { PresentedCredentials } from '../access.ts'
+import type { PresentedCredentials } from '@causeway/access'
 import { validateJson } from '../http/strict-json.ts'
 import { JWT_BEARER, type OAuthErrorReply } from '@causeway/contracts/http'
 

@@ -1,6 +1,6 @@
 import { signInPage } from '@causeway/screens'
-import { SIGN_IN_CALLBACK_PATH } from '../access-rules.ts'
-import type { IdentityProvider, ProviderFault, Sessions } from '../access.ts'
+import { SIGN_IN_CALLBACK_PATH } from '@causeway/access/rules'
+import type { IdentityProvider, ProviderFault, Sessions } from '@causeway/access'
 import type { SecurityLog } from '../auth/security-log.ts'
 import { send } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'

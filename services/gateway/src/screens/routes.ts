@@ -26,7 +26,7 @@ import { onboardingRoutes, type OnboardingRoutesOptions } from './onboarding.ts'
 import { createOpening, type OpeningOptions } from './opening.ts'
 import { isFromElsewhere, readForm } from './posted-form.ts'
 import { createSessionAsk, type SessionAskOptions } from './session-ask.ts'
-import { actorOf } from '../access.ts'
+import { actorOf } from '@causeway/access'
 import { sendAnswer } from './send-answer.ts'
 import { formTokenOf } from '../auth/session-cookie.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import { openFourEyes, type FourEyesFixture } from '../pending-actions/fixture.ts'
+import { openFourEyes, type FourEyesFixture } from '../fixtures/four-eyes.ts'
 import { signIn, type Visitor } from './console-visitor.ts'
 
 const CHANGED = 'This case has changed since you opened it.'

@@ -1,0 +1,72 @@
+import { implement, keysetList, refuse, reply, type KeysetOrder, type Queryable } from '@causeway/chassis'
+import { audit, type AuditEntry } from '@causeway/contracts'
+import type { z } from 'zod'
+import type { AccessContext } from '../context.ts'
+import { entryOf } from './record.ts'
+import { listBeginnings, listEnds, listNewestBeginnings } from './store.ts'
+
+/** A position is a record's sequence in the chain. */
+const bySequence = (start: number): KeysetOrder<number> => ({
+  start,
+  write: (sequence) => [String(sequence)],
+  read: ([sequence]) => (sequence === undefined ? null : Number(sequence)),
+})
+const ORDERS = {
+  oldest: { order: bySequence(0), list: listBeginnings },
+  newest: { order: bySequence(Number.MAX_SAFE_INTEGER), list: listNewestBeginnings },
+} as const
+
+/** Maximum actions that one page of a filtered list reads, each of about 1 KiB; the list then continues on the next page. */
+const MAX_SCANNED = 250
+
+type Query = z.output<(typeof audit)['list']['query']>
+type Entry = z.output<typeof AuditEntry>
+type Scanned = Awaited<ReturnType<typeof listBeginnings>>[number]
+
+const isFiltered = ({ actor = '', action = '', target = '' }: Query): boolean =>
+  [actor, action, target].some((part) => part !== '')
+
+/** Name of the list for its cursors. Not the one from before the chain: cursors from then hold a time and an id. */
+const nameOf = ({ order, actor = '', action = '', target = '' }: Query): string =>
+  order === 'oldest' && actor + action + target === ''
+    ? 'audit-records'
+    : `audit-records:${JSON.stringify([order, actor, action, target])}`
+
+/** The actions that began with these records, each completed by its end, as far as they match. */
+const entriesOf = async (db: Queryable, query: Query, scanned: readonly Scanned[]) => {
+  const { actor = '', action = '', target = '' } = query
+  const began = scanned.filter(({ began: record }) => {
+    const entry = entryOf(record, null)
+    return (
+      (actor === '' || entry.actor === actor || entry.confirmed_by === actor) &&
+      entry.action.startsWith(action)
+    )
+  })
+  const ends = await listEnds(db, { requestIds: began.map(({ requestId }) => requestId) })
+  const endOf = new Map(ends.map(({ requestId, ended }) => [requestId, ended]))
+  return began
+    .map((row) => ({ sequence: row.sequence, entry: entryOf(row.began, endOf.get(row.requestId) ?? null) }))
+    .filter(({ entry }) => (entry.target ?? '').includes(target))
+}
+
+/** `gateway.audit` (decisions §14). */
+export const auditOperations = ({ db, cursors }: AccessContext) =>
+  implement(audit, {
+    async list({ query }) {
+      const { order, list } = ORDERS[query.order]
+      const records = keysetList(cursors, { name: nameOf(query), order })
+      const sequence = records.after(query.cursor)
+      if (sequence === null) return refuse('invalid_cursor')
+      const limit = isFiltered(query) ? MAX_SCANNED : query.limit + 1
+      const scanned = await list(db, { sequence, limit })
+      const page = records.page({
+        rows: await entriesOf(db, query, scanned),
+        limit: query.limit,
+        present: (row): Entry => row.entry,
+        positionOf: (row) => row.sequence,
+      })
+      const goesOn = isFiltered(query) && scanned.length === limit
+      const lastScanned = goesOn ? (scanned.at(-1)?.sequence ?? null) : null
+      return reply({ entries: page.items, next_cursor: page.nextCursor ?? records.cursorAfter(lastScanned) })
+    },
+  })

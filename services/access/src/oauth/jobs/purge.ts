@@ -1,0 +1,36 @@
+import type { AccessContext } from '../../context.ts'
+import { expirePendingActions, purgePendingActions } from '../../pending-actions/store.ts'
+import { purgePortalLinks } from '../../portal-links/store.ts'
+import { recordStaleSessions } from '../../sessions/ending.ts'
+import { purgeSessions } from '../../sessions/store.ts'
+import { purgeRevokedTokens, purgeUsedAssertions } from '../store.ts'
+
+const INTERVAL_MS = 60_000
+const RESULTS_KEPT_MS = 72 * 3_600_000
+/** The audit log keeps for good what was asked for and decided. */
+const PENDING_ACTIONS_KEPT_MS = 30 * 24 * 3_600_000
+
+/** Purges expired assertions, revoked tokens, links, sessions and pending actions every minute, on every replica. */
+export const startCredentialPurge = (
+  { db, clock, log }: AccessContext,
+  { staffIdleAfterMs }: Readonly<{ staffIdleAfterMs: number }>,
+) => {
+  const timer = setInterval(() => {
+    Promise.all([
+      purgeUsedAssertions(db, { before: new Date(clock.outsideMs()) }),
+      purgeRevokedTokens(db, { before: clock.now() }),
+      purgePortalLinks(db, { before: clock.now() }),
+      recordStaleSessions({ db, clock, staffIdleAfterMs }),
+      purgeSessions(db, { before: clock.now() }),
+      expirePendingActions(db, {
+        now: clock.now(),
+        resultsBefore: new Date(clock.nowMs() - RESULTS_KEPT_MS),
+      }),
+      purgePendingActions(db, { before: new Date(clock.nowMs() - PENDING_ACTIONS_KEPT_MS) }),
+    ]).catch((error: unknown) =>
+      log.warn({ event: 'oauth.purge_failed', error }, 'Expired credentials could not be purged'),
+    )
+  }, INTERVAL_MS)
+  timer.unref()
+  return { stop: () => clearInterval(timer) }
+}

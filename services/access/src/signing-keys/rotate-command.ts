@@ -1,0 +1,42 @@
+import { createClock, createDb, createLogger, followDatabaseTime, openKeyRing } from '@causeway/chassis'
+import { parseArgs } from 'node:util'
+import { PUBLISH_LEAD_MS } from './domain.ts'
+import { createKeyring } from './keyring.ts'
+import { loadAccessConfig } from '../config.ts'
+import { VAULT_USE } from '../columns.ts'
+
+/**
+ * Command `signing-keys:rotate [--dry-run]`: adds a signing key now, whatever the age of the newest. Running gateways
+ * publish it within a second, sign with it after 10 minutes, when every verifier has read it, and delete the former one
+ * when its last token has expired.
+ */
+const say = (line: string): boolean => process.stdout.write(`${line}\n`)
+const isDryRun = parseArgs({ options: { 'dry-run': { type: 'boolean' } } }).values['dry-run'] === true
+const config = loadAccessConfig()
+const log = createLogger({ service: 'rotate-keys', level: config.logLevel })
+const clock = createClock()
+const db = createDb({
+  url: config.databaseUrl,
+  name: 'rotate-keys',
+  log,
+  clock,
+  poolSize: 1,
+  pipelinedConnections: 1,
+})
+const stopFollowing = await followDatabaseTime(db, clock, log)
+const { tokenTtlMs, rotateKeysAfterMs: rotateAfterMs } = config
+const { databaseUrl, keys } = config
+const service = 'gateway'
+const { vault } = await openKeyRing({ service, db, databaseUrl, clock, log, config: keys, use: VAULT_USE })
+const keyring = createKeyring({ db, vault, clock, log, tokenTtlMs, rotateAfterMs })
+const kids = () => keyring.jwks().keys.map(({ kid }) => kid)
+await keyring.load()
+say(`Published signing keys: ${kids().join(', ')}`)
+if (isDryRun) say('Dry run: nothing was changed')
+else {
+  await keyring.rotate({ now: true })
+  say(`Published from now on: ${kids().join(', ')}. The newest signs in ${PUBLISH_LEAD_MS / 60_000} minutes`)
+  say(`Former ones are deleted when their last token has expired, ${tokenTtlMs / 60_000} minutes later`)
+}
+stopFollowing()
+await db.close()
