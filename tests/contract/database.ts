@@ -46,6 +46,8 @@ export const openDatabases = async (platform: TestPlatform) => {
       password: secrets.postgresAdminPassword,
       database,
     })
+    // A broken connection fails its next query. Without a listener it would end this process.
+    client.on('error', () => undefined)
     await client.connect()
     clients.set(database, client)
   }

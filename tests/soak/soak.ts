@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { eventually } from '@causeway/chassis/testing'
 import type { PlatformOptions } from '@causeway/dev-env/platform/platform'
+import { startBooksSampler } from './books-sampler.ts'
 import { runChecks } from './checks/checks.ts'
 import { countRepeats } from './checks/deliveries.ts'
 import type { Findings } from './checks/findings.ts'
@@ -61,6 +62,7 @@ export const runSoak = async ({
   try {
     const parties = await createParties(platform)
     const journal = createJournal()
+    const sampler = startBooksSampler(platform)
     const load = startLoad(platform, parties, journal, seed)
     const faults = withFaults
       ? startFaults(platform, seed, ({ atMs, what }) => log(`${(atMs / 1_000).toFixed(0)} s: ${what}`))
@@ -74,7 +76,8 @@ export const runSoak = async ({
     const destinations = parties.flatMap((party) => party.destinations)
     const left = await waitUntilQuiet(platform, destinations, log)
     log('quiet')
-    const findings = await runChecks(platform, parties, journal.entries, left)
+    const samples = await sampler.stop()
+    const findings = await runChecks(platform, parties, { entries: journal.entries, left, samples })
     await Promise.all(destinations.map((destination) => destination.stop()))
     return {
       seed,

@@ -1,7 +1,9 @@
 import { signIn } from '@causeway/dev-env/platform/raw-client'
+import type { BooksSamples } from '../books-sampler.ts'
 import type { Entry } from '../journal.ts'
 import type { Party } from '../parties.ts'
 import type { SoakPlatform } from '../soak-platform.ts'
+import { checkBooks } from './books.ts'
 import { withDatabases } from './databases.ts'
 import { checkDeliveries } from './deliveries.ts'
 import { checkEmitted } from './events.ts'
@@ -31,12 +33,18 @@ const createReader = async (platform: SoakPlatform, parties: readonly Party[]) =
   }
 }
 
+/** Everything that was recorded while the load ran; `left`: how much never ended, by its name. */
+type Recorded = Readonly<{
+  entries: readonly Entry[]
+  left: Readonly<Record<string, number>>
+  samples: BooksSamples
+}>
+
 /** Compares everything that was asked, answered, received and booked outside with what the platform says now. */
 export const runChecks = async (
   platform: SoakPlatform,
   parties: readonly Party[],
-  entries: readonly Entry[],
-  left: Readonly<Record<string, number>>,
+  { entries, left, samples }: Recorded,
 ): Promise<Findings> => {
   const findings = createFindings()
   findings.expect('wrong', 'everything ended', Object.keys(left).length === 0, () => JSON.stringify(left))
@@ -52,6 +60,7 @@ export const runChecks = async (
     await checkEmitted(emitted, read, findings)
     const destinations = parties.flatMap((party) => party.destinations)
     await checkDeliveries(emitted, destinations, read, findings)
+    await checkBooks(read, samples, findings)
     await checkTables(read, findings)
   })
   return findings

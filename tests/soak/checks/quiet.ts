@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { DatabaseName } from '@causeway/dev-env/infrastructure/postgres-databases'
 import { mayKeepWaiting, type Destination } from '../receivers.ts'
 import type { SoakPlatform } from '../soak-platform.ts'
+import { compareBooks } from './books.ts'
 import { KEPT_DATABASES, withDatabases, type ReadRows } from './databases.ts'
 import { ownersOf, readEmitted } from './outbox.ts'
 import { readOutsideBooks, type OutsideBooks } from './outside-books.ts'
@@ -82,6 +83,7 @@ const underWay = async (
     ['deposits that payments has not read', await countUnread(read, books)],
     ['deposits', await count(read, 'payments', 'crypto_deposits WHERE counted_at IS NULL')],
     ['keys without a reply', await countUnanswered(read)],
+    ['accounts of the books', (await compareBooks(read)).differences.length],
   ]) as Record<string, number>
   return Object.fromEntries(Object.entries(counts).filter(([, left]) => left > 0))
 }

@@ -11,13 +11,6 @@ const NEVER: readonly (readonly [string, DatabaseName, string])[] = [
      GROUP BY order_id HAVING count(*) > 1`,
   ],
   [
-    'ledger: balances are the sums of their entries',
-    'ledger',
-    `SELECT a.name AS what FROM books.accounts a
-     LEFT JOIN (SELECT account_id, sum(amount) AS amount FROM books.entries GROUP BY 1) e ON e.account_id = a.id
-     LEFT JOIN books.balances b ON b.account_id = a.id WHERE b.amount IS DISTINCT FROM e.amount`,
-  ],
-  [
     'refund: its order counts it',
     'refunds',
     `SELECT id AS what FROM refunds WHERE state = 'reconciled' AND processor_refund_id IS NULL`,
