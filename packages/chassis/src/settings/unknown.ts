@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein'
 import { KNOWN_SETTINGS } from './known-settings.ts'
 
 /** Beginnings of our names that other software uses too: only what is nearly one of our names is refused. */
@@ -38,37 +39,23 @@ const prefixes = new Set(
   KNOWN_SETTINGS.map(prefixOf).filter((prefix) => prefix !== '' && !SHARED.has(prefix)),
 )
 
-/** Letters to insert, remove or replace (Levenshtein). */
-const distanceOf = (a: string, b: string): number => {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (const [i, letter] of Array.from(a).entries()) {
-    const next = [i + 1]
-    for (const [j, other] of Array.from(b).entries())
-      next.push(
-        Math.min((row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1, (row[j] ?? 0) + (letter === other ? 0 : 1)),
-      )
-    row = next
-  }
-  return row[b.length] ?? 0
-}
-
-const nearest = (name: string): Readonly<{ name: string; distance: number }> | null =>
-  KNOWN_SETTINGS.filter((each) => Math.abs(each.length - name.length) <= name.length / 2)
-    .map((each) => ({ name: each, distance: distanceOf(name, each) }))
-    .reduce<{ name: string; distance: number } | null>(
-      (best, each) => (best === null || each.distance < best.distance ? each : best),
-      null,
-    )
+/** The known setting with the fewest changed letters, at most `atMost`. Other lengths cannot be that near. */
+const nearest = (name: string, atMost: number): string | undefined =>
+  KNOWN_SETTINGS.filter((each) => Math.abs(each.length - name.length) <= atMost)
+    .map((each) => ({ each, changed: distance(name, each) }))
+    .filter(({ changed }) => changed <= atMost)
+    .sort((a, b) => a.changed - b.changed)[0]?.each
 
 const faultOf = (variable: string): string | null => {
   const name = variable.replace(/_FILE$/, '')
-  const best = nearest(name)
-  const isTypo = best !== null && best.distance <= MAX_DISTANCE && name.length >= MIN_LENGTH
-  if (!isTypo && !prefixes.has(prefixOf(name))) return null
-  const suggestion =
-    best !== null && best.distance <= name.length / 2
-      ? `did you mean ${best.name}?`
-      : 'see docs/reference/settings.md'
+  const isOurs = prefixes.has(prefixOf(name))
+  const intended = isOurs
+    ? nearest(name, Math.floor(name.length / 2))
+    : name.length >= MIN_LENGTH
+      ? nearest(name, MAX_DISTANCE)
+      : undefined
+  if (!isOurs && intended === undefined) return null
+  const suggestion = intended === undefined ? 'see docs/reference/settings.md' : `did you mean ${intended}?`
   return `${variable} is not a setting: ${suggestion}`
 }
 
