@@ -1,15 +1,10 @@
 import {
-  EVENT_DATA,
-  MERCHANT_EVENT_BODIES,
-  MERCHANT_EVENT_CATALOGUE,
+  EVENTS,
+  MERCHANT_CHANNEL,
   MERCHANT_EVENTS,
-  PARTNER_EVENT_CATALOGUE,
   PARTNER_EVENT_TYPES,
   PARTNER_EVENTS,
-  type EventData,
   type EventDescription,
-  type MerchantEvent,
-  type PartnerEventType,
 } from '@causeway/contracts'
 import type { z } from 'zod'
 import type { ApiDocument, ApiOperation, Parameter } from './document.ts'
@@ -65,67 +60,49 @@ const pascalCase = (name: string): string =>
     .map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}`)
     .join('')
 
-/** The body of each event of the merchant channel; `test` is sent by a call and not emitted. */
-const merchantBodies: ReadonlyMap<MerchantEvent, z.ZodType> = new Map<MerchantEvent, z.ZodType>([
-  ['test', MERCHANT_EVENT_BODIES.TestSent],
-  ...Object.values<EventData>(EVENT_DATA).flatMap(({ merchant }) =>
-    merchant === undefined ? [] : [[merchant.event, merchant.body] as const],
-  ),
-])
-
-/** The body of each event of the partner channel. */
-const partnerBodies: ReadonlyMap<PartnerEventType, z.ZodType> = new Map(
-  Object.values(PARTNER_EVENTS).flatMap((body) =>
-    body.shape.event_type.options.map((type) => [type, body as z.ZodType] as const),
-  ),
-)
-
 type Event = Readonly<{
   channel: 'Partner' | 'Merchant'
   name: string
   description: EventDescription
-  body: z.ZodType | undefined
+  body: z.ZodType
   examples: Readonly<Record<string, unknown>>
 }>
 
 const describeEvent = (
   schemas: Schemas,
   { channel, name, description, body, examples }: Event,
-): ApiOperation => {
-  if (body === undefined) throw new Error(`The event ${name} has no body`)
-  return {
-    operationId: `on${channel}${pascalCase(name)}`,
-    summary: `${name}: ${description.summary}`,
-    description: `**When:** ${description.when}\n\n**What to do:** ${description.todo}`,
-    tags: [`${channel} events`],
-    security: [],
-    parameters: Object.keys(DELIVERY_HEADERS).map(reference),
-    requestBody: {
-      required: true,
-      content: {
-        'application/json': {
-          schema: schemas.reply(body),
-          ...shown(Object.values(examples)[0]),
-        },
+): ApiOperation => ({
+  operationId: `on${channel}${pascalCase(name)}`,
+  summary: `${name}: ${description.summary}`,
+  description: `**When:** ${description.when}\n\n**What to do:** ${description.todo}`,
+  tags: [`${channel} events`],
+  security: [],
+  parameters: Object.keys(DELIVERY_HEADERS).map(reference),
+  requestBody: {
+    required: true,
+    content: {
+      'application/json': {
+        schema: schemas.reply(body),
+        ...shown(Object.values(examples)[0]),
       },
     },
-    responses: { default: { $ref: '#/components/responses/Delivered' } },
-  }
-}
+  },
+  responses: { default: { $ref: '#/components/responses/Delivered' } },
+})
 
 const eventsOf = ({ events: { partner, merchant } }: Examples): readonly Event[] => [
   ...PARTNER_EVENT_TYPES.map((name) => ({
     channel: 'Partner' as const,
     name,
-    description: PARTNER_EVENT_CATALOGUE[name],
-    body: partnerBodies.get(name),
+    description: EVENTS[name].partner,
+    body: PARTNER_EVENTS[EVENTS[name].partner.body],
     examples: partner[name] ?? {},
   })),
   ...MERCHANT_EVENTS.map((name) => ({
     channel: 'Merchant' as const,
     name,
-    description: MERCHANT_EVENT_CATALOGUE[name],
-    body: merchantBodies.get(name),
+    description: MERCHANT_CHANNEL[name],
+    body: MERCHANT_CHANNEL[name].body,
     examples: merchant[name] ?? {},
   })),
 ]

@@ -1,4 +1,11 @@
-import { DomainEvent, EVENT_DATA, PartnerEvent, readLedgerFact, type EventData } from '@causeway/contracts'
+import {
+  DomainEvent,
+  EVENTS,
+  MERCHANT_CHANNEL,
+  PartnerEvent,
+  readLedgerFact,
+  type EventDeclaration,
+} from '@causeway/contracts'
 import { firstIdAt } from '../ids.ts'
 import { testEventSeals } from './keys.ts'
 
@@ -32,9 +39,9 @@ export const emittedEvent = (payload: string): DomainEvent => {
       partner_id,
       data,
     })
-  const { merchant }: EventData = EVENT_DATA[event.name]
+  const { merchant }: EventDeclaration = EVENTS[event.name]
   if (event.merchant && !merchant) throw new Error(`${event.name} is not sent to merchants`)
-  if (event.merchant) merchant?.body.parse(event.merchant.body)
+  if (event.merchant && merchant) MERCHANT_CHANNEL[merchant].body.parse(event.merchant.body)
   event.ledger_facts?.forEach(readLedgerFact)
   return event
 }

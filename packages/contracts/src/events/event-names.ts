@@ -1,37 +1,26 @@
-import type { ServiceName } from '../services.ts'
+import { z } from 'zod'
+import { EVENTS, MERCHANT_CHANNEL, type EventDeclaration } from './declarations.ts'
 
-/**
- * Every domain event by its name and the service that alone emits it: the stream's subjects
- * `events.<service>.<name>`, which the bus lets only that service publish (decisions §19).
- */
-export const EVENT_NAMES = {
-  'relationship.changed': 'onboarding',
-  'customer.updated': 'onboarding',
-  'verification.pending': 'onboarding',
-  'verification.approved': 'onboarding',
-  'verification.rejected': 'onboarding',
-  'agreement.accepted': 'onboarding',
-  'document.reviewed': 'onboarding',
-  'capability.updated': 'onboarding',
-  'requirement.created': 'onboarding',
-  'requirement.resolved': 'onboarding',
-  'integration.changed': 'payments',
-  'dispute_standing.changed': 'payments',
-  'payment.pending': 'payments',
-  'payment.confirmed': 'payments',
-  'payment.underpaid': 'payments',
-  'payment.reverted': 'payments',
-  'payment.expired': 'payments',
-  'payment.cancelled': 'payments',
-  'payment.refunded': 'payments',
-  'payment.chargeback': 'payments',
-  'payment.late': 'payments',
-  'deposit.moved': 'payments',
-  'payout.upcoming': 'payments',
-  'payout.sent': 'payments',
-  'risk.alert': 'payments',
-  'refund.completed': 'refunds',
-  'ramping.status_changed': 'onramp',
-  'ramping.kyc_pending': 'onramp',
-} as const satisfies Readonly<Record<string, ServiceName>>
-export type EventName = keyof typeof EVENT_NAMES
+type All = typeof EVENTS
+/** The names of the events that have a part. */
+type NamesWith<P extends keyof EventDeclaration> = {
+  [N in EventName]: All[N] extends Record<P, unknown> ? N : never
+}[EventName]
+
+export type EventName = keyof All
+/** The names of the events that go to the merchant. */
+export type MerchantEventName = NamesWith<'merchant'>
+
+export const EVENT_NAMES = Object.keys(EVENTS) as EventName[]
+
+/** Every type of the partner channel, in the order of the specification (spec: Partner channel; decisions §20). */
+export const PARTNER_EVENT_TYPES = EVENT_NAMES.filter(
+  (name): name is NamesWith<'partner'> => 'partner' in EVENTS[name],
+)
+export const PartnerEventType = z.enum(PARTNER_EVENT_TYPES)
+export type PartnerEventType = z.infer<typeof PartnerEventType>
+
+/** Every event of the merchant channel (spec: Merchant channel). */
+export const MERCHANT_EVENTS = Object.keys(MERCHANT_CHANNEL) as (keyof typeof MERCHANT_CHANNEL)[]
+export const MerchantEvent = z.enum(MERCHANT_EVENTS)
+export type MerchantEvent = z.infer<typeof MerchantEvent>

@@ -1,31 +1,29 @@
 import type { z } from 'zod'
-import type { Fact } from './event.ts'
-import type { EVENT_DATA } from './event-data.ts'
-import type { EventName } from './event-names.ts'
 import type { LedgerFact } from '../ledger/facts.ts'
+import type { EVENTS, MERCHANT_CHANNEL } from './declarations.ts'
+import type { EventName, MerchantEventName, PartnerEventType } from './event-names.ts'
+import type { Fact } from './facts.ts'
+import type { PARTNER_EVENT_DATA } from './partner-data.ts'
 
-type All = typeof EVENT_DATA
-/** The names of events that go to partners, and of those that go to the merchant. */
-export type PartnerEventName = { [N in EventName]: All[N] extends { data: z.ZodType } ? N : never }[EventName]
-export type MerchantEventName = {
-  [N in EventName]: All[N] extends { merchant: object } ? N : never
-}[EventName]
-
-type DataByName = { [N in PartnerEventName]: z.infer<All[N]['data']> }
-type MerchantByName = { [N in MerchantEventName]: All[N]['merchant'] }
+type All = typeof EVENTS
+type DataByName = {
+  [N in PartnerEventType]: z.infer<(typeof PARTNER_EVENT_DATA)[All[N]['partner']['body']]>
+}
 type FactByName = {
   [N in EventName]: All[N] extends { fact: infer K } ? Extract<Fact, { kind: K }> : never
 }
 
 /** `data` of an event for a partner, by the event's name. */
-export type PartnerData<N extends PartnerEventName> = DataByName[N]
+export type PartnerData<N extends PartnerEventType> = DataByName[N]
 
 /** The merchant's event and its body, by the name of the event. */
-export type MerchantEventOf<N extends MerchantEventName> = MerchantByName[N]['event']
-export type MerchantBody<N extends MerchantEventName> = z.infer<MerchantByName[N]['body']> &
+export type MerchantEventOf<N extends MerchantEventName> = All[N]['merchant']
+export type MerchantBody<N extends MerchantEventName> = z.infer<
+  (typeof MERCHANT_CHANNEL)[MerchantEventOf<N>]['body']
+> &
   Readonly<{ event: MerchantEventOf<N> }>
 
-type PartnerCopy<N extends PartnerEventName> = {
+type PartnerCopy<N extends PartnerEventType> = {
   partner_id: string
   partner_customer_id: string
   type: N
@@ -51,7 +49,7 @@ export type EventOf<N extends EventName> = {
   id: string
   name: N
   created_at: string
-  partners: PartnerCopy<N & PartnerEventName>[]
+  partners: PartnerCopy<N & PartnerEventType>[]
   merchant: [N & MerchantEventName] extends [never] ? null : MerchantCopy<N & MerchantEventName> | null
   fact: FactByName[N] | null
   /** Movements of money that the event reports. Only the ledger reads them. */

@@ -1,63 +1,13 @@
 import { z } from 'zod'
-import { DisputeThresholdStatus } from '../payments/chargebacks.ts'
-import { EVENT_NAMES, type EventName } from './event-names.ts'
-import { IntegrationState } from '../payments/integrations.ts'
-import { DepositMove } from '../payments/deposit-moves.ts'
-import { LatePayment } from '../payments/late-payments.ts'
+import type { RelationshipState } from '../onboarding/relationships.ts'
 import { idOf, Timestamp } from '../primitives.ts'
-import { CountedRefund } from '../payments/refundable-orders.ts'
-import { RelationshipState } from '../onboarding/relationships.ts'
-
-/** Every type of the partner channel, in the order of the specification (spec: Partner channel; decisions §20). */
-export const PARTNER_EVENT_TYPES = [
-  'customer.updated',
-  'verification.pending',
-  'verification.approved',
-  'verification.rejected',
-  'agreement.accepted',
-  'document.reviewed',
-  'capability.updated',
-  'requirement.created',
-  'requirement.resolved',
-  'payment.pending',
-  'payment.confirmed',
-  'payment.underpaid',
-  'payment.reverted',
-  'payment.expired',
-  'payment.cancelled',
-  'payment.refunded',
-  'payment.chargeback',
-  'refund.completed',
-] as const
-export const PartnerEventType = z.enum(PARTNER_EVENT_TYPES)
-export type PartnerEventType = z.infer<typeof PartnerEventType>
-
-/** Every event of the merchant channel (spec: Merchant channel). */
-export const MERCHANT_EVENTS = [
-  'test',
-  'pending',
-  'paid',
-  'underpaid',
-  'reverted',
-  'cancelled',
-  'expired',
-  'refunded',
-  'payout_upcoming',
-  'payout_sent',
-  'chargeback',
-  'risk_alert',
-  'ramping.status_changed',
-  'ramping.kyc_pending',
-] as const
-export const MerchantEvent = z.enum(MERCHANT_EVENTS)
-export type MerchantEvent = z.infer<typeof MerchantEvent>
+import { EVENT_NAMES, MerchantEvent, PartnerEventType } from './event-names.ts'
+import { Fact } from './facts.ts'
 
 /** Not parsed: checking every field of data that is only passed on takes longer than sending it. */
 const Payload = z.custom<Record<string, unknown>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 )
-
-const EventNames = z.enum(Object.keys(EVENT_NAMES) as [EventName, ...EventName[]])
 
 /** One partner's copy of an event: some fields of `data` depend on the reader. */
 export const PartnerNotice = z.object({
@@ -81,18 +31,6 @@ export const MerchantNotice = z.object({
 })
 export type MerchantNotice = z.infer<typeof MerchantNotice>
 
-/** A fact that other services project. Never delivered outside. */
-export const Fact = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('relationship'), relationship: RelationshipState }),
-  z.object({ kind: z.literal('integration'), integration: IntegrationState }),
-  z.object({ kind: z.literal('late_payment'), late_payment: LatePayment }),
-  z.object({ kind: z.literal('deposit_move'), deposit_move: DepositMove }),
-  z.object({ kind: z.literal('refund'), refund: CountedRefund }),
-  // Stored events have these two names: they cannot be changed.
-  z.object({ kind: z.literal('dispute_standing'), standing: DisputeThresholdStatus }),
-])
-export type Fact = z.infer<typeof Fact>
-
 /** The relationship that an event is about, or null. */
 export const relationshipOf = (event: Pick<DomainEvent, 'fact'>): RelationshipState | null =>
   event.fact?.kind === 'relationship' ? event.fact.relationship : null
@@ -108,7 +46,7 @@ export const DomainEvent = z.object({
    * The relay adds it; one of the version before does not.
    */
   sequence: z.number().int().positive().optional(),
-  name: EventNames,
+  name: z.enum(EVENT_NAMES),
   created_at: Timestamp,
   partners: z.array(PartnerNotice),
   merchant: MerchantNotice.nullable(),

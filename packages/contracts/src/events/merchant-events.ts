@@ -1,12 +1,36 @@
 import { z } from 'zod'
 import { FiatOrder, FiatOrderStatus } from '../payments/fiat-orders.ts'
-import { TestPayload } from '../webhooks/registrations.ts'
 import { OnrampStatus } from '../onramp/orders.ts'
 import { CryptoOrderStatus } from '../payments/crypto-orders.ts'
 import { Asset, Network } from '../payments/networks.ts'
 import { PayoutStatus } from '../payments/payouts.ts'
 import { DecimalString, idOf, Timestamp } from '../primitives.ts'
-import { MERCHANT_ENVELOPE } from './merchant-envelope.ts'
+
+/**
+ * Fields that the webhooks service adds to every body of the merchant channel (decisions §40). Absent only in events
+ * that a version without them has stored.
+ */
+const MERCHANT_ENVELOPE = {
+  /** Identical in all retries and redeliveries of the event, and at all webhooks. */
+  eventId: idOf('event').optional(),
+  occurredAt: Timestamp.optional(),
+  /** Grows with every change of an object: the higher number is the later event. Numbers can be missing in between. */
+  sequence: z.number().int().positive().optional(),
+} as const
+
+export const TestPayload = z.object({
+  event: z.literal('test'),
+  ...MERCHANT_ENVELOPE,
+  order: z.object({
+    id: z.string(),
+    reference: z.string(),
+    chain: z.string(),
+    asset: z.string(),
+    amount: z.string(),
+    status: z.string(),
+  }),
+})
+export type TestPayload = z.infer<typeof TestPayload>
 
 /** `order` of a crypto order's events (spec: Payload shapes). */
 export const MerchantCryptoOrder = z.strictObject({

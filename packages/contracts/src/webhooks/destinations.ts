@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PARTNER_EVENT_TYPES, PartnerEventType } from '../events/event.ts'
+import { PARTNER_EVENT_TYPES, PartnerEventType } from '../events/event-names.ts'
 import { preparationOf } from '../gateway/four-eyes.ts'
 import { del, get, patch, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'

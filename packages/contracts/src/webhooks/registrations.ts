@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MERCHANT_ENVELOPE } from '../events/merchant-envelope.ts'
+import { TestPayload } from '../events/merchant-events.ts'
 import { del, get, post, put } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { idOf, NextCursor, pageParameters, Timestamp } from '../primitives.ts'
@@ -30,20 +30,6 @@ export type MerchantWebhook = z.infer<typeof MerchantWebhook>
 const webhookId = idOf('webhook')
 /** The service checks that it is the caller's own, so that every other value gets the same answer. */
 const integrationId = z.string().max(100).nullable().optional()
-
-export const TestPayload = z.object({
-  event: z.literal('test'),
-  ...MERCHANT_ENVELOPE,
-  order: z.object({
-    id: z.string(),
-    reference: z.string(),
-    chain: z.string(),
-    asset: z.string(),
-    amount: z.string(),
-    status: z.string(),
-  }),
-})
-export type TestPayload = z.infer<typeof TestPayload>
 
 export const MerchantWebhookList = z.object({ webhooks: z.array(MerchantWebhook), next_cursor: NextCursor })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PartnerEventType } from '../events/event.ts'
+import { PartnerEventType } from '../events/event-names.ts'
 import { get } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { NextCursor, pageParameters } from '../primitives.ts'

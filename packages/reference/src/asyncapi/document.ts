@@ -1,6 +1,7 @@
 import {
   API_VERSION,
   CLIENTS_CHANGED_SUBJECT,
+  EVENT_NAMES,
   EVENT_RETENTION_MS,
   NUDGES,
   SENDERS,
@@ -10,7 +11,7 @@ import {
   type SenderName,
 } from '@causeway/contracts'
 import { createSchemas } from '../json-schema.ts'
-import { consumeOperations, emitOperation, eventChannel, eventNames } from './events.ts'
+import { consumeOperations, emitOperation, eventChannel } from './events.ts'
 import type { Json } from './json.ts'
 import { REFUSAL, replyChannel, requestChannel, requestOperation, servedOperations } from './requests.ts'
 
@@ -81,13 +82,13 @@ export const describeBus = (): Json => {
     channels: {
       ...Object.fromEntries(served.map((each) => [each.operation.subject, requestChannel(schemas, each)])),
       ...Object.fromEntries(served.map((each) => replyChannel(schemas, each))),
-      ...Object.fromEntries(eventNames.map((name) => [eventSubject(name), eventChannel(schemas, name)])),
+      ...Object.fromEntries(EVENT_NAMES.map((name) => [eventSubject(name), eventChannel(schemas, name)])),
       ...Object.fromEntries(nudges.map(({ subject }) => [subject, nudgeChannel(subject)])),
       [MARKS]: markChannel,
     },
     operations: {
       ...Object.fromEntries(served.map((each) => [each.operation.subject, requestOperation(each)])),
-      ...Object.fromEntries(eventNames.map((name) => [eventSubject(name), emitOperation(name)])),
+      ...Object.fromEntries(EVENT_NAMES.map((name) => [eventSubject(name), emitOperation(name)])),
       ...consumeOperations(),
       ...Object.fromEntries(
         nudges.flatMap(({ service, subject }) => [

@@ -1,18 +1,18 @@
 import {
   CONSUMERS,
   DomainEvent,
-  EVENT_DATA,
   EVENT_NAMES,
+  EVENTS,
   EVENT_STREAM,
   Fact,
-  MERCHANT_EVENT_CATALOGUE,
+  MERCHANT_CHANNEL,
   MerchantNotice,
-  PARTNER_EVENT_CATALOGUE,
+  PARTNER_EVENT_DATA,
   PartnerNotice,
   SERVICES,
   eventSubject,
   idOf,
-  type EventData,
+  type EventDeclaration,
   type EventName,
   type PartnerEventType,
   type ServiceName,
@@ -20,8 +20,6 @@ import {
 import { z } from 'zod'
 import type { Schemas } from '../json-schema.ts'
 import { TRACEPARENT, type Json } from './json.ts'
-
-export const eventNames = Object.keys(EVENT_NAMES) as EventName[]
 
 const factOf = (kind: Fact['kind']): z.ZodType => {
   const found = Fact.options.find(({ shape }) => shape.kind.value === kind)
@@ -31,19 +29,24 @@ const factOf = (kind: Fact['kind']): z.ZodType => {
 
 /** An event of one name: the parts that no event of this name has are empty. */
 const payloadOf = (name: EventName): z.ZodType => {
-  const { data, merchant, fact }: EventData = EVENT_DATA[name]
+  const { partner, merchant, fact }: EventDeclaration = EVENTS[name]
   return DomainEvent.extend({
     name: z.literal(name),
     partners:
-      data === undefined
+      partner === undefined
         ? z.array(PartnerNotice).max(0)
-        : z.array(PartnerNotice.extend({ type: z.literal(name as PartnerEventType), data })),
+        : z.array(
+            PartnerNotice.extend({
+              type: z.literal(name as PartnerEventType),
+              data: PARTNER_EVENT_DATA[partner.body],
+            }),
+          ),
     merchant:
       merchant === undefined
         ? z.null()
         : MerchantNotice.extend({
-            event: z.literal(merchant.event),
-            body: z.union([merchant.body, z.object({ event: z.literal(merchant.event) })]),
+            event: z.literal(merchant),
+            body: z.union([MERCHANT_CHANNEL[merchant].body, z.object({ event: z.literal(merchant) })]),
           }).nullable(),
     fact: fact === undefined ? z.null() : factOf(fact).nullable(),
   })
@@ -51,11 +54,10 @@ const payloadOf = (name: EventName): z.ZodType => {
 
 /** When an event fires, as its receivers outside are told; events that are facts alone are for services. */
 const descriptionOf = (name: EventName): string => {
-  const { data, merchant, fact }: EventData = EVENT_DATA[name]
-  const whens = [
-    data && PARTNER_EVENT_CATALOGUE[name as PartnerEventType].when,
-    merchant && MERCHANT_EVENT_CATALOGUE[merchant.event].when,
-  ].filter((when): when is string => typeof when === 'string')
+  const { partner, merchant, fact }: EventDeclaration = EVENTS[name]
+  const whens = [partner?.when, merchant && MERCHANT_CHANNEL[merchant].when].filter(
+    (when) => when !== undefined,
+  )
   return [
     ...(whens.length === 0 ? [] : [`**When:** ${[...new Set(whens)].join(' ')}`]),
     ...(fact === undefined ? [] : [`Services project its fact \`${fact}\`.`]),
@@ -87,8 +89,8 @@ const eventRef = (name: EventName) => ({ $ref: `#/channels/${eventSubject(name)}
 export const emitOperation = (name: EventName): Json => ({
   action: 'send',
   channel: eventRef(name),
-  summary: `${EVENT_NAMES[name]} emits ${name}`,
-  tags: [{ name: EVENT_NAMES[name] }],
+  summary: `${EVENTS[name].owner} emits ${name}`,
+  tags: [{ name: EVENTS[name].owner }],
   messages: [{ $ref: `#/channels/${eventSubject(name)}/messages/event` }],
 })
 
@@ -106,9 +108,8 @@ const consumers = (): Consumer[] =>
 export const consumeOperations = (): Record<string, Json> =>
   Object.fromEntries(
     consumers().flatMap(({ service, durable, filters }) =>
-      eventNames
-        .filter((name) => filters.some((filter) => matches(filter, eventSubject(name))))
-        .map((name) => [
+      EVENT_NAMES.filter((name) => filters.some((filter) => matches(filter, eventSubject(name)))).map(
+        (name) => [
           `${durable}.${name}`,
           {
             action: 'receive',
@@ -118,6 +119,7 @@ export const consumeOperations = (): Record<string, Json> =>
             messages: [{ $ref: `#/channels/${eventSubject(name)}/messages/event` }],
             'x-jetstream': { stream: EVENT_STREAM, durable },
           },
-        ]),
+        ],
+      ),
     ),
   )

@@ -1,4 +1,4 @@
-import type { EventName, EventOf, PartnerData, PartnerEventName } from '@causeway/contracts'
+import type { EventName, EventOf, PartnerData, PartnerEventType } from '@causeway/contracts'
 import { changedCapabilities } from './capabilities.ts'
 import { stateOf, type Relationship } from './relationship.ts'
 
@@ -16,7 +16,7 @@ const relationshipChanged = (relationship: Relationship): EventDraft<'relationsh
 })
 
 /** An event for the partner of one relationship. Callers emit it only while the relationship is active, or to announce its end. */
-export const partnerEvent = <N extends PartnerEventName>(
+export const partnerEvent = <N extends PartnerEventType>(
   relationship: Relationship,
   name: N,
   data: Omit<PartnerData<N>, 'partner_customer_id'>,

@@ -1,4 +1,4 @@
-import { EVENT_DATA, type EventOf, type MerchantBody } from '@causeway/contracts'
+import { EVENTS, type EventOf, type MerchantBody } from '@causeway/contracts'
 import { presentOrder, type OrderLinks, type OrderRecord } from './order.ts'
 
 /** The events of a crypto order (spec: Events). */
@@ -69,7 +69,7 @@ const merchantBody = (change: OrderChange): MerchantBody<OrderEventType> => {
     return { event: 'reverted', order: { ...shown, status: order.status, received: order.received } }
   return type === 'payment.refunded'
     ? { event: 'refunded', order: { ...shown, refundedAt: now.toISOString() } }
-    : { event: EVENT_DATA[type].merchant.event, order: shown, ...change.additional }
+    : { event: EVENTS[type].merchant, order: shown, ...change.additional }
 }
 
 /** The event of a change, for both channels (spec: Events). It carries no personal data. */
@@ -105,7 +105,7 @@ export const orderEvent = (change: OrderChange): EventOf<OrderEventType> => {
     merchant: {
       merchant_id: order.merchantId,
       integration_id: null,
-      event: EVENT_DATA[type].merchant.event,
+      event: EVENTS[type].merchant,
       body: merchantBody(change),
     },
     fact: null,

@@ -1,5 +1,5 @@
 import {
-  EVENT_DATA,
+  EVENTS,
   type CardProcessorFields,
   type EventOf,
   type LedgerFact,
@@ -72,7 +72,7 @@ const processorObject = ({
   projectId,
   processorFields,
 }: FiatOrderChange): CardProcessorFields => ({
-  event: EVENT_DATA[type].merchant.event,
+  event: EVENTS[type].merchant,
   project_id: projectId,
   order_id: order.processorOrderId,
   status: order.processorStatus,
@@ -87,7 +87,7 @@ const merchantBody = (change: FiatOrderChange): MerchantBody<FiatOrderEventType>
   const body = { order: merchantOrder(change), [order.processor]: processorObject(change) }
   return type === 'payment.chargeback'
     ? { event: 'chargeback', ...body, risk }
-    : { event: EVENT_DATA[type].merchant.event, ...body }
+    : { event: EVENTS[type].merchant, ...body }
 }
 
 /** The event of a change, for both channels (spec: Events). It carries no personal data to the partner. */
@@ -116,7 +116,7 @@ export const fiatOrderEvent = (change: FiatOrderChange): EventOf<FiatOrderEventT
     merchant: {
       merchant_id: order.merchantId,
       integration_id: order.integrationId,
-      event: EVENT_DATA[type].merchant.event,
+      event: EVENTS[type].merchant,
       body: merchantBody(change),
     },
     fact: change.fact ?? null,

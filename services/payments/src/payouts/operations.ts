@@ -16,7 +16,7 @@ import {
   type OperationRequest,
   type Transaction,
 } from '@causeway/chassis'
-import { EVENT_DATA, payouts, type EventOf, type Payout } from '@causeway/contracts'
+import { EVENTS, payouts, type EventOf, type Payout } from '@causeway/contracts'
 import * as store from './store.ts'
 
 const present = (row: store.PayoutRow): Payout => ({
@@ -34,7 +34,7 @@ type PayoutEventName = 'payout.upcoming' | 'payout.sent'
 
 /** The event for the merchant; a payout has no integration, so it goes to wildcard registrations only. */
 const payoutEvent = (name: PayoutEventName, row: store.PayoutRow, now: Date): EventOf<PayoutEventName> => {
-  const { event } = EVENT_DATA[name].merchant
+  const event = EVENTS[name].merchant
   const order = {
     id: row.id,
     amountCents: row.amountCents,

@@ -1,23 +1,24 @@
 import { expect, test } from '@jest/globals'
-import { EVENT_DATA, type EventData } from './event-data.ts'
-import type { EventName } from './event-names.ts'
+import { EVENTS, type EventDeclaration } from './declarations.ts'
+import { MERCHANT_EVENTS, type EventName } from './event-names.ts'
 import type { EventOf } from './event-of.ts'
-import { Fact, MERCHANT_EVENTS, PARTNER_EVENT_TYPES } from './event.ts'
+import { Fact } from './facts.ts'
+import { PARTNER_EVENTS } from './partner-events.ts'
 
-const ALL: readonly (readonly [string, EventData])[] = Object.entries(EVENT_DATA)
+const ALL = Object.values<EventDeclaration>(EVENTS)
 
-test('every type of the partner channel has data, and no other event has any', () => {
-  const withData = ALL.flatMap(([name, { data }]) => (data ? [name] : []))
-  expect(withData.sort()).toEqual([...PARTNER_EVENT_TYPES].sort())
+test('every shape of data for partners belongs to at least one event', () => {
+  const used = Object.values(PARTNER_EVENTS).map(({ shape }) => shape.event_type.options)
+  expect(used.filter((types) => types.length === 0)).toEqual([])
 })
 
-test('every event of the merchant channel but the test call belongs to one event', () => {
-  const events = ALL.flatMap(([, { merchant }]) => (merchant ? [merchant.event] : []))
+test('every event of the merchant channel except the test call belongs to one event', () => {
+  const events = ALL.flatMap(({ merchant }) => merchant ?? [])
   expect([...events, 'test'].sort()).toEqual([...MERCHANT_EVENTS].sort())
 })
 
 test('every fact belongs to one event', () => {
-  const facts = ALL.flatMap(([, { fact }]) => (fact ? [fact] : []))
+  const facts = ALL.flatMap(({ fact }) => fact ?? [])
   expect(facts.sort()).toEqual(Fact.options.map(({ shape }) => shape.kind.value).sort())
 })
 
