@@ -45,7 +45,7 @@ const steps = {
     'screens/routes',
     'screens/session-ask',
   ],
-  ledger: ['books/post-facts', 'facts/reactions', 'verification/verify'],
+  ledger: ['books/post-facts', 'facts/reactions', 'relationships/relationships', 'verification/verify'],
   onboarding: [
     'agreements/list',
     'documents/list',

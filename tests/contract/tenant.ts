@@ -44,7 +44,9 @@ export const newKey = (): { 'idempotency-key': string } => ({ 'idempotency-key':
 
 /** A partner with the default capabilities that the tenants need. */
 export const newContractPartner = (platform: TestPlatform) =>
-  newPartner(platform, { default_capabilities: ['payments.crypto', 'payments.fiat_card', 'refunds'] })
+  newPartner(platform, {
+    default_capabilities: ['payments.crypto', 'payments.fiat_card', 'refunds', 'wallets'],
+  })
 
 /** Starts the receiver of all webhooks of the tests; it answers 200. */
 export const startWebhookReceiver = () => startReceiver()

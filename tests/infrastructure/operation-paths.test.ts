@@ -42,9 +42,7 @@ test.each(RESOURCES)('the path of each operation of $name follows from its subje
 
 test('the resources of all services are checked', () => {
   const services = new Set(RESOURCES.map(({ subjects }) => subjects[0]?.split('.')[0]))
-  // The ledger has no resource yet (decisions §48).
-  const expected = [...contracts.SERVICES.filter((name) => name !== 'ledger'), 'gateway']
-  expect([...services].sort()).toEqual(expected.sort())
+  expect([...services].sort()).toEqual([...contracts.SERVICES, 'gateway'].sort())
 })
 
 test('every file that layers.cjs names exists', () => {

@@ -31,6 +31,7 @@ test("exports a stream's servers and each consumer's backlog, and drops the valu
   await eventually(async () => (await pending())['webhooks-fanout'] === 2)
   expect(await pending()).toEqual({
     'ledger-facts': 0,
+    'ledger-projection': 1,
     'onboarding-disputes': 0,
     'payments-projection': 1,
     'refunds-counted': 0,

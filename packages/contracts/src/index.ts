@@ -44,6 +44,8 @@ export {
   UboDeclaration,
   type SubmissionRule,
 } from './onboarding/kyb-fields.ts'
+export * from './ledger/units.ts'
+export * from './ledger/wallets.ts'
 export { isForeignFact, readLedgerFact, type LedgerFact, type LedgerFactOf } from './ledger/facts.ts'
 export * from './events/merchant-events.ts'
 export * from './onboarding/merchants.ts'

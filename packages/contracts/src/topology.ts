@@ -45,6 +45,7 @@ import { SENDERS, SERVICES, type SenderName, type ServiceName } from './services
 import { reviews } from './onboarding/reviews.ts'
 import { signerRefunds } from './signer/refunds.ts'
 import { verifications } from './onboarding/verifications.ts'
+import { wallets } from './ledger/wallets.ts'
 import { deliveries } from './webhooks/deliveries.ts'
 import { destinations } from './webhooks/destinations.ts'
 import { disabledPartners } from './webhooks/disabled-partners.ts'
@@ -135,7 +136,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     healthOf('webhooks'),
   ],
   onramp: [onrampOrders, onrampNotices, healthOf('onramp')],
-  ledger: [parkedEventsOf('ledger'), healthOf('ledger')],
+  ledger: [wallets, parkedEventsOf('ledger'), healthOf('ledger')],
   signer: [refundApprovals, signerRefunds, healthOf('signer')],
 }
 
@@ -160,6 +161,7 @@ export const HTTP_OPERATIONS: readonly Operation[] = [
   ...RESOURCES.payments,
   ...RESOURCES.refunds,
   ...RESOURCES.onramp,
+  ...RESOURCES.ledger,
   ...GATEWAY_RESOURCES,
   ...RESOURCES.webhooks,
 ]
@@ -183,6 +185,7 @@ export const CONSUMERS: Readonly<Record<ServiceName, Readonly<Record<string, rea
       'events.payments.payment.chargeback',
       'events.payments.deposit.moved',
     ],
+    'ledger-projection': ['events.onboarding.relationship.changed'],
   },
   signer: {},
 }

@@ -11,4 +11,6 @@ export const TABLES: Tables = {
   },
   'books.scheduled': { plain: 'source rule due_at digest posting' },
   'books.transfers': { plain: 'seq line debit credit unit amount' },
+  cursor_key: { plain: 'only_row key' },
+  relationships: { plain: 'partner_customer_id partner_id merchant_id status grants version' },
 }

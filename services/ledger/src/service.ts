@@ -1,4 +1,5 @@
 import {
+  createServiceClient,
   startKeylessService,
   type KeylessServiceContext,
   type Running,
@@ -7,14 +8,26 @@ import {
 import { fileURLToPath } from 'node:url'
 import { startPostDue } from './books/jobs/post-due.ts'
 import { consumeFacts } from './facts/reactions.ts'
+import { followRelationships } from './relationships/reactions.ts'
+import { createRelationships } from './relationships/relationships.ts'
 import { startVerification } from './verification/jobs/verify-books.ts'
+import { walletOperations } from './wallets/operations.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
+const ONBOARDING_TIMEOUT_MS = 3_000
 
 const build = (context: KeylessServiceContext) => {
-  const parts = [consumeFacts(context), startPostDue(context), startVerification(context)]
+  const { db } = context
+  const ask = createServiceClient({ ...context, timeoutMs: ONBOARDING_TIMEOUT_MS })
+  const relationships = createRelationships(db, ask)
+  const parts = [
+    consumeFacts(context),
+    followRelationships(context),
+    startPostDue(context),
+    startVerification(context),
+  ]
   return Promise.resolve({
-    operations: [],
+    operations: [...walletOperations(db, relationships)],
     async stop() {
       await Promise.all(parts.map((part) => part.stop()))
     },

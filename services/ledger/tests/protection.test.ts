@@ -40,7 +40,11 @@ beforeAll(async () => {
   url.password = 'secret'
   const owner = await connect(adminUrl.href)
   // The second run of each finds what the first has made.
-  for (const script of ['services/ledger/migrations/1_books.sql', 'deploy/postgres/protect-books.sql']) {
+  for (const script of [
+    'services/ledger/migrations/1_books.sql',
+    'services/ledger/migrations/4_reading-the-books.sql',
+    'deploy/postgres/protect-books.sql',
+  ]) {
     await owner.query(sqlOf(script))
     await owner.query(sqlOf(script))
   }

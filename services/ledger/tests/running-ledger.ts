@@ -1,4 +1,4 @@
-import { call, createClock, createLogger, newId, type ServiceConfig } from '@causeway/chassis'
+import { call, createClock, createLogger, newId, type Outcome, type ServiceConfig } from '@causeway/chassis'
 import {
   forgetEvents,
   TEST_DEADLINE_MS,
@@ -9,9 +9,24 @@ import {
   testNatsUrl,
 } from '@causeway/chassis/testing'
 import pg from 'pg'
-import { eventSubject, parkedEventsOf, type DomainEvent } from '@causeway/contracts'
+import {
+  eventSubject,
+  parkedEventsOf,
+  type Caller,
+  type DomainEvent,
+  type Operation,
+} from '@causeway/contracts'
+import type { z } from 'zod'
 import { startLedger } from '../src/service.ts'
 import { openDb, sumsOf } from './fixtures/books.ts'
+import { createFakeOnboarding } from './fixtures/fake-onboarding.ts'
+
+type Request = Readonly<{
+  params?: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, string>>
+  body?: unknown
+  idempotencyKey?: string
+}>
 
 /** The ledger on its own database, with events as payments publishes them. */
 export const startForTests = async () => {
@@ -39,9 +54,31 @@ export const startForTests = async () => {
   const owner = new pg.Client({ connectionString: database.url })
   await owner.connect()
   const log = createLogger({ service: 'test', level: 'silent' })
+  const onboarding = createFakeOnboarding(bus, clock)
+  const ask = <O extends Operation>(
+    operation: O,
+    caller: Caller,
+    request: Request = {},
+  ): Promise<Outcome<z.output<O['reply']>>> =>
+    call(bus, clock, operation, {
+      caller,
+      requestId: newId('request'),
+      timeoutMs: TEST_DEADLINE_MS,
+      safe: true,
+      ...(request as object),
+    })
   return {
     bus,
     clock,
+    onboarding,
+    /** Calls an operation as the gateway does. */
+    ask,
+    asPartner: <O extends Operation>(operation: O, partnerId: string, request?: Request) =>
+      ask(operation, { kind: 'partner', partnerId, clientId: newId('client') }, request),
+    asMerchant: <O extends Operation>(operation: O, merchantId: string, request?: Request) =>
+      ask(operation, { kind: 'merchant', merchantId }, request),
+    asStaff: <O extends Operation>(operation: O, request?: Request) =>
+      ask(operation, { kind: 'operator', actor: 'finance' }, request),
     db,
     log,
     publish: (event: DomainEvent) =>

@@ -21,7 +21,7 @@ export const setUpPartner = async (parties: Parties) => {
   const made = await ok<Made>(
     staff.post('/api/operator/partners', {
       name: 'Example Marketplace',
-      default_capabilities: ['payments.crypto', 'payments.fiat_card', 'refunds'],
+      default_capabilities: ['payments.crypto', 'payments.fiat_card', 'refunds', 'wallets'],
     }),
   )
   const path = `/api/operator/partners/${made.partner.partner_id}`

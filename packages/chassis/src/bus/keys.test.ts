@@ -6,7 +6,7 @@ import { createBusKeys } from './keys.ts'
 
 const { parse } = setting.busKeys({ doc: 'keys' })
 
-test('allows fourteen pairs by the contracts', () => {
+test('allows fifteen pairs by the contracts', () => {
   expect(SENDER_PAIRS.map(({ sender, receiver }) => `${sender}>${receiver}`).sort()).toEqual([
     'gateway>ledger',
     'gateway>onboarding',
@@ -15,6 +15,7 @@ test('allows fourteen pairs by the contracts', () => {
     'gateway>refunds',
     'gateway>signer',
     'gateway>webhooks',
+    'ledger>onboarding',
     'onramp>payments',
     'payments>onboarding',
     'payments>signer',

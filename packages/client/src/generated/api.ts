@@ -601,6 +601,46 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/v1/partner/customers/{customerId}/wallets': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the balances of a customer by unit
+     * @description Use it for what is owed to a customer. A payment is `pending` first and becomes `available` later. It needs the capability `wallets`.
+     */
+    get: operations['listWallets']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/balance': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the partner’s own earnings by unit
+     * @description Use it for the fees that the partner has earned from its customers’ payments.
+     */
+    get: operations['listOwnWallets']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/v1/partner/webhooks': {
     parameters: {
       query?: never
@@ -613,6 +653,26 @@ export interface paths {
      * @description Use it to check where your events go. Staff set up destinations. The secret is never returned.
      */
     get: operations['listWebhookSubscriptions']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/user/balances': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the merchant’s balances by relationship and unit, and their sums
+     * @description Use it for what is owed to the merchant. Balances whose `partnerCustomerId` is null are sums over all relationships.
+     */
+    get: operations['listBalances']
     put?: never
     post?: never
     delete?: never
@@ -1640,6 +1700,7 @@ export interface components {
       consent?: components['schemas']['ConsentWrite'] | null
       additional_data?: components['schemas']['AdditionalData'] | null
     }
+    LedgerAmount: number | components['schemas']['DecimalString']
     LoggedEvent: {
       event_id: components['schemas']['EventId']
       event_type: string
@@ -1673,6 +1734,17 @@ export interface components {
     }
     /** @description Identifier of a webhook, or `integration:<integrationId>` for an integration’s own URL */
     LoggedWebhookId: string
+    MerchantBalance: {
+      partnerCustomerId: components['schemas']['RelationshipId'] | null
+      unit: string
+      pending: components['schemas']['LedgerAmount']
+      available: components['schemas']['LedgerAmount']
+      reserved: components['schemas']['LedgerAmount']
+      onTheWay: components['schemas']['LedgerAmount']
+    }
+    MerchantBalanceList: {
+      balances: components['schemas']['MerchantBalance'][]
+    }
     MerchantId: string
     MerchantWebhook: {
       id: components['schemas']['WebhookId']
@@ -2082,6 +2154,23 @@ export interface components {
       | 'other'
     /** @enum {string} */
     VerificationStatus: 'draft' | 'pending' | 'approved' | 'rejected'
+    Wallet: {
+      unit: string
+      /** @enum {string} */
+      kind: 'fiat' | 'crypto'
+      currency?: string
+      network?: components['schemas']['Network']
+      asset?: components['schemas']['Asset']
+      pending: components['schemas']['LedgerAmount']
+      available: components['schemas']['LedgerAmount']
+      reserved: components['schemas']['LedgerAmount']
+      on_the_way: components['schemas']['LedgerAmount']
+      next_available_at: components['schemas']['Timestamp'] | null
+      as_of: components['schemas']['Timestamp']
+    }
+    WalletList: {
+      wallets: components['schemas']['Wallet'][]
+    }
     WebhookId: string
     WebhookSecret: string
     /** @enum {string} */
@@ -3262,6 +3351,52 @@ export interface operations {
       }
     }
   }
+  listWallets: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: components['schemas']['WalletList']
+          }
+        }
+      }
+    }
+  }
+  listOwnWallets: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: components['schemas']['WalletList']
+          }
+        }
+      }
+    }
+  }
   listWebhookSubscriptions: {
     parameters: {
       query?: {
@@ -3298,6 +3433,28 @@ export interface operations {
                 signed_payload: '<x-timestamp>.<raw request body>'
               }
             }
+          }
+        }
+      }
+    }
+  }
+  listBalances: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: components['schemas']['MerchantBalanceList']
           }
         }
       }

@@ -49,11 +49,14 @@ export const PARTNER_OPERATIONS = {
   listRefunds: ['GET', '/fiat-orders/{orderKey}/refunds', { items: 'refunds' }],
   createOnrampOrder: ['POST', '/orders/{orderId}/onramp', { repeatable: true }],
   getOnrampOrder: ['GET', '/orders/{orderId}/onramp'],
+  listWallets: ['GET', '/customers/{customerId}/wallets'],
+  listOwnWallets: ['GET', '/balance'],
   listWebhookSubscriptions: ['GET', '/webhooks', { items: 'webhooks' }],
 } as const satisfies Record<string, OperationRow>
 
 /** Operations that a merchant may call, with its key. */
 export const MERCHANT_OPERATIONS = {
+  listBalances: ['GET', '/balances'],
   listApiKeys: ['GET', '/api-keys'],
   revokeApiKey: ['DELETE', '/api-keys/{keyId}'],
   createPortalLink: ['POST', '/portal-links'],

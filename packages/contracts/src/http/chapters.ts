@@ -30,6 +30,10 @@ export const PUBLIC_CHAPTERS = [
         description: 'Disputes of card orders, and the payers that they block.',
       },
       {
+        name: 'Balances',
+        description: 'What is owed to customers and to the partner, and the entries that add up to it.',
+      },
+      {
         name: 'Partner webhooks',
         description: 'Where a partner’s events go. Staff manage the destinations.',
       },
@@ -50,6 +54,10 @@ export const PUBLIC_CHAPTERS = [
       {
         name: 'Webhook log',
         description: 'Events, their deliveries and redeliveries.',
+      },
+      {
+        name: 'Merchant balances',
+        description: 'What is owed to a merchant, and the entries that add up to it.',
       },
       {
         name: 'API keys',

@@ -40,7 +40,7 @@ export const relationships = resource('onboarding.relationships', {
   getState: operation({
     summary: 'Get the state that other services project',
     caller: 'service',
-    services: ['payments'],
+    services: ['payments', 'ledger'],
     body: z.strictObject({ partner_id: idOf('partner'), partner_customer_id: idOf('relationship') }),
     reply: RelationshipState,
     refusals: ['resource_not_found'],

@@ -4,7 +4,11 @@ import { Client } from 'pg'
 
 const root = join(import.meta.dirname, '..', '..', '..', '..')
 const AUDIT_LOG = ['services/access/migrations/6_audit-log.sql', 'deploy/postgres/protect-audit-log.sql']
-const BOOKS = ['services/ledger/migrations/1_books.sql', 'deploy/postgres/protect-books.sql']
+const BOOKS = [
+  'services/ledger/migrations/1_books.sql',
+  'services/ledger/migrations/4_reading-the-books.sql',
+  'deploy/postgres/protect-books.sql',
+]
 const SIGNER_RECORD = ['services/signer/migrations/2_record.sql', 'deploy/postgres/protect-signer-record.sql']
 
 const runScripts = async (scripts: readonly string[], adminUrl: string): Promise<void> => {

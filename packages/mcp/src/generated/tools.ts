@@ -330,6 +330,23 @@ export const PARTNER_TOOLS = {
       additionalProperties: false,
     },
   },
+  listWallets: {
+    description:
+      'List the balances of a customer by unit. Use it for what is owed to a customer. A payment is `pending` first and becomes `available` later. It needs the capability `wallets`.',
+    scopes: ['payments:read'],
+    inputSchema: {
+      type: 'object',
+      properties: { customerId: { type: 'string', pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$' } },
+      required: ['customerId'],
+      additionalProperties: false,
+    },
+  },
+  listOwnWallets: {
+    description:
+      'List the partner’s own earnings by unit. Use it for the fees that the partner has earned from its customers’ payments.',
+    scopes: ['partner:read'],
+    inputSchema: { type: 'object', properties: {}, required: [], additionalProperties: false },
+  },
   listWebhookSubscriptions: {
     description:
       'Get the destinations, the event types and the signature scheme. Use it to check where your events go. Staff set up destinations. The secret is never returned.',
@@ -353,6 +370,12 @@ export const PARTNER_TOOLS = {
 
 /** Operations with which a merchant reads, with its key. */
 export const MERCHANT_TOOLS = {
+  listBalances: {
+    description:
+      'List the merchant’s balances by relationship and unit, and their sums. Use it for what is owed to the merchant. Balances whose `partnerCustomerId` is null are sums over all relationships.',
+    scopes: [],
+    inputSchema: { type: 'object', properties: {}, required: [], additionalProperties: false },
+  },
   listApiKeys: {
     description:
       'List the valid API keys, oldest first. Use it to see which keys are valid, by their last characters.',

@@ -1,0 +1,53 @@
+import { queryNone, queryOne, type Queryable } from '@causeway/chassis'
+import { RelationshipStatus, type RelationshipState } from '@causeway/contracts'
+import { z } from 'zod'
+
+const upsert = queryNone({
+  name: 'relationships.upsert',
+  parameters: { states: 'jsonb' },
+  text: `
+    INSERT INTO relationships AS known (partner_customer_id, partner_id, merchant_id, status, grants, version)
+    SELECT s.partner_customer_id, s.partner_id, s.merchant_id, s.status, s.grants, s.version
+    FROM jsonb_to_recordset(:states) AS s (
+      partner_customer_id text, partner_id text, merchant_id text, status text, grants text[], version bigint)
+    ORDER BY s.partner_customer_id
+    ON CONFLICT (partner_customer_id) DO UPDATE
+      SET status = excluded.status, grants = excluded.grants, version = excluded.version
+      WHERE known.version < excluded.version`,
+})
+
+const present = (state: RelationshipState) => ({
+  partner_customer_id: state.partner_customer_id,
+  partner_id: state.partner_id,
+  merchant_id: state.customer_id,
+  status: state.status,
+  grants: state.capabilities.filter(({ enabled }) => enabled).map(({ capability }) => capability),
+  version: state.version,
+})
+
+/** Stores states that are newer than the known ones; repeated and overtaken states change nothing. */
+export const upsertRelationships = async (
+  db: Queryable,
+  states: readonly RelationshipState[],
+): Promise<void> => {
+  const newest = new Map<string, RelationshipState>()
+  for (const state of states) {
+    const known = newest.get(state.partner_customer_id)
+    if (!known || known.version < state.version) newest.set(state.partner_customer_id, state)
+  }
+  // An upsert may touch a row only once.
+  if (newest.size > 0) await upsert(db, { states: JSON.stringify([...newest.values()].map(present)) })
+}
+
+const Standing = z.object({ status: RelationshipStatus, grants: z.array(z.string()) })
+export type Standing = Readonly<z.infer<typeof Standing>>
+
+/** The status of a relationship of this partner and its granted capabilities, as projected. */
+export const getStanding = queryOne({
+  name: 'relationships.standing',
+  parameters: { partnerId: 'text', partnerCustomerId: 'text' },
+  text: `
+    SELECT status, grants FROM relationships
+    WHERE partner_customer_id = :partnerCustomerId AND partner_id = :partnerId`,
+  row: Standing,
+})
