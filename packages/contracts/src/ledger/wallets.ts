@@ -17,9 +17,9 @@ const balances = {
 export const Wallet = z.object({
   unit: z.string(),
   kind: z.enum(['fiat', 'crypto']),
-  /** Of fiat. Amounts are integers of its minor unit. */
+  /** Set for fiat: amounts are integers of its minor unit. */
   currency: z.string().optional(),
-  /** Of crypto, with the asset. Amounts are decimal numbers as text. */
+  /** Set for crypto: amounts are decimal numbers of the asset as text. */
   network: Network.optional(),
   asset: Asset.optional(),
   ...balances,
