@@ -6,7 +6,7 @@ const readsOrWrites = [...inputOutput, ...stepFiles.map((file) => `^${file.repla
 const CRYPTO_ROOMS =
   '^services/payments/src/(crypto-payments\\.ts|chains\\.ts|blocks/|crypto-orders/|crypto-refunds/|deposits/|late-payments/|onramp-holds/|paid-addresses/)'
 /** What the edge may import of access. */
-const ACCESS_PORT = '^services/access/src/(access|rules)\\.ts$'
+const ACCESS_PORT = '^services/access/src/access\\.ts$'
 /** The files that start the process of the edge, and what they may import of access until it has a separate process. */
 const EDGE_PROCESS = '^services/gateway/src/(service|config)\\.ts$'
 const ACCESS_PROCESS = '^services/access/src/(access|service|config)\\.ts$'

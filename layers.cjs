@@ -23,7 +23,6 @@ const steps = {
     'oauth/client-assertion',
     'oauth/client-authentication',
     'oauth/token-client',
-    'oauth/token-revocation',
     'own-operations',
     'pending-actions/carry-out',
     'pending-actions/confirmation',

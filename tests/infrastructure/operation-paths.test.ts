@@ -42,7 +42,7 @@ test.each(RESOURCES)('the path of each operation of $name follows from its subje
 
 test('the resources of all services are checked', () => {
   const services = new Set(RESOURCES.map(({ subjects }) => subjects[0]?.split('.')[0]))
-  expect([...services].sort()).toEqual([...contracts.SERVICES, 'gateway'].sort())
+  expect([...services].sort()).toEqual([...contracts.SERVICES, 'access', 'gateway'].sort())
 })
 
 test('every file that layers.cjs names exists', () => {

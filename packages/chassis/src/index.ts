@@ -3,7 +3,7 @@ export { createBulkhead } from './bulkhead.ts'
 export { blobContext, createBlobs, type Blobs } from './blobs/blobs.ts'
 export { BLOB_SETTINGS, toBlobConfig, type BlobConfig } from './blobs/settings.ts'
 export { openBlobStore } from './blobs/open.ts'
-export { call, relay, type RelayRequest } from './bus/call.ts'
+export { call, relay, type RelayRequest, type Send } from './bus/call.ts'
 export { connectBus, type Bus } from './bus/connect.ts'
 export { createBusKeys } from './bus/keys.ts'
 export { consume } from './bus/consume.ts'
@@ -119,6 +119,7 @@ export {
   type OutboxFields,
 } from './outbox/append.ts'
 export { checkWithin, isServiceReady } from './readiness.ts'
+export { OPERATOR_KEY, operatorActorOf } from './operator-actor.ts'
 export { startRelay } from './outbox/relay.ts'
 export {
   startProcess,

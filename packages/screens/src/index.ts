@@ -33,6 +33,5 @@ export {
   type OpenedSession,
   type OwnSession,
   type OpeningFault,
-  type Principal,
   type Session,
 } from './session.ts'

@@ -1,7 +1,7 @@
-import type { ErrorCode, ErrorDetail, Operation } from '@causeway/contracts'
+import type { ErrorCode, ErrorDetail, Operation, Principal } from '@causeway/contracts'
 import type { z } from 'zod'
 import type { Html } from './design/html.ts'
-import type { Area, OpenedSession, OpeningFault, Principal, Session } from './session.ts'
+import type { Area, OpenedSession, OpeningFault, Session } from './session.ts'
 
 /** The result of an operation: its reply, or the code of its refusal. */
 export type Reply<O extends Operation> =

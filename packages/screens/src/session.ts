@@ -1,14 +1,8 @@
-import type { StaffRole } from '@causeway/contracts'
+import type { Principal } from '@causeway/contracts'
 
 /** Areas with sessions. Each has a separate cookie, so one browser can be signed in to both. */
 export const AREAS = ['console', 'portal'] as const
 export type Area = (typeof AREAS)[number]
-
-/** The party that a session acts for. For staff, `actor` is the name in the audit log. */
-export type Principal =
-  | Readonly<{ kind: 'partner'; partnerId: string }>
-  | Readonly<{ kind: 'merchant'; merchantId: string }>
-  | Readonly<{ kind: 'staff'; actor: string; role: StaffRole }>
 
 /** A newly opened session. Its token goes only into the browser's cookie. */
 export type OpenedSession = Readonly<{ token: string; expiresAt: Date; principal: Principal }>

@@ -1,3 +1,4 @@
+import { operatorActorOf } from '@causeway/chassis'
 import type { ConsoleOptions } from '@causeway/screens'
 import express from 'express'
 import type { IncomingMessage, RequestListener } from 'node:http'
@@ -8,6 +9,7 @@ import { createStaffAuthentication } from './auth/staff-keys.ts'
 import { createRealms } from './auth/realms.ts'
 import { createSecurityLog } from './auth/security-log.ts'
 import { createTokenCache } from './auth/token-cache.ts'
+import { createTokenClients } from './auth/token-clients.ts'
 import { rateLimitHeaders } from './rate-limits/answers.ts'
 import { createBuckets, type Buckets } from './rate-limits/token-bucket.ts'
 import type { GatewayConfig } from './config.ts'
@@ -63,13 +65,13 @@ type ScreensShared = Omit<
 
 /** The screens, and the way to the identity provider of the staff where there is one. */
 const createScreenRoutes = (context: GatewayContext, config: GatewayConfig, shared: ScreensShared) => {
-  const { access, bus, blobs, clock, log, getReadiness: getHealth } = context
+  const { access, sessions, bus, blobs, clock, log, getReadiness: getHealth } = context
   const { publicBaseUrl, busTimeoutMs: timeoutMs } = config
-  const { sessions, identityProvider: provider, operatorActor, findPartner } = access
+  const { findPartner } = access
   const consoleUrl = config.consoleBaseUrl ?? publicBaseUrl
   const cookies = createSessionCookies({ console: consoleUrl, portal: publicBaseUrl })
-  const hasProvider = provider !== null
-  const onlyActor = hasProvider ? operatorActor : null
+  const hasProvider = config.oidc !== null
+  const onlyActor = hasProvider ? operatorActorOf(config.operatorKey) : null
   const options = {
     ...shared,
     findPartner,
@@ -85,9 +87,9 @@ const createScreenRoutes = (context: GatewayContext, config: GatewayConfig, shar
     hasFourEyes: config.fourEyes.size > 0,
     onlyActor,
   }
-  if (provider === null) return screenRoutes(options)
+  if (!hasProvider) return screenRoutes(options)
   const attemptCookie = createAttemptCookie(consoleUrl)
-  return [...screenRoutes(options), ...signInRoutes({ ...options, provider, attemptCookie })]
+  return [...screenRoutes(options), ...signInRoutes({ ...options, access, attemptCookie })]
 }
 
 const createPublicRoutes = (
@@ -97,10 +99,17 @@ const createPublicRoutes = (
     Pick<CallbackRoutesOptions, 'senders'> &
     ScreensShared,
 ) => {
-  const { access, bus, clock, blobs, getReadiness } = context
+  const { access, changes, signingKeys, bus, clock, blobs, getReadiness } = context
   const { publicBaseUrl, busTimeoutMs: timeoutMs } = config
   return [
-    ...tokenRoutes({ ...shared, access, clock, baseUrl: publicBaseUrl }),
+    ...tokenRoutes({
+      ...shared,
+      access,
+      signingKeys,
+      refreshChanges: changes.refresh,
+      clock,
+      baseUrl: publicBaseUrl,
+    }),
     ...fileRoutes({ bus, clock, timeoutMs, blobs }),
     ...callbackRoutes({ ...shared, bus, clock, timeoutMs }),
     ...createScreenRoutes(context, config, shared),
@@ -128,23 +137,29 @@ const createHandler = (pipeline: ReturnType<typeof createPipeline>): RequestList
 
 /** The realms of the API, whose credentials end on every replica when one changes them. */
 const createCredentials = (context: GatewayContext, config: GatewayConfig, clients: Buckets) => {
-  const { access, clock } = context
-  const tokens = createTokenCache({ access, clock, buckets: clients, issuer: config.publicBaseUrl })
+  const { access, changes, signingKeys, clock } = context
+  const tokenClients = createTokenClients(access)
+  const tokens = createTokenCache({
+    signingKeys,
+    clients: tokenClients,
+    clock,
+    buckets: clients,
+    issuer: config.publicBaseUrl,
+  })
   const buckets = createBuckets(config.limits, BUCKETS)
   const merchants = createMerchantAuthentication({ access, clock, buckets })
   const staff = createStaffAuthentication({ ...config, access, clock })
-  access.onChange(({ clientIds, keyMacs }) => {
-    tokens.invalidate(clientIds)
-    merchants.invalidate(keyMacs)
-    staff.invalidate(keyMacs)
+  changes.onChange((change) => {
+    signingKeys.invalidate()
+    for (const cache of [tokenClients, tokens, merchants, staff]) cache.invalidate(change)
   })
   return { realms: createRealms({ tokens, merchants, staff }), staff }
 }
 
 /** Composes the gateway: credentials, rate limits, the route table, and the pipeline that checks and dispatches. */
 export const createApp = (context: GatewayContext, config: GatewayConfig): App => {
-  const { access, clock, log } = context
-  const { audit } = access
+  const { clock, log, staff: staffActions } = context
+  const { recordRefusal } = staffActions.audit
   let closing = false
   const clients = createBuckets(config.limits, BUCKETS)
   const anonymous = createBuckets(config.limits, BUCKETS)
@@ -163,7 +178,7 @@ export const createApp = (context: GatewayContext, config: GatewayConfig): App =
     streams,
     dispatch,
     places: overload.places,
-    recordRefusal: audit.recordRefusal,
+    recordRefusal,
     operations: operationRoutes,
     authenticateStaff: staff.authenticate,
     buckets: clients,
@@ -184,7 +199,7 @@ export const createApp = (context: GatewayContext, config: GatewayConfig): App =
     callerAddress: callerAddress(config.trustedProxies),
     dispatch,
     ...overload,
-    recordRefusal: audit.recordRefusal,
+    recordRefusal,
     upload: createUpload(uploads),
     observer,
     security,

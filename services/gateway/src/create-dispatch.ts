@@ -5,11 +5,12 @@ import { createDispatcher, createExecutor } from './dispatch/dispatch.ts'
 
 /** Creates the dispatcher of checked requests. */
 export const createDispatch = (context: GatewayContext, config: GatewayConfig) => {
-  const { access, log } = context
+  const { access, staff, changes, log } = context
   const { approvalKey, busTimeoutMs: timeoutMs } = config
-  const { findPartner, audit } = access
+  const { audit } = staff
+  const { findPartner } = access
   const executor = createExecutor({ ...context, findPartner, timeoutMs, approvalKey })
   const logAction = createActionLog(log)
-  const own = access.createOperations({ ...executor, logAction })
-  return createDispatcher({ executor, own, audit, logAction })
+  const own = staff.createOperations({ ...executor, logAction })
+  return createDispatcher({ executor, own, audit, logAction, refreshChanges: changes.refresh })
 }

@@ -10,6 +10,10 @@ import {
 } from '@causeway/chassis'
 import { buildAccess, MIGRATIONS, VAULT_USE } from '@causeway/access/service'
 import type { Access } from '@causeway/access'
+import { createChanges } from './auth/changes.ts'
+import { createSigningKeys } from './auth/signing-keys.ts'
+import { createAccessClient } from './clients/access.ts'
+import { createSessions } from './clients/sessions.ts'
 import { createApp } from './app.ts'
 import type { GatewayConfig } from './config.ts'
 import type { GatewayContext } from './context.ts'
@@ -23,12 +27,18 @@ type Connections = ProcessContext & Readonly<{ vault: Vault }>
 /** Creates what the folders of the edge share. */
 const createContext = async (
   connections: Connections,
-  access: Access,
+  staff: Access,
   config: GatewayConfig,
 ): Promise<GatewayContext> => {
   const { bus, clock, log } = connections
+  const { ask } = staff
+  const access = createAccessClient(ask)
   return {
     access,
+    sessions: createSessions(ask),
+    changes: createChanges({ access, bus, log }),
+    signingKeys: createSigningKeys({ access, log }),
+    staff,
     bus,
     clock,
     log,
@@ -47,6 +57,7 @@ const build = (config: GatewayConfig) => async (connections: Connections) => {
   const keeper = await startStreamKeeper({ bus, log, bounds: { events, documents, replicas } })
   const app = createApp(context, config)
   const stopAccess = await startAccess()
+  await context.changes.start()
   const server = await startHttpServer({ ...config, ...app })
   log.info({ event: 'http.listening', port: server.port }, 'Listening')
   return {
@@ -54,6 +65,7 @@ const build = (config: GatewayConfig) => async (connections: Connections) => {
     ready: async () => (await context.getReadiness()).ready,
     async stop() {
       await server.stop()
+      await context.changes.stop()
       await stopAccess()
       await keeper.stop()
     },

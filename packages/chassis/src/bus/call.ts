@@ -70,6 +70,9 @@ export const relay = async (
   )
 }
 
+/** Sends a request to the operation of a subject. */
+export type Send = (subject: string, request: RelayRequest) => Promise<RelayedReply>
+
 /** A request of one service to another. */
 export type CallRequest<O extends Operation> = Readonly<{
   caller: Caller
@@ -88,13 +91,21 @@ const jsonOf = (value: unknown): string | undefined =>
 const decoder = new TextDecoder()
 
 /** Calls an operation of another service and parses its reply by the contract. */
-export const call = async <O extends Operation>(
+export const call = <O extends Operation>(
   bus: Bus,
   clock: Clock,
   operation: O,
   request: CallRequest<O>,
+): Promise<Outcome<z.output<O['reply']>>> =>
+  callBy((subject, sent) => relay(bus, clock, subject, sent), operation, request)
+
+/** As {@link call}, by a way to send requests. */
+export const callBy = async <O extends Operation>(
+  send: Send,
+  operation: O,
+  request: CallRequest<O>,
 ): Promise<Outcome<z.output<O['reply']>>> => {
-  const answer = await relay(bus, clock, operation.subject, {
+  const answer = await send(operation.subject, {
     requestId: request.requestId,
     callerJson: JSON.stringify(request.caller),
     timeoutMs: request.timeoutMs,

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts'
 import { newId } from '../ids.ts'
 import type { Outcome } from '../outcome.ts'
 import { currentRequestId } from '../telemetry/request-id.ts'
-import { call } from './call.ts'
+import { callBy, relay, type Send } from './call.ts'
 import type { Bus } from './connect.ts'
 
 type ServiceClientOptions = Readonly<{
@@ -12,6 +12,8 @@ type ServiceClientOptions = Readonly<{
   service: SenderName
   bus: Bus
   clock: Clock
+  /** Sends the requests. Default: over the bus. */
+  send?: Send
   timeoutMs: number
   timeoutFactor: number
 }>
@@ -27,13 +29,20 @@ export type ServiceClient = <O extends Operation>(
 ) => Promise<Outcome<z.output<O['reply']>>>
 
 /** The client with which one service asks the others. */
-export const createServiceClient =
-  ({ service, bus, clock, timeoutMs, timeoutFactor }: ServiceClientOptions): ServiceClient =>
-  (operation, body, options = {}) =>
-    call(bus, clock, operation, {
+export const createServiceClient = ({
+  service,
+  bus,
+  clock,
+  send = (subject, request) => relay(bus, clock, subject, request),
+  timeoutMs,
+  timeoutFactor,
+}: ServiceClientOptions): ServiceClient => {
+  return (operation, body, options = {}) =>
+    callBy(send, operation, {
       caller: { kind: 'service', service },
       requestId: currentRequestId() ?? newId('request'),
-      timeoutMs: (options.timeoutMs ?? timeoutMs) * timeoutFactor,
+      timeoutMs: (options.timeoutMs ?? timeoutMs) * timeoutFactor + operation.waitsMs,
       safe: true,
       body,
     })
+}

@@ -4,6 +4,9 @@ import { operation, resource } from '../operation.ts'
 import { cursorParameter, idOf, limitParameter, NextCursor, NoBody, text, Timestamp } from '../primitives.ts'
 import { StaffRole } from './staff-roles.ts'
 
+/** Variant of the reply to an action that waits for a second person: 202 instead of the route's status. */
+export const HELD = 'held'
+
 /**
  * `waiting` for a second person; `confirmed` and being carried out; `done`; `failed`, refused with `code` when it was
  * carried out; `unknown`, because nobody knows whether it was; `declined` by a second person; `withdrawn` by the first;

@@ -7,3 +7,7 @@ import { z } from 'zod'
 export const STAFF_ROLES = ['viewer', 'reviewer', 'finance', 'admin'] as const
 export const StaffRole = z.enum(STAFF_ROLES)
 export type StaffRole = z.infer<typeof StaffRole>
+
+/** Checks whether a role may act where another is required (decisions §14): every role may read, `admin` may do everything. */
+export const roleAllows = (held: StaffRole, needed: StaffRole): boolean =>
+  held === needed || held === 'admin' || needed === 'viewer'

@@ -1,6 +1,7 @@
 import type { StaffRole } from '@causeway/contracts'
 import { form, html, page, statusTag, submit, type Html, type NavigationLink } from '../design/index.ts'
-import type { Principal, Session } from '../session.ts'
+import type { Principal } from '@causeway/contracts'
+import type { Session } from '../session.ts'
 import { FORM_TOKEN } from '../session.ts'
 import type { SessionRequest } from '../screen.ts'
 

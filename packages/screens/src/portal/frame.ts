@@ -1,6 +1,7 @@
 import { form, html, page, submit, type Html } from '../design/index.ts'
 import type { SessionRequest } from '../screen.ts'
-import { FORM_TOKEN, type Principal, type Session } from '../session.ts'
+import type { Principal } from '@causeway/contracts'
+import { FORM_TOKEN, type Session } from '../session.ts'
 
 type PortalPrincipal = Exclude<Principal, { kind: 'staff' }>
 export type PortalSession = Session<PortalPrincipal>

@@ -6,9 +6,6 @@ const PREFIX = 'mk_'
 const KEY_BYTES = 32
 const HINT_LENGTH = 4
 
-/** The format of a key; text of another format was never issued and needs no look-up. */
-export const API_KEY = /^mk_[\w-]{43}$/
-
 /** A new key: 256 random bits after a prefix by which scanners find leaked keys. */
 export const newApiKey = (): string => PREFIX + randomBytes(KEY_BYTES).toString('base64url')
 

@@ -6,8 +6,7 @@ import {
   type Logger,
   type RelayedReply,
 } from '@causeway/chassis'
-import { audit, type Operation } from '@causeway/contracts'
-import { HELD } from './held.ts'
+import { audit, HELD, type Operation } from '@causeway/contracts'
 import { targetOf, withoutSecrets } from './redaction.ts'
 import { appendBeginning, appendEnd } from './store.ts'
 

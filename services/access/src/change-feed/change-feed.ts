@@ -1,14 +1,11 @@
 import type { Bus, Db, Logger, Transaction } from '@causeway/chassis'
 import { CLIENTS_CHANGED_SUBJECT } from '@causeway/contracts'
-import { getRevision, listChangedClients, listRevokedKeys, nextRevision } from './store.ts'
+import { getRevision, nextRevision } from './store.ts'
 
 /** Longest time until a change is read when the nudge on the bus is lost. */
 const POLL_MS = 500
 
-/** A change: clients by id, and revoked keys of merchants and staff by keyed hash. */
-export type Change = Readonly<{ clientIds: readonly string[]; keyMacs: readonly string[] }>
-
-/** Notifies every replica of changes of partners, clients, signing keys, merchants' keys and staff keys. */
+/** Notifies every replica of access of changes of partners, clients, signing keys, merchants' keys and staff keys. */
 export type ChangeFeed = Readonly<{
   /**
    * Makes a change in a new transaction, under the next revision and with the lock that serialises all changes; then
@@ -20,7 +17,7 @@ export type ChangeFeed = Readonly<{
    * notified. Never fails, because the change is committed; the poll finds a change that was missed here.
    */
   changed(): Promise<void>
-  onChange(listener: (change: Change) => void | Promise<void>): void
+  onChange(listener: () => void | Promise<void>): void
   /** Starts to listen: every change that is committed after this reaches the listeners. */
   start(): Promise<void>
   stop(): Promise<void>
@@ -39,13 +36,7 @@ export const createChangeFeed = (context: Readonly<{ db: Db; bus: Bus; log: Logg
   const readChanges = async () => {
     const revision = await getRevision(db)
     if (revision === seenRevision) return
-    const after = { afterRevision: seenRevision }
-    const [clients, keys] = await Promise.all([listChangedClients(db, after), listRevokedKeys(db, after)])
-    const change = {
-      clientIds: clients.map(({ clientId }) => clientId),
-      keyMacs: keys.map(({ keyMac }) => keyMac),
-    }
-    for (const listener of listeners) await listener(change)
+    for (const listener of listeners) await listener()
     seenRevision = revision
   }
   // A read in progress may have started before the change: it is followed by another.

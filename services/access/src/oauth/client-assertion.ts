@@ -1,17 +1,9 @@
 import { createHash } from 'node:crypto'
 import { isId, type Clock, type Db } from '@causeway/chassis'
+import { ASSERTION_ALGORITHMS } from '@causeway/contracts'
 import { decodeJwt, decodeProtectedHeader, errors, importJWK, jwtVerify, type JWK } from 'jose'
 import type { ClientKey } from '../client-keys/store.ts'
 import { getEffectiveClient, insertUsedAssertion, type EffectiveClient } from './store.ts'
-
-/** Signature algorithms of assertions, by the key's type (RFC 7518 §3.1; RFC 8037; RFC 9864). */
-const ALGORITHMS: Readonly<Record<string, readonly string[]>> = {
-  EC: ['ES256'],
-  OKP: ['EdDSA', 'Ed25519'],
-  RSA: ['PS256', 'RS256'],
-}
-/** All of them, for the metadata of RFC 8414. */
-export const ASSERTION_ALGORITHMS = Object.values(ALGORITHMS).flat()
 
 /** Longest validity of an assertion from now on, so that few used ones have to be stored. */
 const MAX_VALIDITY_MS = 5 * 60_000
@@ -42,7 +34,7 @@ export const claimedBy = (
 }
 
 const importFor = async (jwk: JWK, alg: string | undefined) => {
-  const allowed = ALGORITHMS[jwk.kty ?? ''] ?? []
+  const allowed = ASSERTION_ALGORITHMS[jwk.kty ?? ''] ?? []
   if (alg === undefined || !allowed.includes(alg) || (jwk.alg !== undefined && jwk.alg !== alg))
     throw new errors.JOSEAlgNotAllowed('The key does not sign by this algorithm')
   return importJWK({ ...jwk, alg })

@@ -1,13 +1,8 @@
 import { isId, type Clock, type Db, type Vault } from '@causeway/chassis'
+import type { PresentedCredentials } from '@causeway/contracts'
 import { matchingSecret, secretIdOf } from '../clients/secrets.ts'
 import { claimedBy, verifyAssertion, type VerifiedClient } from './client-assertion.ts'
 import { getEffectiveClient, type EffectiveClient } from './store.ts'
-
-/** Credentials of a client: its secret, or an assertion that one of its keys signed (RFC 7523 §2.2). */
-export type PresentedCredentials = Readonly<
-  | { method: 'secret'; clientId: string; clientSecret: string }
-  | { method: 'assertion'; clientId: string | null; assertion: string }
->
 
 /** An authenticated client, and the id of the credential that it used. */
 export type AuthenticatedClient = EffectiveClient & Readonly<{ credentialId: string }>
@@ -34,13 +29,6 @@ const bySecret = async (
   return { client, credentialId: secretIdOf(secret.mac) }
 }
 
-/** The client that credentials claim, unverified; null when they name none. */
-export const claimedClient = (credentials: PresentedCredentials): string | null => {
-  const { clientId } = credentials
-  if (clientId !== null) return isId('client', clientId) ? clientId : null
-  return credentials.method === 'assertion' ? (claimedBy(credentials.assertion)?.clientId ?? null) : null
-}
-
 /** Authenticates clients; null for an unknown client and for a wrong credential alike. */
 export const createClientAuthentication =
   (options: Options): AuthenticateClient =>
@@ -54,3 +42,10 @@ export const createClientAuthentication =
       return { ...found.client, credentialId: found.credentialId }
     return null
   }
+
+/** The client that credentials claim, unverified; null when they name none. */
+export const claimedClient = (credentials: PresentedCredentials): string | null => {
+  const { clientId } = credentials
+  if (clientId !== null) return isId('client', clientId) ? clientId : null
+  return credentials.method === 'assertion' ? (claimedBy(credentials.assertion)?.clientId ?? null) : null
+}

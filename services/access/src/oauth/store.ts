@@ -1,4 +1,4 @@
-import { queryNone, queryOne } from '@causeway/chassis'
+import { queryMany, queryNone, queryOne } from '@causeway/chassis'
 import { CapabilityName, Scope } from '@causeway/contracts'
 import { z } from 'zod'
 import { ClientKey } from '../client-keys/store.ts'
@@ -86,6 +86,14 @@ export const findRevokedToken = queryOne({
   name: 'revoked-tokens.find',
   parameters: { jti: 'text' },
   text: 'SELECT jti FROM revoked_tokens WHERE jti = :jti',
+  row: z.object({ jti: z.string() }),
+})
+
+/** Ids of a client's revoked tokens that have not expired. */
+export const listRevokedTokens = queryMany({
+  name: 'revoked-tokens.list',
+  parameters: { clientId: 'text', limit: 'integer' },
+  text: 'SELECT jti FROM revoked_tokens WHERE client_id = :clientId LIMIT :limit',
   row: z.object({ jti: z.string() }),
 })
 

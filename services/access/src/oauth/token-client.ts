@@ -1,30 +1,34 @@
 import type { Clock, Db } from '@causeway/chassis'
+import type { TokenClient } from '@causeway/contracts'
 import { secretIdOf } from '../clients/secrets.ts'
-import { findRevokedToken, getEffectiveClient, type EffectiveClient } from './store.ts'
+import { getEffectiveClient, listRevokedTokens } from './store.ts'
 
-/** The client of a token for the edge: its rights, and the credentials for which its tokens are valid. */
-export type TokenClient = Omit<EffectiveClient, 'secrets' | 'keys'> &
-  Readonly<{
-    /** Live secrets, newest first. */
-    secrets: readonly Readonly<{ secretId: string; createdAtMs: number; expiresAtMs: number | null }>[]
-    keyIds: readonly string[]
-  }>
+/** Most revoked tokens of a client: the list fits into one message of the bus. With more, all its tokens are invalid. */
+const MAX_REVOKED = 10_000
 
-/** Finds the client of a token; null when the client or its partner is disabled, or the token is revoked. */
+/** Finds the client of tokens; null when the client or its partner is disabled. */
 export async function findTokenClient(
   { db, clock }: Readonly<{ db: Db; clock: Clock }>,
   clientId: string,
-  jti: string,
 ): Promise<TokenClient | null> {
   const [client, revoked] = await Promise.all([
     getEffectiveClient(db, { clientId, now: clock.now() }),
-    findRevokedToken(db, { jti }),
+    listRevokedTokens(db, { clientId, limit: MAX_REVOKED + 1 }),
   ])
-  if (client?.active !== true || revoked !== null) return null
-  const { secrets, keys, ...rest } = client
+  if (client?.active !== true || revoked.length > MAX_REVOKED) return null
   return {
-    ...rest,
-    secrets: secrets.map(({ mac, ...secret }) => ({ ...secret, secretId: secretIdOf(mac) })),
-    keyIds: keys.map((key) => key.credential_id),
+    client_id: client.clientId,
+    partner_id: client.partnerId,
+    scopes: client.scopes,
+    default_capabilities: client.defaultCapabilities,
+    allowed_addresses: client.allowedAddresses,
+    daily_refund_limit_cents: client.dailyRefundLimitCents,
+    secrets: client.secrets.map(({ mac, createdAtMs, expiresAtMs }) => ({
+      secret_id: secretIdOf(mac),
+      created_at_ms: createdAtMs,
+      expires_at_ms: expiresAtMs,
+    })),
+    key_ids: client.keys.map((key) => key.credential_id),
+    revoked_token_ids: revoked.map(({ jti }) => jti),
   }
 }

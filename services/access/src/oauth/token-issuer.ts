@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '@causeway/chassis'
-import { SCOPES, type Scope } from '@causeway/contracts'
+import { SCOPES, TOKEN_ALGORITHM, type Scope } from '@causeway/contracts'
 import { SignJWT } from 'jose'
 import type { AuthenticatedClient } from './client-authentication.ts'
-import { ALGORITHM } from '../signing-keys/domain.ts'
 import type { Keyring } from '../signing-keys/keyring.ts'
 
 /** An access token with the fields of its reply (RFC 6749 §5.1). */
-export type IssuedToken = Readonly<{ accessToken: string; expiresInSeconds: number; scope: string }>
+type IssuedToken = { access_token: string; expires_in: number; scope: string }
 
 export type IssuerOptions = Readonly<{
   clock: Clock
@@ -44,7 +43,7 @@ export const createTokenIssuer = (options: IssuerOptions) => {
         scope,
         credential_id: client.credentialId,
       })
-        .setProtectedHeader({ alg: ALGORITHM, typ: 'at+jwt', kid })
+        .setProtectedHeader({ alg: TOKEN_ALGORITHM, typ: 'at+jwt', kid })
         .setIssuer(issuer)
         .setAudience(issuer)
         .setSubject(client.clientId)
@@ -52,7 +51,7 @@ export const createTokenIssuer = (options: IssuerOptions) => {
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + expiresInSeconds)
         .sign(privateKey)
-      return { accessToken, expiresInSeconds, scope }
+      return { access_token: accessToken, expires_in: expiresInSeconds, scope }
     },
   }
 }

@@ -1,16 +1,8 @@
 import type { Logger } from '@causeway/chassis'
+import type { SignInAttempt, SignInFault } from '@causeway/contracts'
 import * as client from 'openid-client'
 import { personOf, type Person } from './person.ts'
 import type { OidcConfig } from './settings.ts'
-
-/** State that a browser keeps while its person is at the provider; the response must match it. */
-export type Attempt = Readonly<{ state: string; nonce: string; codeVerifier: string }>
-
-/** Why a sign-in ended without a session. `refused`: its answer does not fit to the attempt, or the provider said no. */
-export type ProviderFault = 'unavailable' | 'refused' | 'no_role'
-
-/** Path to which the provider sends people back: PUBLIC_BASE_URL and this are the client's redirect URI. */
-export const SIGN_IN_CALLBACK_PATH = '/console/sign-in/callback'
 
 /** Seconds for each call of the provider. */
 const TIMEOUT_SECONDS = 5
@@ -46,10 +38,10 @@ const discover = ({ issuer, clientId, clientSecret }: OidcConfig): Promise<clien
     ],
   })
 
-/** The identity provider of the staff: OpenID Connect by the code flow with PKCE, state and nonce (RFC 9700 §2.1). */
-export type IdentityProvider = ReturnType<typeof createIdentityProvider>
-
-/** @param redirectUri where the provider sends people back to */
+/**
+ * The identity provider of the staff: OpenID Connect by the code flow with PKCE, state and nonce (RFC 9700 §2.1).
+ * @param redirectUri where the provider sends people back to
+ */
 export const createIdentityProvider = (config: OidcConfig, redirectUri: string, log: Logger) => {
   let discovered: Promise<client.Configuration> | null = null
 
@@ -68,8 +60,8 @@ export const createIdentityProvider = (config: OidcConfig, redirectUri: string, 
   }
 
   return {
-    /** Where a person signs in, and what the browser keeps meanwhile. */
-    async begin(): Promise<Readonly<{ to: string; attempt: Attempt }> | 'unavailable'> {
+    /** Where a person signs in, and what the browser keeps meanwhile; null: the provider is unavailable. */
+    async begin(): Promise<{ to: string; attempt: SignInAttempt } | null> {
       try {
         const found = await configuration()
         const attempt = {
@@ -87,12 +79,13 @@ export const createIdentityProvider = (config: OidcConfig, redirectUri: string, 
         })
         return { to: to.href, attempt }
       } catch (error) {
-        return reportUnavailable(error)
+        reportUnavailable(error)
+        return null
       }
     },
 
     /** Who has signed in. @param search the query of the address to which the provider sent the browser back */
-    async finish(search: string, attempt: Attempt): Promise<Person | ProviderFault> {
+    async finish(search: string, attempt: SignInAttempt): Promise<Person | SignInFault> {
       try {
         const found = await configuration()
         const tokens = await client.authorizationCodeGrant(found, new URL(`${redirectUri}?${search}`), {

@@ -1,5 +1,5 @@
 import { implement, keysetList, newId, OLDEST_FIRST, refuse, reply } from '@causeway/chassis'
-import { CAPABILITIES, partners, SCOPES, type Partner } from '@causeway/contracts'
+import { accessPartners, CAPABILITIES, partners, SCOPES, type Partner } from '@causeway/contracts'
 import { doesMoreThanDisable, inOrder, NEW_CLIENT, presentClient } from '../clients/domain.ts'
 import { macOfClientSecret, newClientSecret } from '../clients/secrets.ts'
 import { insertClient, insertSecret, listClientsOfPartner } from '../clients/store.ts'
@@ -95,3 +95,14 @@ export const partnerOperations = ({ db, vault, changeFeed, cursors, recordEnd }:
       }),
   })
 }
+
+/** `access.partners`. */
+export const partnerLookUps = ({ db }: Pick<AccessContext, 'db'>) =>
+  implement(accessPartners, {
+    async get({ body: { partner_id: partnerId } }) {
+      const partner = await getPartner(db, { partnerId })
+      return partner === null
+        ? refuse('resource_not_found')
+        : reply({ name: partner.name, status: partner.status })
+    },
+  })

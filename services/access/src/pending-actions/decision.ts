@@ -1,7 +1,6 @@
 import { refuse } from '@causeway/chassis'
-import type { CallerOf, PendingActionStatus, Refusal } from '@causeway/contracts'
+import { roleAllows, type CallerOf, type PendingActionStatus, type Refusal } from '@causeway/contracts'
 import { isPerson } from '../staff-keys/actors.ts'
-import { roleAllows } from '../staff-keys/roles.ts'
 import type { PendingActionRecord } from './store.ts'
 
 type Staff = CallerOf<'operator'>

@@ -1,8 +1,9 @@
 import { implement, keysetList, OLDEST_FIRST, refuse, reply, type Queryable } from '@causeway/chassis'
-import { sessions, type ScreenSession } from '@causeway/contracts'
+import { accessSessions, sessions, type ScreenSession } from '@causeway/contracts'
 import { appendEnd } from '../audit/store.ts'
 import type { AccessContext } from '../context.ts'
 import { endByOrigin, endOfOwner, recordEnded, type Ended } from './ending.ts'
+import { createSessions } from './sessions.ts'
 import { endSessionById, listSessions, type SessionRecord } from './store.ts'
 
 const present = (session: SessionRecord): ScreenSession => ({
@@ -93,5 +94,46 @@ export const sessionOperations = (
         await appendEnd(tx, { requestId, before: null, after: { ...body, ...after } })
         return reply(after)
       }),
+  })
+}
+
+type OfScreensOptions = Readonly<{ operatorActor: string; staffIdleAfterMs: number }>
+
+/** `access.sessions` (decisions §42). */
+export const screenSessionOperations = (
+  { db, clock }: Pick<AccessContext, 'db' | 'clock'>,
+  options: OfScreensOptions,
+) => {
+  const kept = createSessions({ db, clock, ...options })
+  const presentOpened = ({ token, expiresAt, principal }: Awaited<ReturnType<typeof kept.openForStaff>>) => ({
+    token,
+    expires_at: expiresAt.toISOString(),
+    principal,
+  })
+  return implement(accessSessions, {
+    async openByPortalLink({ body: { token } }) {
+      const opened = await kept.openByPortalLink(token)
+      return reply({ opened: opened && presentOpened(opened) })
+    },
+    openForStaff: async ({ body: { actor, role } }) =>
+      reply({ opened: presentOpened(await kept.openForStaff(actor, role)) }),
+    find: async ({ body: { token } }) => reply({ principal: await kept.find(token) }),
+    async endByToken({ body: { token, reason } }) {
+      await kept.end(token, reason)
+      return reply({})
+    },
+    async listOwn({ body: { principal } }) {
+      const own = await kept.listOwn(principal)
+      return reply({
+        sessions: own.map(({ sessionId, createdAt, lastSeenAt, expiresAt }) => ({
+          session_id: sessionId,
+          created_at: createdAt.toISOString(),
+          last_seen_at: lastSeenAt.toISOString(),
+          expires_at: expiresAt.toISOString(),
+        })),
+      })
+    },
+    endOwn: async ({ body: { principal, session_id: sessionId } }) =>
+      reply({ ended: await kept.endOwn(principal, sessionId) }),
   })
 }

@@ -6,8 +6,7 @@ import {
   type Db,
   type Queryable,
 } from '@causeway/chassis'
-import type { StaffRole } from '@causeway/contracts'
-import type { OpenedSession, OwnSession, Principal } from '@causeway/screens'
+import { actorOf, type Principal, type StaffRole } from '@causeway/contracts'
 import { usePortalLink } from '../portal-links/store.ts'
 import { recordEnded, recordSession, type EndReason } from './ending.ts'
 import {
@@ -25,6 +24,9 @@ const TTL_MS = 8 * 3_600_000
 const RECORD_EVERY_MS = 60_000
 /** Most of their sessions that people see. */
 const OWN_SESSIONS = 100
+
+/** A newly opened session, and its token, which no row holds. */
+type OpenedSession = Readonly<{ token: string; expiresAt: Date; principal: Principal }>
 
 type Options = Readonly<{
   db: Db
@@ -45,18 +47,6 @@ const rowOf = (principal: Principal) => {
       return { kind: 'merchant', subject: principal.merchantId, role: null } as const
     case 'staff':
       return { kind: 'staff', subject: principal.actor, role: principal.role } as const
-  }
-}
-
-/** Whom logs, limits and the audit log name. */
-export const actorOf = (principal: Principal): string => {
-  switch (principal.kind) {
-    case 'staff':
-      return principal.actor
-    case 'partner':
-      return `portal:${principal.partnerId}`
-    case 'merchant':
-      return principal.merchantId
   }
 }
 
@@ -149,16 +139,10 @@ export const createSessions = ({ db, clock, operatorActor, staffIdleAfterMs }: O
       endByToken(db, bearerTokenHash(token), { now: clock.now(), reason }),
 
     /** The live sessions of the same person, or of the same partner's or merchant's people. */
-    async listOwn(principal: Principal): Promise<OwnSession[]> {
+    async listOwn(principal: Principal): Promise<SessionRecord[]> {
       const { kind, subject } = rowOf(principal)
       const first = { afterAt: new Date(0), afterId: '', limit: OWN_SESSIONS }
-      const found = await listSessions(db, { kind, subject, origin: null, ...live(), ...first })
-      return found.map(({ sessionId, createdAt, lastSeenAt, expiresAt }) => ({
-        sessionId,
-        createdAt,
-        lastSeenAt,
-        expiresAt,
-      }))
+      return listSessions(db, { kind, subject, origin: null, ...live(), ...first })
     },
 
     /** Ends one of {@link listOwn}; false for every other session. */
@@ -173,5 +157,3 @@ export const createSessions = ({ db, clock, operatorActor, staffIdleAfterMs }: O
       }),
   }
 }
-
-export type Sessions = ReturnType<typeof createSessions>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { planRotation, PUBLISH_LEAD_MS } from './domain.ts'
+import { PUBLISH_LEAD_MS } from '@causeway/contracts'
+import { planRotation } from './domain.ts'
 
 const MINUTE_MS = 60_000
 const rule = { tokenTtlMs: 15 * MINUTE_MS, rotateAfterMs: 1_000 * MINUTE_MS, now: false }

@@ -1,9 +1,6 @@
+import { PUBLISH_LEAD_MS } from '@causeway/contracts'
 import type { SigningKeyRecord } from './store.ts'
 
-/** Signature algorithm of access tokens (RFC 7518 §3.4). */
-export const ALGORITHM = 'ES256'
-/** A new key is published for this long before it signs; `jwks.json` may be cached half as long. */
-export const PUBLISH_LEAD_MS = 10 * 60_000
 /** Tolerated lag of a verifier's clock. */
 const SKEW_MS = 60_000
 

@@ -1,7 +1,8 @@
 import type { Clock, Db, Logger, Vault } from '@causeway/chassis'
+import { TOKEN_ALGORITHM } from '@causeway/contracts'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose'
 import { nextRevision } from '../change-feed/store.ts'
-import { ALGORITHM, planRotation, signingKeyContext } from './domain.ts'
+import { planRotation, signingKeyContext } from './domain.ts'
 import {
   deleteSigningKeys,
   insertSigningKey,
@@ -13,9 +14,8 @@ import {
 type Key = Readonly<{
   kid: string
   signsFromMs: number
-  publicKey: CryptoKey
   privateKey: CryptoKey
-  publicJwk: JWK
+  publicJwk: Record<string, string>
 }>
 
 export type KeyringOptions = Readonly<{
@@ -34,34 +34,31 @@ export type Keyring = Readonly<{
   load(): Promise<void>
   /** The key that signs now. */
   signer(): Readonly<{ kid: string; privateKey: CryptoKey }>
-  /** Public key of a key id, or null. */
-  find(kid: string | undefined): CryptoKey | null
-  /** The JWK set (RFC 7517): every key that signs, will sign, or has signed a token that may still be valid. */
-  jwks(): Readonly<{ keys: readonly JWK[] }>
+  /** Public keys (RFC 7517): every key that signs, will sign, or has signed a token that may still be valid. */
+  jwks(): Record<string, string>[]
   /** Adds and deletes keys as `planRotation` says. @returns whether anything changed */
   rotate(options?: Readonly<{ now: boolean }>): Promise<boolean>
 }>
 
 const importKey = async (jwk: JWK): Promise<CryptoKey> => {
-  const key = await importJWK(jwk, ALGORITHM)
+  const key = await importJWK(jwk, TOKEN_ALGORITHM)
   if (key instanceof Uint8Array) throw new Error('A signing key is not an EC key')
   return key
 }
 
 const openKey = async (row: SigningKeyRecord, vault: Vault): Promise<Key> => {
   const privateJwk = JSON.parse(vault.open(row.privateSealed, signingKeyContext(row.kid)).toString()) as JWK
-  const publicJwk: JWK = { ...row.publicJwk, kid: row.kid, alg: ALGORITHM, use: 'sig' }
+  const publicJwk = { ...row.publicJwk, kid: row.kid, alg: TOKEN_ALGORITHM, use: 'sig' }
   return {
     kid: row.kid,
     signsFromMs: row.signsFrom.getTime(),
-    publicKey: await importKey(publicJwk),
     privateKey: await importKey(privateJwk),
     publicJwk,
   }
 }
 
 const newSigningKey = async (vault: Vault, signsFrom: Date): Promise<SigningKeyRecord> => {
-  const pair = await generateKeyPair(ALGORITHM, { extractable: true })
+  const pair = await generateKeyPair(TOKEN_ALGORITHM, { extractable: true })
   const { x, y } = await exportJWK(pair.publicKey)
   if (x === undefined || y === undefined) throw new Error('A new signing key has no coordinates')
   const publicJwk: PublicJwk = { kty: 'EC', crv: 'P-256', x, y }
@@ -90,8 +87,7 @@ export const createKeyring = (options: KeyringOptions): Keyring => {
       if (key === undefined) throw new Error('There is no signing key')
       return key
     },
-    find: (kid) => keys.find((key) => key.kid === kid)?.publicKey ?? null,
-    jwks: () => ({ keys: keys.map((key) => key.publicJwk) }),
+    jwks: () => keys.map((key) => key.publicJwk),
     async rotate(wanted = { now: false }) {
       const rule = { tokenTtlMs: options.tokenTtlMs, rotateAfterMs: options.rotateAfterMs, now: wanted.now }
       const planned = planRotation(await listSigningKeys(db), clock.nowMs(), rule)

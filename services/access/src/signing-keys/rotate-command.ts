@@ -1,6 +1,6 @@
 import { createClock, createDb, createLogger, followDatabaseTime, openKeyRing } from '@causeway/chassis'
+import { PUBLISH_LEAD_MS } from '@causeway/contracts'
 import { parseArgs } from 'node:util'
-import { PUBLISH_LEAD_MS } from './domain.ts'
 import { createKeyring } from './keyring.ts'
 import { loadAccessConfig } from '../config.ts'
 import { VAULT_USE } from '../columns.ts'
@@ -29,7 +29,7 @@ const { databaseUrl, keys } = config
 const service = 'gateway'
 const { vault } = await openKeyRing({ service, db, databaseUrl, clock, log, config: keys, use: VAULT_USE })
 const keyring = createKeyring({ db, vault, clock, log, tokenTtlMs, rotateAfterMs })
-const kids = () => keyring.jwks().keys.map(({ kid }) => kid)
+const kids = () => keyring.jwks().map(({ kid }) => kid)
 await keyring.load()
 say(`Published signing keys: ${kids().join(', ')}`)
 if (isDryRun) say('Dry run: nothing was changed')

@@ -1,13 +1,6 @@
-import { createHash } from 'node:crypto'
+import { OPERATOR_KEY } from '@causeway/chassis'
 
-const OPERATOR_KEY = 'operator:'
 const STAFF_KEY = 'stk_'
-
-const FINGERPRINT_LENGTH = 8
-
-/** The name of the key of the setting `OPERATOR_API_KEY` in the audit log: its fingerprint. */
-export const operatorActorOf = (operatorKey: string): string =>
-  OPERATOR_KEY + createHash('sha256').update(operatorKey).digest('hex').slice(0, FINGERPRINT_LENGTH)
 
 export const isOperatorKey = (actor: string): boolean => actor.startsWith(OPERATOR_KEY)
 export const isStaffKey = (actor: string): boolean => actor.startsWith(STAFF_KEY)

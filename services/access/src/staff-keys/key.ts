@@ -5,9 +5,6 @@ const PURPOSE = 'staff-key'
 const PREFIX = 'staff_'
 const KEY_BYTES = 32
 
-/** The format of a key; text of another format was never issued and needs no look-up. */
-export const STAFF_KEY = /^staff_[\w-]{43}$/
-
 /** A new key: 256 random bits after a prefix by which scanners find leaked keys. */
 export const newStaffKey = (): string => PREFIX + randomBytes(KEY_BYTES).toString('base64url')
 

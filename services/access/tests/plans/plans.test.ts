@@ -50,7 +50,7 @@ const ALLOWANCES: PlanAllowances = {
   'registry.clients-changed': { may: ['collects'], because: 'it reads what has changed since the last look' },
 }
 
-test('every statement of the gateway reads a page, at 10,000,000 audit records', async () => {
+test('every statement of access reads a page, at 10,000,000 audit records', async () => {
   const judged = await judgePlans({
     service: new URL('../../', import.meta.url),
     shapes: SHAPES,

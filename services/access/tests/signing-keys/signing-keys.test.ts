@@ -2,7 +2,7 @@ import { decodeProtectedHeader, type JSONWebKeySet } from 'jose'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { createDb, createLogger } from '@causeway/chassis'
 import { eventually, testKeyRing, TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
-import { PUBLISH_LEAD_MS } from '../../src/signing-keys/domain.ts'
+import { PUBLISH_LEAD_MS } from '@causeway/contracts'
 import { createKeyring } from '../../src/signing-keys/keyring.ts'
 import {
   ENCRYPTION_KEY,

@@ -1,9 +1,9 @@
 import type { Clock } from '@causeway/chassis'
+import { TOKEN_ALGORITHM } from '@causeway/contracts'
 import { jwtVerify, errors, type JWTPayload } from 'jose'
 import { z } from 'zod'
-import { TOKEN_ALGORITHM } from '@causeway/access/rules'
-import type { Access } from '@causeway/access'
 import type { CredentialFault } from './identity.ts'
+import type { SigningKeys } from './signing-keys.ts'
 
 const Claims = z.object({
   client_id: z.string(),
@@ -19,13 +19,13 @@ const Claims = z.object({
 export type Claims = z.infer<typeof Claims>
 
 export type TokenVerification = Readonly<{
-  findSigningKey: Access['findSigningKey']
+  signingKeys: Pick<SigningKeys, 'find'>
   clock: Clock
   issuer: string
 }>
 
-const keyOf = (findSigningKey: Access['findSigningKey'], kid: string | undefined) => {
-  const key = findSigningKey(kid)
+const keyOf = async (signingKeys: TokenVerification['signingKeys'], kid: string | undefined) => {
+  const key = await signingKeys.find(kid)
   if (key === null) throw new errors.JWKSNoMatchingKey()
   return key
 }
@@ -33,11 +33,11 @@ const keyOf = (findSigningKey: Access['findSigningKey'], kid: string | undefined
 /** The claims of a token with a valid signature, type, issuer, audience and expiry (RFC 9068 §4), or the fault. */
 export const verifyAccessToken = async (
   token: string,
-  { findSigningKey, clock, issuer }: TokenVerification,
+  { signingKeys, clock, issuer }: TokenVerification,
 ): Promise<Claims | CredentialFault> => {
   let payload: JWTPayload
   try {
-    const verified = await jwtVerify(token, ({ kid }) => keyOf(findSigningKey, kid), {
+    const verified = await jwtVerify(token, ({ kid }) => keyOf(signingKeys, kid), {
       algorithms: [TOKEN_ALGORITHM],
       typ: 'at+jwt',
       issuer,

@@ -42,10 +42,14 @@ export const createIdentityCache = (clock: Clock, capacity: number) => {
       inFlight.set(credential, started)
       return started
     },
-    /** Removes every credential with one of these ids (`invalidatedBy`): its next call is verified again. */
-    invalidate: (ids: readonly string[]) => {
-      if (ids.length === 0) return
+    /** Removes every credential with one of these ids (`invalidatedBy`), which is verified again; null: all. */
+    invalidate: (ids: readonly string[] | null) => {
+      if (ids?.length === 0) return
       invalidations += 1
+      if (ids === null) {
+        cache.clear()
+        return
+      }
       const invalid = new Set(ids)
       const removed = [...cache.entries()].filter(([, { invalidatedBy }]) => invalid.has(invalidatedBy))
       for (const [credential] of removed) cache.delete(credential)

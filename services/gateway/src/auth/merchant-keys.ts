@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '@causeway/chassis'
-import type { Caller } from '@causeway/contracts'
-import { API_KEY } from '@causeway/access/rules'
-import type { Access } from '@causeway/access'
+import { API_KEY, type Caller } from '@causeway/contracts'
+import type { AccessClient } from '../clients/access.ts'
 import type { Buckets } from '../rate-limits/token-bucket.ts'
 import { createIdentityCache, type Verified } from './identity-cache.ts'
 import type { Authenticated, CredentialFault, Identity } from './identity.ts'
@@ -12,7 +11,7 @@ const CAPACITY = 50_000
 /** A key whose row is deleted by hand is refused after at most this; a revoked one is invalidated immediately. */
 const CACHED_MS = 30_000
 
-type Options = Readonly<{ access: Pick<Access, 'findMerchantKey'>; clock: Clock; buckets: Buckets }>
+type Options = Readonly<{ access: Pick<AccessClient, 'findMerchantKey'>; clock: Clock; buckets: Buckets }>
 
 /**
  * Authenticates the merchant API's `x-api-key`. Keys are cached by their hash, so that the time of a look-up reveals
@@ -24,7 +23,7 @@ export const createMerchantAuthentication = ({ access, clock, buckets }: Options
   const verify = async (key: string): Promise<Verified | CredentialFault> => {
     const found = await access.findMerchantKey(key)
     if (found === null) return 'unknown'
-    const { merchantId, keyId, keyMac } = found
+    const { merchant_id: merchantId, key_id: keyId, key_mac: keyMac } = found
     const callerJson = JSON.stringify({ kind: 'merchant', merchantId, keyId } satisfies Caller)
     const identity: Identity = {
       client: merchantId,

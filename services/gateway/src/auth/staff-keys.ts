@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { equalInConstantTime, type Clock } from '@causeway/chassis'
-import type { Caller, StaffRole } from '@causeway/contracts'
-import { STAFF_KEY } from '@causeway/access/rules'
-import type { Access } from '@causeway/access'
+import { equalInConstantTime, operatorActorOf, type Clock } from '@causeway/chassis'
+import { STAFF_KEY, type Caller, type StaffRole } from '@causeway/contracts'
+import type { AccessClient } from '../clients/access.ts'
 import { createBuckets, type BucketSettings, type Buckets } from '../rate-limits/token-bucket.ts'
 import { createIdentityCache, type Verified } from './identity-cache.ts'
 import type { Authenticated, CredentialFault, Identity } from './identity.ts'
@@ -19,7 +18,7 @@ type Options = Readonly<{
   /** The key of the setting `OPERATOR_API_KEY`. */
   operatorKey: string
   limits: BucketSettings
-  access: Pick<Access, 'findStaffKey' | 'operatorActor'>
+  access: Pick<AccessClient, 'findStaffKey'>
   clock: Clock
 }>
 
@@ -48,8 +47,8 @@ const createNamedKeys = ({ access, clock }: Options, buckets: Buckets) => {
     const found = await access.findStaffKey(key)
     if (found === null) return 'unknown'
     const nowMs = clock.nowMs()
-    const identity = identityOf(found.staffKeyId, found.role, buckets, nowMs)
-    return { identity, expiresAtMs: nowMs + CACHED_MS, invalidatedBy: found.keyMac }
+    const identity = identityOf(found.staff_key_id, found.role, buckets, nowMs)
+    return { identity, expiresAtMs: nowMs + CACHED_MS, invalidatedBy: found.key_mac }
   }
 
   return {
@@ -66,13 +65,13 @@ const createNamedKeys = ({ access, clock }: Options, buckets: Buckets) => {
  * its fingerprint. Each key has its own rate limit.
  */
 export const createStaffAuthentication = (options: Options) => {
-  const { access, clock, limits, operatorKey } = options
+  const { clock, limits, operatorKey } = options
   const buckets = createBuckets(
     { ratePerSecond: limits.ratePerSecond * RATE_LIMIT_FACTOR, burst: limits.burst * RATE_LIMIT_FACTOR },
     CAPACITY,
   )
   const expected = digestOf(operatorKey)
-  const identity = identityOf(access.operatorActor, 'admin', buckets, clock.nowMs())
+  const identity = identityOf(operatorActorOf(operatorKey), 'admin', buckets, clock.nowMs())
   const named = createNamedKeys(options, buckets)
   return {
     authenticate: (header: string | undefined): Authenticated | Promise<Authenticated> => {

@@ -1,11 +1,12 @@
-import type { Caller } from '@causeway/contracts'
+import type { Caller, TokenClient } from '@causeway/contracts'
 import type { Clock } from '@causeway/chassis'
-import type { Access, TokenClient } from '@causeway/access'
 import type { Buckets } from '../rate-limits/token-bucket.ts'
 import { verifyAccessToken, type Claims } from './access-token.ts'
 import { addressRuleOf } from './allowed-addresses.ts'
 import { createIdentityCache, type Verified } from './identity-cache.ts'
 import type { Authenticated, CredentialFault, Identity } from './identity.ts'
+import type { SigningKeys } from './signing-keys.ts'
+import type { TokenClients } from './token-clients.ts'
 
 /** Most verified tokens in the cache. */
 const CAPACITY = 50_000
@@ -15,7 +16,8 @@ const MS_PER_SECOND = 1_000
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i
 
 export type TokenCacheOptions = Readonly<{
-  access: Pick<Access, 'findTokenClient' | 'findSigningKey'>
+  signingKeys: Pick<SigningKeys, 'find'>
+  clients: Pick<TokenClients, 'find'>
   clock: Clock
   buckets: Buckets
   issuer: string
@@ -25,16 +27,16 @@ export type TokenCacheOptions = Readonly<{
  * When a token stops being valid: at its expiry, or with the secret or key that it was issued for; null when it already
  * has. A token without the id of a credential belongs to the live secret that existed when it was issued.
  */
-const endOf = (claims: Claims, { secrets, keyIds }: TokenClient): number | null => {
+const endOf = (claims: Claims, { secrets, key_ids: keyIds }: TokenClient): number | null => {
   if (claims.credential_id !== undefined && keyIds.includes(claims.credential_id))
     return claims.exp * MS_PER_SECOND
-  const secret = secrets.find(({ secretId, createdAtMs }) =>
+  const secret = secrets.find(({ secret_id: secretId, created_at_ms: createdAtMs }) =>
     claims.credential_id === undefined
       ? createdAtMs < (claims.iat + 1) * MS_PER_SECOND
       : secretId === claims.credential_id,
   )
   if (secret === undefined) return null
-  return Math.min(claims.exp * MS_PER_SECOND, secret.expiresAtMs ?? Number.POSITIVE_INFINITY)
+  return Math.min(claims.exp * MS_PER_SECOND, secret.expires_at_ms ?? Number.POSITIVE_INFINITY)
 }
 
 /** The scopes of a token that client and partner still hold. */
@@ -48,7 +50,8 @@ const identityOf = (
   client: TokenClient,
   { buckets, clock }: Pick<TokenCacheOptions, 'buckets' | 'clock'>,
 ): Identity => {
-  const { clientId, partnerId, defaultCapabilities, dailyRefundLimitCents } = client
+  const { client_id: clientId, partner_id: partnerId, default_capabilities: defaultCapabilities } = client
+  const { daily_refund_limit_cents: dailyRefundLimitCents } = client
   const caller: Caller = { kind: 'partner', partnerId, clientId }
   const withDefaults: Caller = { ...caller, defaultCapabilities }
   const withLimits: Caller = { ...caller, ...(dailyRefundLimitCents !== null && { dailyRefundLimitCents }) }
@@ -59,7 +62,7 @@ const identityOf = (
     callerWithLimitsJson: JSON.stringify(withLimits),
     scopes: scopesOf(claims, client),
     role: null,
-    addressRule: addressRuleOf(client.allowedAddresses),
+    addressRule: addressRuleOf(client.allowed_addresses),
     bucket: buckets.of(clientId, clock.nowMs()),
     actor: null,
   }
@@ -70,19 +73,19 @@ const identityOf = (
  * its client changes, so that a further request with it costs one look-up.
  */
 export const createTokenCache = (options: TokenCacheOptions) => {
-  const { access, clock } = options
+  const { clients, clock } = options
   const cache = createIdentityCache(clock, CAPACITY)
 
   const verify = async (header: string): Promise<Verified | CredentialFault> => {
     const token = header.length > MAX_HEADER_LENGTH ? undefined : BEARER.exec(header)?.[1]
-    const claims =
-      token === undefined ? 'malformed' : await verifyAccessToken(token, { ...options, ...access })
+    const claims = token === undefined ? 'malformed' : await verifyAccessToken(token, options)
     if (typeof claims === 'string') return claims
     const { client_id: clientId, jti } = claims
-    const client = await access.findTokenClient(clientId, jti)
-    if (client === null || client.partnerId !== claims.partner_id) return 'ended'
+    const client = await clients.find(clientId)
+    if (client === null || client.partner_id !== claims.partner_id) return 'ended'
+    if (client.revoked_token_ids.includes(jti)) return 'ended'
     const expiresAtMs = endOf(claims, client)
-    if (expiresAtMs === null) return 'ended'
+    if (expiresAtMs === null || expiresAtMs <= clock.nowMs()) return 'ended'
     return { identity: identityOf(claims, client, options), expiresAtMs, invalidatedBy: clientId }
   }
 

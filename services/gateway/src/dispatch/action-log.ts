@@ -3,6 +3,7 @@ import {
   apiKeys,
   clients,
   destinations,
+  HELD,
   onboardingLinks,
   ownApiKeys,
   partners,
@@ -10,7 +11,6 @@ import {
   registrations,
   staffKeys,
 } from '@causeway/contracts'
-import { HELD } from '@causeway/access/rules'
 import type { StaffCall } from '@causeway/access'
 
 type SecretEvent = readonly [event: 'secret.created' | 'secret.rotated' | 'secret.revoked', kind: string]

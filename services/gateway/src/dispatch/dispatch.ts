@@ -1,6 +1,5 @@
 import {
   detailsFromZod,
-  isId,
   isOutdated,
   refuse,
   relay,
@@ -10,12 +9,13 @@ import {
   type RelayedReply,
 } from '@causeway/chassis'
 import { merchants, type Operation } from '@causeway/contracts'
-import type { Access, AuditTrail, OwnOperations, StaffCall } from '@causeway/access'
+import type { AuditTrail, OwnOperations, StaffCall } from '@causeway/access'
+import type { AccessClient } from '../clients/access.ts'
 import type { ActionLog } from './action-log.ts'
 import { createRefundApproval } from './refund-approval.ts'
 
 export type ExecutorOptions = Readonly<{
-  findPartner: Access['findPartner']
+  findPartner: AccessClient['findPartner']
   bus: Bus
   clock: Clock
   log: Logger
@@ -38,8 +38,7 @@ const refusalOfPartner = async (
   checked: StaffCall,
 ): Promise<RelayedReply | null> => {
   const { partnerId } = parsed(checked.paramsJson) as { partnerId: string }
-  const partner = isId('partner', partnerId) ? await findPartner(partnerId) : null
-  return partner === null ? refuse('resource_not_found') : null
+  return (await findPartner(partnerId)) === null ? refuse('resource_not_found') : null
 }
 
 /** Asks onboarding, which owns merchants, whether one exists. */
@@ -120,14 +119,20 @@ type DispatchOptions = Readonly<{
   own: OwnOperations
   audit: Pick<AuditTrail, 'record'>
   logAction: ActionLog
+  /** Reads what has changed in access, so that a change holds on this replica when it is answered. */
+  refreshChanges: () => Promise<void>
 }>
 
 /** Executes checked requests; those of staff pass the gate first, and are in the audit log. */
-export const createDispatcher = ({ executor, own, audit, logAction }: DispatchOptions) => {
+export const createDispatcher = ({ executor, own, audit, logAction, refreshChanges }: DispatchOptions) => {
   const dispatch = async (call: StaffCall): Promise<RelayedReply> => {
     const refusal = await executor.refusalOf(call)
     if (refusal !== null) return refusal
-    return own.execute(call) ?? executor.callService(call)
+    const answer = own.execute(call)
+    if (answer === null) return executor.callService(call)
+    const executed = await answer
+    if (!call.endpoint.safe) await refreshChanges()
+    return executed
   }
 
   const dispatchOfStaff = async (checked: StaffCall): Promise<RelayedReply> => {

@@ -4,7 +4,7 @@ import { abandon, sendData, sendError, sendNoContent, sendRefusal } from '../htt
 import { readCsv, readJson } from '../http/body.ts'
 import { sendTooLarge } from '../http/early-answer.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { HELD } from '@causeway/access/rules'
+import { HELD } from '@causeway/contracts'
 import { statusOf } from '@causeway/contracts/http'
 import { rateLimitHeaders, refuseRate } from '../rate-limits/answers.ts'
 import { take } from '../rate-limits/token-bucket.ts'

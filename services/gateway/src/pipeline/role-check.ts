@@ -1,7 +1,7 @@
 import type { AuditTrail } from '@causeway/access'
 import type { Identity } from '../auth/identity.ts'
 import { scopeChallenge } from '../auth/realms.ts'
-import { roleAllows } from '@causeway/access/rules'
+import { roleAllows } from '@causeway/contracts'
 import type { SecurityLog } from '../auth/security-log.ts'
 import { sendError } from '../http/answer.ts'
 import type { OperationEndpoint } from '../http/endpoint.ts'

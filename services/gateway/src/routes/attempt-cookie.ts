@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { parseCookie, stringifySetCookie } from 'cookie'
-import type { Attempt } from '@causeway/access'
+import type { SignInAttempt } from '@causeway/contracts'
 
 /** How long a person may be at the provider. */
 const MAX_AGE_SECONDS = 600
 
 export type AttemptCookie = Readonly<{
-  keep: (attempt: Attempt) => string
-  attemptOf: (request: IncomingMessage) => Attempt | null
+  keep: (attempt: SignInAttempt) => string
+  attemptOf: (request: IncomingMessage) => SignInAttempt | null
   /** Has the browser forget the attempt. */
   end: () => string
 }>

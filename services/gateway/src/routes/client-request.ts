@@ -1,12 +1,8 @@
 import type { Clock } from '@causeway/chassis'
 import type { IncomingMessage } from 'node:http'
 import { addressRuleOf } from '../auth/allowed-addresses.ts'
-import {
-  claimedClient,
-  type Access,
-  type AuthenticatedClient,
-  type PresentedCredentials,
-} from '@causeway/access'
+import type { PresentedCredentials } from '@causeway/contracts'
+import type { AccessClient } from '../clients/access.ts'
 import type { GuessLimit } from '../rate-limits/guess-limit.ts'
 import type { CredentialFault } from '../auth/identity.ts'
 import type { SecurityLog } from '../auth/security-log.ts'
@@ -19,7 +15,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { rateLimitHeaders } from '../rate-limits/answers.ts'
 
 export type ClientRequestOptions = Readonly<{
-  access: Pick<Access, 'authenticateClient'>
+  access: Pick<AccessClient, 'authenticateClient'>
   buckets: Buckets
   guesses: GuessLimit
   callerAddress: (request: IncomingMessage) => string
@@ -59,23 +55,23 @@ const sendRateLimited = (exchange: Exchange, error_description: string, retryAft
 
 /**
  * Refuses a request. A failed authentication counts against the limit of the address, over which the answer is 429.
- * @param credentials null when they could not be read
+ * @param presented null when the credentials could not be read
  */
 const refuseClient = (
   options: ClientRequestOptions,
   exchange: Exchange,
   fault: OAuthError,
   reason: CredentialFault,
-  credentials: PresentedCredentials | null = null,
+  presented: Readonly<{ method: PresentedCredentials['method']; claimed: string | null }> | null = null,
 ) => {
   const isFailedAuthentication = fault.error === 'invalid_client'
   const retryAfter = isFailedAuthentication ? options.guesses.recordFailure(exchange.request) : null
   if (isFailedAuthentication) {
-    const claimed = credentials === null ? null : claimedClient(credentials)
+    const claimed = presented?.claimed ?? undefined
     options.security.refused(exchange, {
-      kind: credentials?.method === 'assertion' ? 'client_assertion' : 'client_secret',
+      kind: presented?.method === 'assertion' ? 'client_assertion' : 'client_secret',
       reason,
-      ...(claimed === null ? {} : { claimed }),
+      ...(claimed === undefined ? {} : { claimed }),
       limited: retryAfter !== null,
     })
   }
@@ -83,9 +79,13 @@ const refuseClient = (
   else sendRateLimited(exchange, 'Too many clients failed to authenticate from this address.', retryAfter)
 }
 
+type AuthenticatedClient = NonNullable<Awaited<ReturnType<AccessClient['authenticateClient']>>['client']>
+
 /** A request of an authenticated client that is within its rate limit. */
 export type AuthenticatedRequest = Readonly<{
   client: AuthenticatedClient
+  /** Refuses the request because its credential has ended since. */
+  refuseEnded: () => void
   parameters: ClientRequest['parameters']
 }>
 
@@ -109,31 +109,36 @@ export const receiveClient = async (
     else abandon(exchange)
     return null
   }
-  const presented = { contentType: headers['content-type'], authorization: headers.authorization }
-  const request = parseClientRequest(presented, body.bytes, required)
+  const { 'content-type': contentType, authorization } = headers
+  const request = parseClientRequest({ contentType, authorization }, body.bytes, required)
   const fault = request.ok ? validate(request) : request
   if (fault !== null || !request.ok) {
     if (fault !== null) refuseClient(options, exchange, fault, 'malformed')
     return null
   }
   const { credentials } = request
-  const client = await options.access.authenticateClient(credentials)
+  const { client, claimed_client_id: claimed } = await options.access.authenticateClient(credentials)
+  const refuse = (reason: CredentialFault) =>
+    refuseClient(options, exchange, refusedCredentials(credentials), reason, {
+      method: credentials.method,
+      claimed,
+    })
   if (client === null) {
-    refuseClient(options, exchange, refusedCredentials(credentials), 'unknown', credentials)
+    refuse('unknown')
     return null
   }
-  const mayCall = addressRuleOf(client.allowedAddresses)
+  const mayCall = addressRuleOf(client.allowed_addresses)
   if (mayCall !== null && !mayCall(options.callerAddress(exchange.request))) {
-    refuseClient(options, exchange, refusedCredentials(credentials), 'elsewhere', credentials)
+    refuse('elsewhere')
     return null
   }
   // The client's own rate limit counts only once it has authenticated: a wrong secret is 401 however busy the client is.
-  exchange.client = client.clientId
-  const bucket = options.buckets.of(client.clientId, options.clock.nowMs())
+  exchange.client = client.client_id
+  const bucket = options.buckets.of(client.client_id, options.clock.nowMs())
   exchange.rateLimitHeaders = () => rateLimitHeaders(bucket)
   if (!take(bucket, options.clock.nowMs())) {
     sendRateLimited(exchange, 'The client asks for tokens too often.', 1)
     return null
   }
-  return { client, parameters: request.parameters }
+  return { client, refuseEnded: () => refuse('ended'), parameters: request.parameters }
 }

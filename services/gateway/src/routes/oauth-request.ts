@@ -1,4 +1,4 @@
-import type { PresentedCredentials } from '@causeway/access'
+import type { PresentedCredentials } from '@causeway/contracts'
 import { validateJson } from '../http/strict-json.ts'
 import { JWT_BEARER, type OAuthErrorReply } from '@causeway/contracts/http'
 

@@ -1,6 +1,7 @@
 import { signInPage } from '@causeway/screens'
-import { SIGN_IN_CALLBACK_PATH } from '@causeway/access/rules'
-import type { IdentityProvider, ProviderFault, Sessions } from '@causeway/access'
+import { SIGN_IN_CALLBACK_PATH, type SignInFault } from '@causeway/contracts'
+import type { AccessClient } from '../clients/access.ts'
+import type { Sessions } from '../clients/sessions.ts'
 import type { SecurityLog } from '../auth/security-log.ts'
 import { send } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -11,7 +12,7 @@ import type { SessionCookies } from '../auth/session-cookie.ts'
 import type { AttemptCookie } from './attempt-cookie.ts'
 
 export type SignInRoutesOptions = Readonly<{
-  provider: IdentityProvider
+  access: Pick<AccessClient, 'beginSignIn' | 'finishSignIn'>
   sessions: Sessions
   cookies: SessionCookies
   attemptCookie: AttemptCookie
@@ -19,7 +20,7 @@ export type SignInRoutesOptions = Readonly<{
   security: SecurityLog
 }>
 
-const STATUS: Readonly<Record<ProviderFault | 'rate_limited', number>> = {
+const STATUS: Readonly<Record<SignInFault | 'rate_limited', number>> = {
   unavailable: 503,
   refused: 401,
   no_role: 403,
@@ -55,9 +56,9 @@ const redirect = (exchange: Exchange, to: string, cookies: readonly string[]): v
  * answer, so that nobody is signed in by another one's code, and no code counts twice.
  */
 export const signInRoutes = (options: SignInRoutesOptions): PublicRoute[] => {
-  const { provider, sessions, cookies, attemptCookie, guesses, security } = options
+  const { access, sessions, cookies, attemptCookie, guesses, security } = options
 
-  const refuse = (exchange: Exchange, fault: ProviderFault): void => {
+  const refuse = (exchange: Exchange, fault: SignInFault): void => {
     const isLimited = fault === 'refused' && guesses.recordFailure(exchange.request) !== null
     if (fault !== 'unavailable') {
       const reason = fault === 'no_role' ? 'without_role' : 'forged'
@@ -72,8 +73,8 @@ export const signInRoutes = (options: SignInRoutesOptions): PublicRoute[] => {
     path: '/console/sign-in/provider',
     showsPages: true,
     async handle(exchange) {
-      const begun = await provider.begin()
-      if (begun === 'unavailable') refuse(exchange, begun)
+      const begun = await access.beginSignIn()
+      if (begun === null) refuse(exchange, 'unavailable')
       else redirect(exchange, begun.to, [attemptCookie.keep(begun.attempt)])
     },
   }
@@ -85,7 +86,7 @@ export const signInRoutes = (options: SignInRoutesOptions): PublicRoute[] => {
     showsPages: true,
     async handle(exchange) {
       const attempt = attemptCookie.attemptOf(exchange.request)
-      const person = attempt === null ? 'refused' : await provider.finish(exchange.search, attempt)
+      const person = attempt === null ? 'refused' : await access.finishSignIn(exchange.search, attempt)
       if (typeof person === 'string') {
         refuse(exchange, person)
         return

@@ -16,7 +16,7 @@ import { abandon, sendError } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { PublicRoute } from '../http/public-path.ts'
 import { parameterNames } from '@causeway/contracts/http'
-import type { Access } from '@causeway/access'
+import type { AccessClient } from '../clients/access.ts'
 import type { GuessLimit } from '../rate-limits/guess-limit.ts'
 import type { SecurityLog } from '../auth/security-log.ts'
 import type { UploadOutcome, Uploads } from '../uploads/upload.ts'
@@ -30,7 +30,7 @@ import { createTurns } from './turns.ts'
 export type OnboardingRoutesOptions = OnboardingFileOptions &
   Sending &
   Readonly<{
-    findPartner: Access['findPartner']
+    findPartner: AccessClient['findPartner']
     guesses: GuessLimit
     security: SecurityLog
     callerAddress: (request: Exchange['request']) => string

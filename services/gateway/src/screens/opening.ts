@@ -3,7 +3,7 @@ import type { CredentialFault, Authenticated } from '../auth/identity.ts'
 import type { SecurityLog } from '../auth/security-log.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { GuessLimit } from '../rate-limits/guess-limit.ts'
-import type { Sessions } from '@causeway/access'
+import type { Sessions } from '../clients/sessions.ts'
 
 export type OpeningOptions = Readonly<{
   sessions: Sessions

@@ -1,14 +1,20 @@
 import { newId, type Clock, type RelayedReply } from '@causeway/chassis'
-import type { Caller, Operation } from '@causeway/contracts'
-import type { Ask, Principal } from '@causeway/screens'
+import {
+  actorOf,
+  HELD,
+  type Caller,
+  type Operation,
+  type PendingAction,
+  type Principal,
+} from '@causeway/contracts'
+import type { Ask } from '@causeway/screens'
 import type { Identity } from '../auth/identity.ts'
 import { operationEndpoints, type OperationEndpoint } from '../http/endpoint.ts'
-import { heldIdOf } from '@causeway/access/rules'
 import { parseIdempotencyKey } from '../http/idempotency-key.ts'
 import type { CheckedRequest } from '../pipeline/request-checks.ts'
 import type { Places } from '../pipeline/places.ts'
 import { lacksRole } from '../pipeline/role-check.ts'
-import { actorOf, type AuditTrail } from '@causeway/access'
+import type { AuditTrail } from '@causeway/access'
 import { take, type Buckets } from '../rate-limits/token-bucket.ts'
 import type { OperationRoute } from '@causeway/contracts/http'
 
@@ -59,6 +65,15 @@ const isThereFor = (principal: Principal, { route }: OperationEndpoint, params: 
 
 const jsonOf = (value: unknown): string | undefined =>
   value === undefined ? undefined : JSON.stringify(value)
+
+/** The id of the pending action where a reply says that there is one. */
+const heldIdOf = (answer: RelayedReply): string | null => {
+  if (!answer.ok || answer.variant !== HELD) return null
+  const { pending_action: action } = JSON.parse(Buffer.from(answer.data).toString('utf8')) as {
+    pending_action: PendingAction
+  }
+  return action.pending_action_id
+}
 
 const takesQuery = ({ queryNames }: OperationEndpoint) => queryNames.length > 0
 

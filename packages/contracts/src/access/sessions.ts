@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { StaffRole } from '../gateway/staff-roles.ts'
+import { operation, resource } from '../operation.ts'
+import { Timestamp } from '../primitives.ts'
+
+/** The party that a session acts for, as a {@link Caller} names it. For staff, `actor` is the name in the audit log. */
+export const Principal = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('partner'), partnerId: z.string() }),
+  z.object({ kind: z.literal('merchant'), merchantId: z.string() }),
+  z.object({ kind: z.literal('staff'), actor: z.string(), role: StaffRole }),
+])
+export type Principal = Readonly<z.infer<typeof Principal>>
+
+/** Name of a principal in logs, limits and the audit log. */
+export const actorOf = (principal: Principal): string => {
+  switch (principal.kind) {
+    case 'staff':
+      return principal.actor
+    case 'partner':
+      return `portal:${principal.partnerId}`
+    case 'merchant':
+      return principal.merchantId
+  }
+}
+
+/** Why the gateway ends a session. */
+export const SignOut = z.enum(['signed_out', 'new_sign_in'])
+export type SignOut = z.infer<typeof SignOut>
+
+const Opened = z.object({ token: z.string(), expires_at: Timestamp, principal: Principal })
+const Own = z.object({
+  session_id: z.string(),
+  created_at: Timestamp,
+  last_seen_at: Timestamp,
+  expires_at: Timestamp,
+})
+
+/** `access.sessions`: sessions of the screens, for the browsers that have them (decisions §42). */
+export const accessSessions = resource('access.sessions', {
+  openByPortalLink: operation({
+    summary: 'Open the one session that a portal link is for; null for a link that opens nothing',
+    caller: 'service',
+    services: ['gateway'],
+    body: z.object({ token: z.string() }),
+    reply: z.object({ opened: Opened.nullable() }),
+  }),
+  openForStaff: operation({
+    summary: 'Open a session for a member of staff whose credential was checked',
+    caller: 'service',
+    services: ['gateway'],
+    body: z.object({ actor: z.string(), role: StaffRole }),
+    reply: z.object({ opened: Opened }),
+  }),
+  find: operation({
+    summary: 'Find whom a session acts for; null for one that has expired or ended, or that never was',
+    caller: 'service',
+    services: ['gateway'],
+    body: z.object({ token: z.string() }),
+    reply: z.object({ principal: Principal.nullable() }),
+  }),
+  endByToken: operation({
+    summary: 'End a session by its token; ending it again changes nothing',
+    caller: 'service',
+    services: ['gateway'],
+    body: z.object({ token: z.string(), reason: SignOut }),
+    reply: z.object({}),
+  }),
+  listOwn: operation({
+    summary: 'List the live sessions of the same person, or of the people of the same partner or merchant',
+    caller: 'service',
+    services: ['gateway'],
+    body: z.object({ principal: Principal }),
+    reply: z.object({ sessions: z.array(Own) }),
+  }),
+  endOwn: operation({
+    summary: 'End one of the sessions that `listOwn` lists; false for every other session',
+    caller: 'service',
+    services: ['gateway'],
+    body: z.object({ principal: Principal, session_id: z.string() }),
+    reply: z.object({ ended: z.boolean() }),
+  }),
+})
