@@ -104,7 +104,11 @@ module.exports = {
       severity: 'error',
       from: { path: '^packages/cli/src/', pathNot: '[.]test[.]ts$' },
       to: {
-        pathNot: ['^packages/(cli|client|webhook-verifier)/', 'node_modules/(commander|read)/', '^node:'],
+        pathNot: [
+          '^packages/(cli|client|statement-proof|webhook-verifier)/',
+          'node_modules/(commander|read)/',
+          '^node:',
+        ],
         dependencyTypesNot: ['core'],
       },
     },

@@ -44,7 +44,14 @@ const steps = {
     'screens/routes',
     'screens/session-ask',
   ],
-  ledger: ['books/post-facts', 'facts/reactions', 'relationships/relationships', 'verification/verify'],
+  ledger: [
+    'books/post-facts',
+    'facts/reactions',
+    'relationships/relationships',
+    'seals/seal',
+    'seals/verify',
+    'verification/verify',
+  ],
   onboarding: [
     'agreements/list',
     'documents/list',

@@ -7,6 +7,7 @@ import { addListen } from './commands/listen.ts'
 import { addLoginAndLogout } from './commands/login.ts'
 import { addOrders } from './commands/orders.ts'
 import { addTrigger } from './commands/trigger.ts'
+import { addVerify } from './commands/verify.ts'
 import { addWhoami } from './commands/whoami.ts'
 import { SETTINGS_HELP } from './config.ts'
 import type { Context } from './context.ts'
@@ -48,6 +49,7 @@ export const createProgram = (context: Context): Command => {
     addEvents,
     addDeliveries,
     addClock,
+    addVerify,
   ])
     add(program, context)
   return program

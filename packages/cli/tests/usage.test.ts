@@ -114,6 +114,7 @@ test('--help of every command has an example', async () => {
     'deliveries',
     'clock show',
     'clock advance',
+    'verify',
   ]
   for (const command of commands) {
     const { code, stdout, stderr } = await cli.run(`${command} --help`)

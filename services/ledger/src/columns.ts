@@ -10,6 +10,8 @@ export const TABLES: Tables = {
     plain: 'seq id source rule digest order_key order_id reverses estimated effective_at recorded_at',
   },
   'books.scheduled': { plain: 'source rule due_at digest posting' },
+  'books.seal_leaves': { plain: 'seal place account_id first last opening closing lines nonce hash' },
+  'books.seals': { plain: 'number month closes first_seq last_seq size root sealed_at' },
   'books.transfers': { plain: 'seq line debit credit unit amount' },
   cursor_key: { plain: 'only_row key' },
   relationships: { plain: 'partner_customer_id partner_id merchant_id status grants version' },

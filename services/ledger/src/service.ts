@@ -10,6 +10,7 @@ import { startPostDue } from './books/jobs/post-due.ts'
 import { consumeFacts } from './facts/reactions.ts'
 import { followRelationships } from './relationships/reactions.ts'
 import { createRelationships } from './relationships/relationships.ts'
+import { startSealing } from './seals/jobs/seal-postings.ts'
 import { startVerification } from './verification/jobs/verify-books.ts'
 import { walletOperations } from './wallets/operations.ts'
 
@@ -24,6 +25,7 @@ const build = (context: KeylessServiceContext) => {
     consumeFacts(context),
     followRelationships(context),
     startPostDue(context),
+    startSealing(context),
     startVerification(context),
   ]
   return Promise.resolve({

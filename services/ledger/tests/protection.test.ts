@@ -43,6 +43,7 @@ beforeAll(async () => {
   for (const script of [
     'services/ledger/migrations/1_books.sql',
     'services/ledger/migrations/4_reading-the-books.sql',
+    'services/ledger/migrations/5_seals.sql',
     'deploy/postgres/protect-books.sql',
   ]) {
     await owner.query(sqlOf(script))
@@ -72,6 +73,9 @@ describe('the role of the ledger', () => {
     'DELETE FROM books.scheduled',
     "INSERT INTO books.accounts (name, unit, class) VALUES ('x', 'EUR', 'asset')",
     "SELECT nextval('books.accounts_id_seq')",
+    "INSERT INTO books.seals VALUES (1, '2026-11', false, 1, 1, 1, '', now())",
+    "UPDATE books.seals SET root = ''",
+    'DELETE FROM books.seal_leaves',
     'DROP TABLE books.balances',
     'DROP SCHEMA books CASCADE',
     'DROP FUNCTION books.post_due(timestamptz, integer)',

@@ -7,6 +7,7 @@ const AUDIT_LOG = ['services/access/migrations/6_audit-log.sql', 'deploy/postgre
 const BOOKS = [
   'services/ledger/migrations/1_books.sql',
   'services/ledger/migrations/4_reading-the-books.sql',
+  'services/ledger/migrations/5_seals.sql',
   'deploy/postgres/protect-books.sql',
 ]
 const SIGNER_RECORD = ['services/signer/migrations/2_record.sql', 'deploy/postgres/protect-signer-record.sql']

@@ -2,6 +2,7 @@
 import { createClock, createDb, createLogger } from '@causeway/chassis'
 import { parseArgs } from 'node:util'
 import { loadDatabaseUrl } from '../config.ts'
+import { verifySeals } from '../seals/verify.ts'
 import { findWritableTables } from './store.ts'
 import { getTrialBalance, verifyBooks } from './verify.ts'
 
@@ -29,7 +30,7 @@ async function run(): Promise<void> {
       for (const { account, class: accountClass, balance } of accounts)
         process.stdout.write(`  ${account} (${accountClass}): ${balance}\n`)
     }
-    const faults = await verifyBooks(db.pooled, clock.now())
+    const faults = [...(await verifyBooks(db.pooled, clock.now())), ...(await verifySeals(db.pooled))]
     for (const fault of faults) process.stderr.write(`${fault}\n`)
     for (const { subject, fault } of await findWritableTables(db.pooled))
       process.stderr.write(`Warning: books.${subject} ${fault}. Run deploy/postgres/protect-books.sql\n`)

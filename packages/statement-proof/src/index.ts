@@ -1,0 +1,5 @@
+export { canonicalJson } from './canonical-json.ts'
+export { EMPTY_LINES, hashLeaf, hashLine, linesAfter, linesOf, statementHash } from './leaf.ts'
+export { hashOfLeaf, rootOf } from './merkle.ts'
+export type { AccountLeaf, Statement, StatementLine } from './statement.ts'
+export { verifyStatement, type VerifiedStatement } from './verify.ts'
