@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 const run = (...args: string[]) =>
   promisify(execFile)(process.execPath, ['bench/run.ts', ...args], { cwd: `${import.meta.dirname}/..` })
 
-test('the short form still measures reads, writes, fan-out and timers against their floors', async () => {
+test('measures reads, writes, fan-out and timers against their floors in the short form', async () => {
   const { stdout } = await run('--quick', 'read', 'write', 'fan-out', 'timers')
   expect(stdout).toMatch(/^product: [\d.]+ \[.*\] of the speed of floor/m)
   expect(stdout).toMatch(
@@ -18,13 +18,13 @@ test('the short form still measures reads, writes, fan-out and timers against th
   )
 }, 240_000)
 
-test('the short form still creates card orders, and counts a storm of notices once', async () => {
+test('creates card orders in the short form, and counts a storm of notices once', async () => {
   const { stdout } = await run('--quick', 'fiat-write', 'notice-storm')
   expect(stdout).toMatch(/^(product: [\d.]+ \[.*\] of the speed of pgbench|No ratio: pgbench)/m)
   expect(stdout).toMatch(/^nothing lost, nothing doubled: 40 orders paid, 40 events, \d+ deliveries$/m)
 }, 360_000)
 
-test('the short form still measures refunds, and the connections that they hold while a processor is slow', async () => {
+test('measures refunds in the short form, and the connections that they hold while a processor is slow', async () => {
   const { stdout } = await run('--quick', 'refund')
   expect(stdout).toMatch(/^(product: [\d.]+ \[.*\] of the speed of pgbench|No ratio: pgbench)/m)
   expect(stdout).toMatch(
@@ -32,34 +32,34 @@ test('the short form still measures refunds, and the connections that they hold 
   )
 }, 240_000)
 
-test('the short form still measures a backlog, a healthy destination beside dead ones, and the latency', async () => {
+test('measures a backlog, a healthy destination among dead ones, and the latency in the short form', async () => {
   const { stdout } = await run('--quick', 'backlog', 'dead-destinations', 'latency')
   expect(stdout).toMatch(/^a claim of 64 out of 2,000: \d+ µs \[.*\], [\d.]+ of one out of 2,000/m)
   expect(stdout).toMatch(/^1000 events\/s: p50 \d+ ms \[.*\], p95 \d+ ms/m)
   expect(stdout).toMatch(/^memory of webhooks: \d+ MiB before, \d+ MiB at the most/m)
-  expect(stdout).toMatch(/^beside 100 dead: [\d.]+ of the p99 alone/m)
+  expect(stdout).toMatch(/^among 100 dead: [\d.]+ of the p99 alone/m)
 }, 240_000)
 
-test('the short form still times every list and search', async () => {
+test('times every list and search in the short form', async () => {
   const { stdout } = await run('--quick', 'lists')
   expect(stdout).toMatch(/^20,000 deliveries were made$/m)
   expect(stdout).toMatch(/^the slowest p99: [\d.]+ ms/m)
 }, 240_000)
 
-test('the short form still measures events beside a held snapshot', async () => {
+test('measures events during a held snapshot in the short form', async () => {
   const { stdout } = await run('--quick', 'held-snapshot')
   expect(stdout).toMatch(/^product, snapshot of .*: [\d.]+ \[.*\] of the speed of product/m)
   expect(stdout).toMatch(/^a claim of deliveries: \d+ pages and \d+ µs before/m)
 }, 240_000)
 
-test('the short form still does to the queue what is published of others, and loses nothing', async () => {
+test('repeats the published faults of other queues in the short form, and loses nothing', async () => {
   const { stdout } = await run('--quick', 'queue-cases')
   const rows = stdout.split('\n').filter((line) => / {2}product /.test(line))
   expect(rows).toHaveLength(9)
   expect(rows.filter((row) => !/ 0 +\d+$/.test(row))).toEqual([])
 }, 600_000)
 
-test('the short form still settles orders from blocks, and catches up', async () => {
+test('settles orders from blocks in the short form, and catches up', async () => {
   const { stdout } = await run('--quick', 'blocks')
   expect(stdout).toMatch(/^200 open orders: [\d.]+ \[.*\] of the speed of the blocks alone/m)
   expect(stdout).toMatch(/^200 open orders: [\d.]+ \[.*\] of the speed of 10 open orders/m)

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
-test('an unknown benchmark is refused, and the known names are listed', async () => {
+test('refuses an unknown benchmark, and lists the known names', async () => {
   const nonsense = promisify(execFile)(
     process.execPath,
     ['--conditions=platform-source', 'bench/run.ts', 'nonsense'],

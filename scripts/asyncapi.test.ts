@@ -30,12 +30,12 @@ const allowedSubjects = (): string[] => {
   return [...new Set(all)].filter((subject) => !/^[_$]/.test(subject))
 }
 
-test('the document has every subject that the bus allows, and no other', () => {
+test('describes every subject that the bus allows, and no other', () => {
   expect(addresses.toSorted()).toEqual(allowedSubjects().toSorted())
   expect(addresses.length).toBeGreaterThan(150)
 })
 
-test('who may subscribe to a subject receives there, and who may publish an event sends there', () => {
+test('lists a receiver for each right to subscribe, and a sender for each right to publish', () => {
   const acts = new Set(
     Object.values(bus.operations).flatMap(({ action, channel, tags }) =>
       tags.map(({ name }) => `${name} ${action} ${channel.$ref.slice('#/channels/'.length)}`),
@@ -53,7 +53,7 @@ test('who may subscribe to a subject receives there, and who may publish an even
   expect(expected.filter((act) => !acts.has(act))).toEqual([])
 })
 
-test('every durable consumer receives the events that its filter lets through', () => {
+test('lists for every durable consumer the events that pass its filter', () => {
   const received = Object.keys(bus.operations).filter((name) => bus.operations[name]?.action === 'receive')
   const byConsumer = (durable: string) => received.filter((name) => name.startsWith(`${durable}.`)).length
   const counts = Object.values(CONSUMERS).flatMap((consumers) =>
@@ -69,7 +69,7 @@ test('every durable consumer receives the events that its filter lets through', 
   })
 })
 
-test('every message of every operation is in its channel', () => {
+test('lists every message of every operation in its channel', () => {
   const has = ($ref: string): boolean => {
     const [, , channel = '', , message = ''] = $ref.split('/')
     return bus.channels[channel]?.messages[message]?.payload !== undefined
@@ -81,6 +81,6 @@ test('every message of every operation is in its channel', () => {
   expect(references.length).toBeGreaterThan(300)
 })
 
-test('the file holds the document', () => {
+test('writes the document to its file', () => {
   expect(JSON.parse(renderBus())).toEqual(bus)
 })

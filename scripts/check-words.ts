@@ -8,6 +8,7 @@ const root = join(import.meta.dirname, '..')
 const files = execFileSync('git', ['ls-files', '-z', ...CLEAN_FOLDERS], { cwd: root, encoding: 'utf8' })
   .split('\0')
   .filter((path) => /\.(?:ts|md)$/.test(path) && existsSync(join(root, path)))
+  .filter((path) => !path.startsWith('scripts/words/'))
 
 for (const path of files)
   for (const { line, phrase } of findPhrases(readFileSync(join(root, path), 'utf8'))) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from '@jest/globals'
 
-test('the client’s types and operations, and the MCP server’s tools, are those of the OpenAPI document', async () => {
+test('keeps the client’s types and operations, and the MCP server’s tools, up to date with the OpenAPI document', async () => {
   const script = join(import.meta.dirname, 'generate-client.ts')
   const { stderr } = await promisify(execFile)(process.execPath, [script, '--check'])
   expect(stderr).toBe('')

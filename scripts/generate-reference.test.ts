@@ -20,7 +20,7 @@ test('docs/reference is up to date with the contracts, the settings and the log 
   expect(stderr).toBe('')
 })
 
-test('the documents that git does not keep are generated with their contents', () => {
+test('generates the documents that git does not keep, with their contents', () => {
   const bus = JSON.parse(readPage('asyncapi.json')) as { operations: Record<string, unknown> }
   expect(Object.keys(bus.operations)).toContain('payments.crypto-orders.create')
   expect(readPage('cli.md')).toContain('\n## causeway listen\n')

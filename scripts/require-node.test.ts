@@ -26,17 +26,20 @@ const runOn = async (version: string) => {
   return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr }
 }
 
-test.each(['v20.20.2', 'v22.18.0'])('on %s a script ends with what to run instead', async (version) => {
-  const { code, stdout, stderr } = await runOn(version)
-  expect([code, stdout]).toEqual([1, ''])
-  expect(stderr).toBe(
-    `Node 24 or newer is required; this is ${version} (${process.execPath}).\n` +
-      'Run: npx -y pnpm@12 demo\n' +
-      'It installs the right Node into node_modules and uses it; PATH and your own Node stay as they are.\n',
-  )
-})
+test.each(['v20.20.2', 'v22.18.0'])(
+  'ends a script on %s with the command to run instead',
+  async (version) => {
+    const { code, stdout, stderr } = await runOn(version)
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toBe(
+      `Node 24 or newer is required; this is ${version} (${process.execPath}).\n` +
+        'Run: npx -y pnpm@12 demo\n' +
+        'It installs the right Node into node_modules and uses it; PATH and your own Node stay as they are.\n',
+    )
+  },
+)
 
-test.each(['v24.0.0', 'v26.1.0'])('on %s it runs', async (version) => {
+test.each(['v24.0.0', 'v26.1.0'])('runs a script on %s', async (version) => {
   const { code, stdout, stderr } = await runOn(version)
   expect([code, stdout, stderr]).toEqual([0, 'running\n', ''])
 })
@@ -47,7 +50,7 @@ const manifests = async (): Promise<string[]> => {
   return ['.', ...packages].map((name) => join(ROOT, name, 'package.json'))
 }
 
-test('every script that runs a .ts file checks its Node first', async () => {
+test('requires every script that runs a .ts file to check its Node first', async () => {
   const found = await Promise.all(
     (await manifests()).map(async (path) => {
       const { scripts = {} } = JSON.parse(await readFile(path, 'utf8').catch(() => '{}')) as {

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { STAFF_OPERATIONS } from '../packages/cli/src/session/staff-client.ts'
 import { describeOperatorApi, type Document, tableOf } from '@causeway/reference'
 
-test('the command line calls the operations of staff as the operator API describes them', () => {
+test('keeps the command line’s operations of staff equal to those of the operator API', () => {
   const document = JSON.parse(JSON.stringify(describeOperatorApi('http://127.0.0.1:8080'))) as Document
   for (const methods of Object.values(document.paths))
     for (const [method, { operationId }] of Object.entries(methods))

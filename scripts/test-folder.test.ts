@@ -15,7 +15,7 @@ afterEach(() => {
   for (const folder of [memory, disk]) rmSync(folder, { recursive: true, force: true })
 })
 
-test('a run stores in memory where there is room, elsewhere on disk', () => {
+test('stores a run’s data in memory if there is room, otherwise on disk', () => {
   const inMemory = openTestFolder({ memory, disk, neededBytes: 1 })
   expect(dirname(inMemory.path)).toBe(memory)
   inMemory.remove()
@@ -31,7 +31,7 @@ test('a run stores in memory where there is room, elsewhere on disk', () => {
   }
 })
 
-test('it removes what a killed run has left, and nothing else', () => {
+test('removes the remains of killed runs, and nothing else', () => {
   const { pid } = spawnSync(process.execPath, ['--version'])
   const { uid } = userInfo()
   const left = [

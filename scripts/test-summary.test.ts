@@ -12,11 +12,11 @@ const results = {
 const lineOf = (changes: Partial<typeof results>) =>
   summaryLine(() => JSON.stringify({ ...results, ...changes }))
 
-test('a run in which all passed', () => {
+test('summarises a run in which all tests passed', () => {
   expect(lineOf({})).toEqual({ line: '5 passed, 0 failed', ok: true, failures: [] })
 })
 
-test('a suite that could not run counts as a failure', () => {
+test('counts a suite that could not run as a failure', () => {
   expect(lineOf({ numRuntimeErrorTestSuites: 2, numFailedTests: 1 })).toEqual({
     line: '5 passed, 3 failed',
     ok: false,
@@ -24,7 +24,7 @@ test('a suite that could not run counts as a failure', () => {
   })
 })
 
-test('skipped tests are counted in the line', () => {
+test('counts skipped tests in the line', () => {
   expect(lineOf({ numPendingTests: 1, numTodoTests: 1 })).toEqual({
     line: '5 passed, 0 failed, 2 skipped',
     ok: true,
@@ -32,7 +32,7 @@ test('skipped tests are counted in the line', () => {
   })
 })
 
-test('a run without results has failed', () => {
+test('counts a run without results as failed', () => {
   const missing = () => {
     throw new Error('ENOENT')
   }

@@ -27,7 +27,7 @@ const child = spawn(
   process.execPath,
   [
     '--experimental-vm-modules',
-    // Of this process, which starts platforms; the tests' own imports follow jest's customExportConditions.
+    // Condition of this process, which starts platforms; the tests' own imports follow jest's customExportConditions.
     '--conditions=platform-source',
     '--disable-warning=ExperimentalWarning',
     jest,

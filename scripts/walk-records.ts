@@ -82,5 +82,5 @@ export const recordWalk = async (
   const again = places.filter((place) => given.has(place))
   if (again.length > 0) throw new Error(`Given to a second order: ${again.join(', ')}`)
   appendFileSync(file, `${JSON.stringify({ ...credentials, customerId, places } satisfies WalkRecord)}\n`)
-  console.log(`${places.length} addresses and order keys, none of ${given.size} earlier ones.`)
+  console.log(`${places.length} addresses and order keys, all different from ${given.size} earlier ones.`)
 }

@@ -89,7 +89,7 @@ const run: Bench['run'] = async (effort, { folder, keep }) => {
   const alone = newOwned()
   await apart.addBacklog(alone, CLAIMED)
   await apart.addBacklog(medium, fewRows)
-  const [ofAll, beside, ofFew, ofAlone] = (await timeClaims([
+  const [ofAll, amongMany, ofFew, ofAlone] = (await timeClaims([
     { rows, owned: large },
     { rows, owned: small },
     { rows: apart, owned: medium },
@@ -108,7 +108,7 @@ const run: Bench['run'] = async (effort, { folder, keep }) => {
   return [
     `a claim of ${CLAIMED} out of ${few}, in tables of their own: ${shown(ofFew)}`,
     `a claim of ${CLAIMED} out of ${count}: ${shown(ofAll)}, ${(ofAll.median / ofFew.median).toFixed(2)} of one out of ${few} (aim at most 1.2)`,
-    `a claim of ${CLAIMED} of one destination beside ${count} of another: ${shown(beside)}, ${(beside.median / ofAlone.median).toFixed(2)} of one beside ${few}`,
+    `a claim of ${CLAIMED} of one destination among ${count} of another: ${shown(amongMany)}, ${(amongMany.median / ofAlone.median).toFixed(2)} of one among ${few}`,
     `draining: ${((1_000 * events) / (lastAtMs - firstAtMs)).toFixed(0)} deliveries/s to one destination`,
     `memory of webhooks: ${mebibytes(idleBytes)} MiB before, ${mebibytes(mostBytes)} MiB at the most while it drains`,
   ]

@@ -103,23 +103,23 @@ const run: Bench['run'] = async (effort, { folder, keep }) => {
   const pestering = (async () => {
     while (!ending.isOver) await publishSteadily(publisherOfDead, deadOwners, DEAD_PER_SECOND, 1_000)
   })()
-  const beside = await rounds().finally(() => {
+  const amongDead = await rounds().finally(() => {
     ending.isOver = true
     return pestering
   })
 
   const spread = (found: readonly Latency[], of: keyof Latency) => spreadOf(found.map((each) => each[of]))
-  const [quiet, loaded] = [spread(alone, 'p99'), spread(beside, 'p99')]
+  const [quiet, loaded] = [spread(alone, 'p99'), spread(amongDead, 'p99')]
   const count = effort.deadDestinations.toLocaleString('en')
   return [
     `alone: p50 ${shown(spread(alone, 'p50'))}, p99 ${shown(quiet)}, from the event to its arrival`,
-    `beside ${count} dead: p50 ${shown(spread(beside, 'p50'))}, p99 ${shown(loaded)}`,
-    `beside ${count} dead: ${(loaded.median / quiet.median).toFixed(2)} of the p99 alone (aim at most 1.2)`,
+    `among ${count} dead: p50 ${shown(spread(amongDead, 'p50'))}, p99 ${shown(loaded)}`,
+    `among ${count} dead: ${(loaded.median / quiet.median).toFixed(2)} of the p99 alone (aim at most 1.2)`,
   ]
 }
 
 export const deadDestinations: Bench = {
   name: 'dead-destinations',
-  title: `a healthy destination, ${HEALTHY_PER_SECOND} events/s, beside dead ones that get ${DEAD_PER_SECOND}/s and their retries`,
+  title: `a healthy destination, ${HEALTHY_PER_SECOND} events/s, among dead ones that get ${DEAD_PER_SECOND}/s and their retries`,
   run,
 }

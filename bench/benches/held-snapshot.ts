@@ -93,7 +93,7 @@ const phaseLines = ({ before, held, afterwards }: Phases, aim: string): string[]
   ...ratioLines(held, afterwards, 'the same tables without the snapshot'),
 ]
 
-/** The rival begins when the product is through, so that neither works beside the other's polling. */
+/** The rival starts after the product has finished, so that neither competes with the other's polling. */
 const run: Bench['run'] = async (effort, { keep, ...place }) => {
   const receiver = await startReceiver()
   keep(receiver.child)
@@ -125,7 +125,7 @@ const run: Bench['run'] = async (effort, { keep, ...place }) => {
     ...phaseLines(ours, 'aim at least 0.95'),
     ...claimCostLines(costs),
     '',
-    ...phaseLines(rival, 'beside it'),
+    ...phaseLines(rival, 'rival'),
   ]
 }
 

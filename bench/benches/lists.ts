@@ -11,7 +11,7 @@ import { webhooksLists } from '../lists/webhooks.ts'
 import { quantile } from '../measure/statistics.ts'
 import type { Bench, Effort } from '../parts/bench.ts'
 
-/** Of each statement: the first ones count too, when the rows are on the disk and plans are new. */
+/** Calls of each statement: the first ones count too, when the rows are on the disk and plans are new. */
 const CALLS = 200
 
 const CLOSING_MS = 50

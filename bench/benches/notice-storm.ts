@@ -15,7 +15,7 @@ import { integrationOf } from './create-fiat-order.ts'
 const COPIES = 10
 const WITHIN_MS = 600_000
 const LOOK_EVERY_MS = 20
-/** Full rounds; each has orders of its own, and one more warms up. */
+/** Full rounds; each has separate orders, and another one warms up. */
 const ROUNDS = 3
 
 /** Counts the notices that the sandbox has yet to post: an acknowledged notice is deleted. */

@@ -42,6 +42,6 @@ const run: Bench['run'] = async ({ caseMs }, site) => {
 
 export const queueCases: Bench = {
   name: 'queue-cases',
-  title: 'published faults and pressure of PostgreSQL queues, with pg-boss beside it',
+  title: 'published faults and pressure of PostgreSQL queues, compared with pg-boss',
   run,
 }

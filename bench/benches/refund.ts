@@ -154,7 +154,7 @@ const run: Bench['run'] = async (effort, site) => {
     ...contenderLines('refund', results),
     ...connectionLines(),
     ...ratioLines(whole, bare, 'no aim: the processor is read and asked too'),
-    ...ratioLines(waiting, whole, 'no aim: more are under way at once'),
+    ...ratioLines(waiting, whole, 'no aim: more are in flight simultaneously'),
     ...ratioLines(calmWaiting, calm, 'its latency is waiting: the CPU of a refund stays'),
   ]
 }

@@ -16,7 +16,7 @@ const AIMS: Readonly<Record<string, string>> = {
   BullMQ: 'aim 2.6',
 }
 const WITHOUT_BULLMQ =
-  'BullMQ is left out: redis-server is not on PATH. It is a package of its own (Debian: redis-server)'
+  'BullMQ is left out: redis-server is not on PATH. It is a separate package (Debian: redis-server)'
 
 const run: Bench['run'] = async (effort, site) => {
   const receiver = await startReceiver()
@@ -40,11 +40,11 @@ const run: Bench['run'] = async (effort, site) => {
 /**
  * Equal for all: the form of the events, that they wait outside the store when the time begins, when it ends, the
  * receiver, the connections and the signature. Each rival is one process that feeds its queue and works on it, with a
- * server of its own. graphile-worker and pg-boss write the product's rows into the product's tables; BullMQ keeps the
+ * separate server. graphile-worker and pg-boss write the product's rows into the product's tables; BullMQ keeps the
  * completed job instead, in memory, where it cannot be listed by destination. Not equal: the product takes its events
  * from NATS, whose CPU counts as its own, and validates them; its guard, deadlines, fairness between destinations and
  * bounded reading of answers have no counterpart. The short form is no part of CI: it starts three servers and three
- * workers beside the platform, for half a minute.
+ * workers while the platform runs, for half a minute.
  */
 export const rivals: Bench = {
   name: 'rivals',

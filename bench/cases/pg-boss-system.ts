@@ -24,7 +24,7 @@ const superviseWorker = async (worker: URL, argument: WorkerArgument, logFile: s
   }
   const watching = (async () => {
     while (!stopping.signal.aborted) {
-      // While PostgreSQL is away it does not start.
+      // It does not start while PostgreSQL is unavailable.
       await run().catch(() => undefined)
       child = null
       await delay(START_AGAIN_MS)
@@ -60,7 +60,7 @@ export const openPgBossSystem = async (site: Site, url: string): Promise<QueueSy
   const store = openStore(storeUrl)
   site.keep({ stop: () => store.close() })
   const boss = new PgBoss({ connectionString: storeUrl, supervise: false, schedule: false })
-  // What fails rejects the call that it belongs to.
+  // An error rejects the call that it belongs to.
   boss.on('error', () => undefined)
   await boss.start()
   site.keep({ stop: () => boss.stop({ graceful: false }) })

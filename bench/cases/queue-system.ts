@@ -1,6 +1,6 @@
 import type { DomainEvent } from '@causeway/contracts'
 
-/** A queue on a PostgreSQL of its own with two worker processes, each started again when it dies. */
+/** A queue on a separate PostgreSQL with two worker processes, each started again when it dies. */
 export type QueueSystem = Readonly<{
   name: string
   newEvent: () => DomainEvent
@@ -8,7 +8,7 @@ export type QueueSystem = Readonly<{
   store: (event: DomainEvent) => Promise<void>
   /** Its databases, by a role whose backends are the queue's, each with the table that its work churns most. */
   databases: readonly Readonly<{ url: string; table: string }>[]
-  /** Ends one of the two workers at once (SIGKILL). */
+  /** Kills one of the two workers (SIGKILL). */
   killWorker: () => void
   /** Starts both workers anew: a case begins without what the one before left in them. */
   restartWorkers: () => Promise<void>

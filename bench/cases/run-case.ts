@@ -4,7 +4,7 @@ import type { QueueCase } from './cases.ts'
 import type { Ledger } from './ledger.ts'
 import type { QueueSystem } from './queue-system.ts'
 
-/** What one case did to one queue. */
+/** Effect of one case on one queue. */
 export type Outcome = Readonly<{
   /** Deliveries a second before. */
   baseline: number
@@ -35,7 +35,7 @@ const createLoad = (system: QueueSystem) => {
         stored.push(event.id)
         return
       } catch {
-        // The database is away, or refuses: that is the case. What is never stored is not counted.
+        // The database is unavailable or refuses: that is the case. Jobs that are never stored are not counted.
         await delay(STORE_AGAIN_MS)
       }
     }

@@ -81,7 +81,7 @@ SELECT 'int_' || lpad(n::text, 26, '0'), '${ID('prt')}', 'pcu_' || lpad(n::text,
 FROM generate_series(1, ${customers}) AS n`
 
 /**
- * What `pgbench` runs for one card order: the product's rows in the product's two transactions, for the processor is
+ * Script of `pgbench` for one card order: the product's rows in the product's two transactions, for the processor is
  * asked in between: the key and the order; then the open checkout, its event and the stored answer.
  */
 export const fiatOrderScript = (customers: number): string => `

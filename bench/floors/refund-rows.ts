@@ -4,7 +4,7 @@ import type { DomainEvent } from '@causeway/contracts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../services/refunds/migrations')
 const ID = (prefix: string) => `${prefix}_01k9z5s1x8f3h9q2m7v4b6c0da`
-/** Orders of one connection, so that two never refund one order at once. */
+/** Orders of one connection, so that two never refund one order simultaneously. */
 const ORDERS_EACH = 8
 
 /** An event of the length that the product appends with a refund. */
@@ -47,7 +47,7 @@ const migrations = (): string =>
     .map((name) => readFileSync(join(MIGRATIONS, name), 'utf8'))
     .join('\n')
 
-/** Creates the tables of refunds beside those of payments, and paid orders. */
+/** Creates the tables of refunds next to those of payments, and paid orders. */
 export const refundSetUp = (connections: number): string => `
 ${migrations()}
 INSERT INTO integrations (id, partner_id, partner_customer_id, merchant_id, name, processor, seeded, created_at)
@@ -60,7 +60,7 @@ SELECT 'fio_' || n, n, '${ID('prt')}', '${ID('pcu')}', '${ID('cus')}', '${ID('in
 FROM generate_series(0, ${connections * ORDERS_EACH}) AS n`
 
 /**
- * What `pgbench` runs for one refund: the product's rows in the product's five transactions, for the processor is
+ * Script of `pgbench` for one refund: the product's rows in the product's five transactions, for the processor is
  * asked between them, and the order is counted by another service.
  */
 export const refundScript = (): string => `

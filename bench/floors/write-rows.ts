@@ -59,7 +59,7 @@ const event: DomainEvent = {
 const payload = JSON.stringify(event).replaceAll(':', ';')
 
 /**
- * What `pgbench` runs for one order: the same rows in the same tables as the product's, by one CTE. Numbers come
+ * Script of `pgbench` for one order: the same rows in the same tables as the product's, by one CTE. Numbers come
  * from a sequence, so that ids ascend as the product's do; addresses are spread, as the product's are.
  */
 export const writeScript = (customers: number): string => `

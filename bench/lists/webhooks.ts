@@ -101,7 +101,7 @@ const deliveryStatements = (filled: number, end: number): TimedStatement[] => {
         }),
     },
     {
-      name: '… and where that goes on',
+      name: '… and its continuation',
       run: (db, random) => filteredDeliveries.findScanPosition(db.pooled, deliverySpan(BUSY, random(filled))),
     },
     {
@@ -128,7 +128,7 @@ const deliveryStatements = (filled: number, end: number): TimedStatement[] => {
         waitingDeliveries.list(db.pooled, { ...deliverySpan(logOf(destination), end), ...all }),
     })),
     {
-      name: '… and where the last goes on',
+      name: '… and the continuation of the last',
       run: (db) => waitingDeliveries.findScanPosition(db.pooled, deliverySpan(logOf(RECOVERED), end)),
     },
     {
@@ -158,7 +158,7 @@ const eventStatements = (filled: number): TimedStatement[] => {
     list('events that are dead somewhere', { eventType: null, status: 'dead' }),
     list('events that nobody took: 10,000 scanned', { eventType: null, status: 'missed' }),
     {
-      name: '… and where that goes on',
+      name: '… and its continuation',
       run: (db, random) => findScanPosition(db.pooled, eventSpan(BUSY, random(filled))),
     },
     {

@@ -1,6 +1,6 @@
 /**
- * The load generator: a process of its own that speaks HTTP/1.1 on raw sockets, so that it takes little of the CPU it
- * shares with what it measures. Closed loop: each connection sends its next request when it has its answer, at once or,
+ * The load generator: a separate process that speaks HTTP/1.1 on raw sockets, so that it takes little of the CPU it
+ * shares with what it measures. Closed loop: each connection sends its next request when it has its answer, immediately or,
  * with a pace, at the next free slot.
  */
 import { connect, type Socket } from 'node:net'
@@ -58,7 +58,7 @@ const drive = (socket: Socket, tally: Tally, pace: Pace): Promise<void> =>
     pace(send)
   })
 
-/** Paces the sends of ready connections evenly; at the end each sends at once. */
+/** Paces the sends of ready connections evenly; at the end each sends immediately. */
 const createPace = (tally: Tally, perSecond: number): Pace => {
   const ready: (() => void)[] = []
   const startedMs = performance.now()

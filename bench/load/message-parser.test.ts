@@ -17,6 +17,6 @@ test('messages are parsed however their bytes are split into chunks', () => {
   expect(bodiesOf(Array.from(text))).toEqual(['first', '', 'third'])
 })
 
-test('a message without a length is refused, because its end is unknown', () => {
+test('refuses a message without a length, because its end is unknown', () => {
   expect(() => bodiesOf(['HTTP/1.1 200 OK\r\n\r\n'])).toThrow('Content-Length')
 })

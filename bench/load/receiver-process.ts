@@ -2,7 +2,7 @@ import { startChild, type Child } from '../parts/child.ts'
 
 export type Expect = Readonly<{ events: number; withinMs: number }>
 /**
- * What arrived: distinct events, all deliveries, the times of the first and the last (by `sharedNowMs`), and the age of
+ * Received deliveries: distinct events, all deliveries, the times of the first and the last (by `sharedNowMs`), and the age of
  * each event (only on request).
  */
 export type Arrivals = Readonly<{

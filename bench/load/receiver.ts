@@ -1,4 +1,4 @@
-/** The webhook receiver: counts deliveries on raw sockets and answers each at once: 200, or at `/flaky` 503 first. */
+/** The webhook receiver: counts deliveries on raw sockets and answers each immediately: 200, or at `/flaky` 503 first. */
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { sharedNowMs } from '../measure/clock.ts'
 import { childArgument, serveParent } from '../parts/child-main.ts'

@@ -14,7 +14,7 @@ export const holdSnapshot = async (url: string): Promise<HeldSnapshot> => {
   return { heldMs: () => performance.now() - beganAtMs, stop: () => client.end() }
 }
 
-/** What a statement took: pages of the cache and microseconds. */
+/** Cost of a statement: pages of the cache and microseconds. */
 export type StatementCost = Readonly<{ pages: number; us: number }>
 
 type Explained = Readonly<{

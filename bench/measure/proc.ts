@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 /** Ticks of the CPU times in `/proc` are hundredths of a second for user space on every Linux (proc_pid_stat(5)). */
 const MICROSECONDS_PER_TICK = 10_000
 
-/** Whether this system reports CPU time and memory of other processes. */
+/** True if this system reports CPU time and memory of other processes. */
 export const hasProc = existsSync('/proc/self/stat')
 
 type Stat = Readonly<{ parent: number; ownUs: number; endedChildrenUs: number }>
@@ -36,7 +36,7 @@ export const childrenOf = (pid: number): number[] =>
         .filter((candidate) => Number.isInteger(candidate) && readStat(candidate)?.parent === pid)
     : []
 
-/** What is measured: a process alone, a server with its child processes, or all ended child processes of this one. */
+/** Scope of a measurement: a process alone, a server with its child processes, or all ended child processes of this one. */
 export type Measured = Readonly<{
   name: string
   pid: number

@@ -20,7 +20,7 @@ export type Contender = Readonly<{
   processes: readonly Measured[]
   /** Runs the load for about this time. */
   run: (durationMs: number) => Promise<Run>
-  /** Does for this time what `run` does beside its load, to measure the CPU that is no cost of the work. */
+  /** Does for this time what `run` does in addition to its load, to measure the CPU that the work does not cost. */
   idle?: (durationMs: number) => Promise<void>
   /** Polls so dearly that it never comes to rest: nobody waits for that, and what it takes is in everybody's figures. */
   neverRests?: true

@@ -26,7 +26,7 @@ export type Effort = RoundPlan &
     readOnMs: number
     /** Card orders of one storm of notices. */
     stormOrders: number
-    /** Dead destinations, beside the one that is measured. */
+    /** Dead destinations, in addition to the measured one. */
     deadDestinations: number
     /** Deliveries that wait for one destination. */
     backlog: number

@@ -8,7 +8,7 @@ import type { BlocksRead, ReaderArgument, ReadFor } from './block-servers.ts'
 import { childArgument, serveParent } from './child-main.ts'
 
 const TIMEOUT_MS = 60_000
-/** Blocks that are read at once, as by payments where it is behind. */
+/** Blocks that are read simultaneously, as payments does when it is behind. */
 const AT_ONCE = 32
 const POOL_SIZE = 4
 

@@ -9,7 +9,7 @@ export type ServedChain = Readonly<{
   payEvery: number
 }>
 
-/** What a reader reads, and what it does with it. */
+/** Source of a reader, and the handling of its blocks. */
 export type ReaderArgument = Readonly<{
   nodeUrl: string
   /** Database of payments in which orders are settled; without one the blocks are only read. */

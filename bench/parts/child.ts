@@ -5,7 +5,7 @@ import { closeSync, openSync } from 'node:fs'
 /** A helper process of the benchmark that answers one message at a time. */
 export type Child = Readonly<{
   pid: number
-  /** What it reported when it was ready. */
+  /** Its report when it was ready. */
   ready: unknown
   ask: (message: unknown) => Promise<unknown>
   /** Settles when it has ended. */
@@ -30,9 +30,9 @@ const nextMessage = (child: ChildProcess, main: string): Promise<unknown> =>
   })
 
 /**
- * Starts a TypeScript program of the benchmark as a process of its own; it ends with this one.
+ * Starts a TypeScript program of the benchmark as a separate process; it ends with this one.
  * @param options.nodeArguments for a profile, for example `--cpu-prof`
- * @param options.logFile where what it prints is appended; default: it prints beside this process
+ * @param options.logFile file to which its output is appended; default: the output of this process
  */
 export const startChild = async (
   main: URL,

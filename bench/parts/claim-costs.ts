@@ -39,7 +39,7 @@ export type ClaimCosts = Readonly<
   Record<'events' | 'eventsFromBeginning' | 'deliveries' | 'deliveriesFromBeginning', StatementCost>
 >
 
-/** What the claims cost when nothing waits: as the platform runs them, and from the beginning of their indexes. */
+/** Costs of the claims when nothing waits: as the platform runs them, and from the beginning of their indexes. */
 export const openClaims = async (product: Product, keep: Site['keep']) => {
   const [payments, webhooks] = [
     await connect(storeUrlOf(product, 'payments')),

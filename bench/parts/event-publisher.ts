@@ -7,7 +7,7 @@ import type { Product } from './product.ts'
 
 const AT_ONCE = 256
 
-/** Publishes events into the product's stream as the payments service, beside its outbox. */
+/** Publishes events into the product's stream as the payments service, without its outbox. */
 export const connectPublisher = async (
   product: Product,
 ): Promise<{

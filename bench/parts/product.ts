@@ -53,7 +53,7 @@ export const startProduct = async (
   // Commits before the package had the platform in `scripts`.
   const paths = ['packages/dev-env/src/platform/platform.ts', 'scripts/platform/platform.ts']
   const path = paths.map((each) => join(checkout, each)).find(existsSync)
-  if (path === undefined) throw new Error(`${checkout} has none of ${paths.join(', ')}`)
+  if (path === undefined) throw new Error(`${checkout} has no file ${paths.join(' or ')}`)
   const main = pathToFileURL(path).href
   const { startPlatform } = (await import(main)) as PlatformModule
   const platform = await startPlatform({

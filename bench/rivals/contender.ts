@@ -32,7 +32,7 @@ export const newDestinations = (): DeliveryOptions['destinations'] =>
   }))
 
 /**
- * Measures as the product is measured: events of the same form wait beside the worker, in its memory instead of a
+ * Measures as the product is measured: events of the same form wait in the worker's memory instead of a
  * stream, and the time begins when it may take them.
  */
 export const startRival = async (

@@ -13,7 +13,7 @@ export type DeliveryJob = Readonly<{
   createdMs: number
 }>
 
-/** Where deliveries go: all destinations are the one receiver, each with an owner and a secret of its own. */
+/** Destinations of deliveries: all are the one receiver, each with a separate owner and secret. */
 export type DeliveryOptions = Readonly<{
   url: string
   connections: number

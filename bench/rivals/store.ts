@@ -8,12 +8,12 @@ const POOL_SIZE = 4
 const log = createLogger({ service: 'rival', level: 'warn' })
 
 /**
- * Creates the product's own tables, with all their indexes, beside the rival's, so that the records can be read the
+ * Creates the product's own tables, with all their indexes, next to the rival's, so that the records can be read the
  * same way.
  */
 export const createTables = (url: string): Promise<void> => migrate({ url, folder: MIGRATIONS, log })
 
-/** The product's own client, beside the connections of the rival: prepared statements, arrays in binary, pipelined. */
+/** The product's own client, in addition to the connections of the rival: prepared statements, arrays in binary, pipelined. */
 export const openStore = (url: string): Db =>
   createDb({
     url,

@@ -154,7 +154,7 @@ describe('card controls', () => {
     expect((await fixture.parts.readPayment(processorOrderId)).payer.ip).toBe('2001:db8::1')
   })
 
-  test('neither disputes nor refunds an unpaid payment', async () => {
+  test('refuses to dispute or refund an unpaid payment', async () => {
     const { orderKey } = await fixture.checkout()
     expect(errorOf(await fixture.post(`chargebacks/${orderKey}`, {}))).toMatchObject({
       status: 409,

@@ -73,9 +73,9 @@ describe('faults of the chain', () => {
   })
 
   test.each([
-    ['cuts connections on the port of the sandbox', null, 'reset'],
-    ['refuses connections on a separate port', 0, 'unreachable'],
-  ] as const)('%s with unreachable, for every call until ok', async (_, chainPort, failure) => {
+    ['connections on the port of the sandbox are cut', null, 'reset'],
+    ['connections on a separate port are refused', 0, 'unreachable'],
+  ] as const)('makes the chain unreachable until the fault is cleared: %s', async (_, chainPort, failure) => {
     await stop()
     await start(chainPort)
     await watch()

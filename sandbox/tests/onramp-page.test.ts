@@ -49,7 +49,7 @@ test.each([
   ['verify', 'extraVerification'],
   ['decline', 'declined'],
   ['cancel', 'cancelled'],
-])('%s makes the order %s', async (action, status) => {
+])('answers the button %s by the order status %s', async (action, status) => {
   const answer = await press(await newOrder(), action)
   expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining(`>${status}</span>`)])
 })

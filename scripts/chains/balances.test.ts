@@ -29,7 +29,7 @@ test.each([
   [{ to: Number.NaN }, /^--from and --to are the first and the last order number/],
   [{ from: 1, to: 10_001 }, /^At most 10000 orders in one call; call again with --from 10001$/],
   [{ networks: ['LTC'] }, /^LTC accepts no orders; NETWORKS_LIVE has ETH$/],
-])('the range %j is refused, and the error says what one may be', async (range, message) => {
+])('refuses the range %j, and names the valid ranges', async (range, message) => {
   const env = { NETWORKS_LIVE: 'ETH', ETH_ACCOUNT: SANDBOX_ACCOUNTS.ETH, ETH_RPC_URLS: 'http://127.0.0.1:1' }
   await expect(list(env, range)).rejects.toThrow(message)
 })

@@ -50,7 +50,7 @@ test('names everything that is missing in one message', async () => {
     ])
   })
 
-  test('a chain id or a token that the nodes do not have fails, and names its setting', async () => {
+  test('rejects a chain id or a token that the nodes do not have, and names its setting', async () => {
     const wrongChain = await check({ ETH_CHAIN_ID: '1' })
     expect(wrongChain).toMatchObject({ isGood: false })
     expect(wrongChain.lines.at(-1)).toMatch(/^ {2}nodes: FAILED: ETH_CHAIN_ID/)

@@ -6,7 +6,7 @@ import { logEventsOf } from './log-events.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
-test('a log event is found with its level, message and part; other calls are ignored', () => {
+test('finds a log event with its level, message and part, and ignores other calls', () => {
   const text = `
     log.warn({ event: 'order.late', orderId }, 'An order is late')
     context.log.error({ error, event: 'order.late' }, 'An order is very late')
@@ -25,20 +25,20 @@ test('a log event is found with its level, message and part; other calls are ign
   ])
 })
 
-describe('the event codes of docs/OPERATIONS.md', () => {
+describe('the table of event codes in docs/OPERATIONS.md', () => {
   const page = readFileSync(join(ROOT, 'docs', 'OPERATIONS.md'), 'utf8')
   const section = page.split('### Event codes')[1]?.split('\n## ')[0] ?? ''
   const codes = [...section.matchAll(/^\| (`.*?) +\| /gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`([^`]+\.[^`]+)`/g)].map(([, code = '']) => code),
   )
 
-  test('are all logged', async () => {
+  test('contains only codes that are logged', async () => {
     const logged = new Set([...COMPUTED_CODES, ...(await readLogEvents(ROOT)).map(({ code }) => code)])
     expect(codes.length).toBeGreaterThan(40)
     expect(codes.filter((code) => !logged.has(code))).toEqual([])
   })
 
-  test('include every one of level error', async () => {
+  test('contains every code of level error', async () => {
     const errors = (await readLogEvents(ROOT)).filter(
       ({ levels, part }) => levels.includes('error') && part !== 'sandbox',
     )

@@ -27,7 +27,7 @@ describe('a section of the decisions', () => {
     expect(faultsOf('src/a.ts', text)).toEqual([])
   })
 
-  test('that does not exist is named with its line', () => {
+  test('is reported with its line if it does not exist', () => {
     expect(faultsOf('src/a.ts', '\n\n// decisions §1 and §13')).toEqual([
       '3: §13: docs/spec/decisions.md has no section 13',
     ])
@@ -43,7 +43,7 @@ describe('a section of the decisions', () => {
   })
 
   test.each(['RFC 9110 §8.6, §15.3.5', 'ISO 32000-1 §7.5.2'])(
-    'of a standard is left to the standard: %s',
+    'is ignored if it belongs to a standard: %s',
     (text) => {
       expect(faultsOf('src/a.ts', text)).toEqual([])
     },
@@ -58,13 +58,13 @@ describe('a heading of the specification', () => {
     },
   )
 
-  test('that does not exist is named', () => {
+  test('is reported if it does not exist', () => {
     expect(faultsOf('src/a.sql', '-- Payouts (spec: Payout)')).toEqual([
       '1: spec: Payout: docs/spec/api.md has no such heading',
     ])
   })
 
-  test('that exists twice is cited below its parent', () => {
+  test('is cited below its parent if it exists twice', () => {
     expect(faultsOf('src/a.ts', '(spec: Twice)')).toEqual([
       `1: spec: Twice: docs/spec/api.md has several: \`Endpoints, Twice\` or \`Events, Twice\``,
     ])
@@ -107,16 +107,16 @@ describe('a link between pages', () => {
     ['[a](none.md)', 'none.md: there is no docs/spec/none.md'],
     ['[a](../adr/database.md#no)', '../adr/database.md#no: docs/adr/database.md has no heading #no'],
     ['[a](#no)', '#no: docs/spec/page.md has no heading #no'],
-  ])('that leads nowhere is named: %s', (link, fault) => {
+  ])('is reported if it leads nowhere: %s', (link, fault) => {
     expect(faultsOf('docs/spec/page.md', `# Here\n\n${link}\n`)).toEqual([`3: ${fault}`])
   })
 
-  test('a page that is named by its path exists', () => {
+  test('is reported if it is the path of a page that does not exist', () => {
     const path = 'docs/none.md'
     expect(faultsOf('src/a.ts', `// see ${path}`)).toEqual([`1: ${path}: there is no such page`])
   })
 
-  test('a source that a page names is there', () => {
+  test('is reported if it is the path of a source that does not exist', () => {
     expect(faultsOf('docs/spec/page.md', 'see `src/part.ts` and `services/<service>/src`')).toEqual([])
     expect(faultsOf('docs/spec/page.md', 'see `services/shop/none.ts: a title`')).toEqual([
       '1: services/shop/none.ts: there is no such file or folder',

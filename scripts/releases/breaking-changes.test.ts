@@ -45,11 +45,11 @@ const unexpected = (changes: readonly string[]) =>
       !ADDED_EVENT_TYPES.some((type) => change.endsWith(` may be "${type}"`)),
   )
 
-test('no change since the last release breaks a client', () => {
+test('finds no change since the last release that breaks a client', () => {
   expect(unexpected(breakingChanges(released, open))).toEqual([])
 })
 
-test('no change since the last release breaks a tool of staff', () => {
+test('finds no change since the last release that breaks a tool of staff', () => {
   const now = describeOperatorApi(RELEASED_BASE_URL)
   expect(unexpected(breakingChanges(read('openapi.operator.json'), now))).toEqual([])
 })
@@ -138,13 +138,13 @@ const BREAKING: readonly (readonly [string, ApiDocument, string])[] = [
   ],
 ]
 
-describe('a change that breaks a client is found', () => {
-  test.each(BREAKING)('%s', (_, after, fault) => {
+describe('the comparison with the last release', () => {
+  test.each(BREAKING)('reports a change that breaks a client: %s', (_, after, fault) => {
     expect(breakingChanges(open, after).join('\n')).toContain(fault)
   })
 })
 
-test('a new field of an answer, an optional one of a request and a new operation break nobody', () => {
+test('accepts a new field of an answer, an optional one of a request and a new operation', () => {
   const after = withSchema('Customer', (schema) => {
     ;(schema['properties'] as Record<string, unknown>)['tier'] = { type: 'string' }
   })

@@ -21,7 +21,7 @@ Tenth.
 First.
 `
 
-test('every package has the version of the last release, which CHANGELOG.md describes', () => {
+test('requires the version of the last release in every package, and its section in CHANGELOG.md', () => {
   const manifests = execFileSync('git', ['ls-files', 'package.json', '*/package.json'], { encoding: 'utf8' })
   const versions = manifests
     .trim()
@@ -31,18 +31,18 @@ test('every package has the version of the last release, which CHANGELOG.md desc
   expect(notesOf(readFileSync('CHANGELOG.md', 'utf8'), LAST_VERSION)).not.toBe('')
 })
 
-describe('the notes of a release', () => {
-  test('are the section of its version, with or without a date', () => {
+describe('the reader of release notes', () => {
+  test('returns the section of a version, with or without a date', () => {
     expect(notesOf(CHANGELOG, '0.10.0')).toBe('Tenth.')
     expect(notesOf(CHANGELOG, '0.1.0')).toBe('First.')
   })
 
-  test('are missing where the changelog says nothing of the version', () => {
+  test('returns null for a version without a section', () => {
     expect(() => notesOf(CHANGELOG, '0.1')).toThrow('CHANGELOG.md has no section “## 0.1”')
   })
 })
 
-describe('what is unreleased', () => {
+describe('the section of unreleased changes', () => {
   test('becomes the section of the version', () => {
     const released = releaseChanges(CHANGELOG, '0.11.0', '2026-12-24')
     expect(released).toBe(CHANGELOG.replace('## Unreleased', '## 0.11.0 (2026-12-24)'))
@@ -63,14 +63,14 @@ test.each([
   ['0.9.0', '0.10.0', '0.9.0 does not follow the last release, 0.10.0'],
   ['0.10.0', '0.10.0', '0.10.0 does not follow the last release, 0.10.0'],
   ['v0.11.0', '0.10.0', 'v0.11.0 is not a version: write it as 1.2.3'],
-])('the version %s after %s: %s', (version, last, fault) => {
+])('judges the version %s after %s: %s', (version, last, fault) => {
   expect(versionFault(version, last)).toBe(fault)
 })
 
-describe('changesets', () => {
+describe('the collection of changesets', () => {
   const changeset = (section: string, text: string) => `---\nsection: ${section}\n---\n\n${text}\n`
 
-  test('are added to the sections of what is unreleased, after what is there', () => {
+  test('adds them to the sections of unreleased changes, after earlier entries', () => {
     const changed = addChangesets(CHANGELOG.replace('- Nothing.', '- Nothing.\n\n### Fixed\n\n- One.'), {
       'a.md': changeset('Fixed', 'Two.\nOn two lines.'),
       'b.md': changeset('Added', 'Three for $&.'),
@@ -83,7 +83,7 @@ describe('changesets', () => {
     )
   })
 
-  test('begin a section of what is unreleased after a release', () => {
+  test('begins a section of unreleased changes after a release', () => {
     const released = releaseChanges(CHANGELOG, '0.11.0', '2026-12-24')
     const changed = addChangesets(released, { 'a.md': changeset('Before you upgrade', 'Nothing.') })
     expect(notesOf(changed, 'Unreleased')).toBe('### Before you upgrade\n\n- Nothing.')
@@ -94,7 +94,7 @@ describe('changesets', () => {
     ['an unknown section', changeset('News', 'Text.')],
     ['no text', changeset('Fixed', '')],
     ['no section', 'Text.'],
-  ])('are refused by their file name with %s', (_, text) => {
+  ])('refuses one with %s by its file name', (_, text) => {
     expect(() => addChangesets(CHANGELOG, { 'a.md': text })).toThrow('a.md needs a section')
   })
 })

@@ -37,11 +37,11 @@ const resultOf = async ({ verify }: Kit, vector: Vector): Promise<string> => {
 }
 
 describe('vectors', () => {
-  test.each(newVectors)('the released kit reaches today’s result: $name', async (vector) => {
+  test.each(newVectors)('gives today’s result with the released kit: $name', async (vector) => {
     expect(await resultOf(released, vector)).toBe(vector.expect)
   })
 
-  test.each(oldVectors)('today’s kit reaches the released result: $name', async (vector) => {
+  test.each(oldVectors)('gives the released result with today’s kit: $name', async (vector) => {
     expect(await resultOf(kit, vector)).toBe(vector.expect)
   })
 })

@@ -154,7 +154,7 @@ const requestRefused = async (route: OperationRoute, credential: Credential): Pr
   return [cells, faults]
 }
 
-test('every operation answers every credential and every target as declared: what belongs to others does not exist', async () => {
+test('answers every credential and every target as each operation declares, and hides the resources of others', async () => {
   const faults: string[] = []
   let cells = 0
   const tryAll = async (route: OperationRoute, all: readonly Credential[]) => {
@@ -175,7 +175,7 @@ test('every operation answers every credential and every target as declared: wha
   expect(cells).toBeGreaterThan(10_000)
 })
 
-test('every operation succeeds for its owner as declared, once for each credential that allows it', async () => {
+test('succeeds for the owner of every operation as declared, once for each credential that allows it', async () => {
   const faults: string[] = []
   for (const route of operationRoutes) {
     const [own] = variantsOf(route, tenants)
@@ -202,7 +202,7 @@ const CALLBACKS = [
   ['/api/callbacks/onramp/provider', ONRAMP_SECRET],
 ] as const
 
-test.each(CALLBACKS)('%s accepts its own signature and no credential', async (target, secret) => {
+test.each(CALLBACKS)('accepts only its own signature and no credential at %s', async (target, secret) => {
   const signedBy = (by: string, at: Date) => ({
     'sandbox-signature': signSandboxPost(by, Buffer.from('{}'), at),
   })
@@ -224,7 +224,7 @@ test.each(CALLBACKS)('%s accepts its own signature and no credential', async (ta
 
 describeScreenIsolation(() => ({ platform, databases, http, tenants, expired: expiredSessions }))
 
-test('none of these requests changed anything of another tenant', async () => {
+test('changes nothing of another tenant by any of these requests', async () => {
   const reads = await readsOf(tenants.another)
   expect(Object.fromEntries(reads)).toEqual(Object.fromEntries(before.reads))
   const rows = await databases.rows(TABLES_WITH_SIDE_EFFECTS, namesOf(tenants.another))

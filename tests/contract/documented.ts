@@ -35,7 +35,7 @@ export const createResponseValidator = (document: ApiDocument) => {
     return known
   }
 
-  /** The fault of a response; null when there is none. */
+  /** Returns the fault of a response, or null. */
   return (path: string, method: string, answer: Received): string | null => {
     const operation = document.paths[path]?.[method.toLowerCase()] as ApiOperation
     const status = String(answer.status)

@@ -128,7 +128,7 @@ const attack = async (
 }
 
 test(
-  `hostile requests of every operation get a documented response, never a 5xx (BODIES_SEED=${SEED})`,
+  `answers hostile requests of every operation by a documented response, never by a 5xx (BODIES_SEED=${SEED})`,
   async () => {
     const validate = createResponseValidator(document)
     const faults: string[] = []
@@ -139,7 +139,7 @@ test(
 )
 
 test(
-  'a refused write stores no row',
+  'stores no row for a refused write',
   async () => {
     await postponePolls(databases)
     const before = await rowsWhenIdle(databases, TABLES_OF_REFUSALS)

@@ -1,7 +1,7 @@
 import { parameterNames, type OperationRoute } from '@causeway/contracts/http'
 import type { Tenant } from './tenant.ts'
 
-/** What a path parameter names of a tenant, and who may see it. */
+/** The resource that a path parameter names, and the credentials that may see it. */
 type Parameter = Readonly<{
   of: (tenant: Tenant) => string
   /**

@@ -85,7 +85,7 @@ export const postponePolls = async (databases: Databases): Promise<void> => {
 const isSendingAgain = (rows: Rows): boolean =>
   (rows.get('webhooks.redeliveries') ?? []).some((row) => row.includes(',running,'))
 
-/** What deleted destinations left behind is purged every five seconds: between two purges nothing changes. */
+/** The remains of deleted destinations are purged every five seconds: between two purges nothing changes. */
 const isPurging = async (databases: Databases): Promise<boolean> => {
   const left = await databases.query(
     'webhooks',

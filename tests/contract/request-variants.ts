@@ -103,7 +103,7 @@ export const variantsOf = (
     at: 'own',
     values: Object.fromEntries(parametersOf(route).map(({ name, of }) => [name, of(tenants.own)])),
     body,
-    // What is not there yet is answered as what does not exist. A read that the order's state refuses changes nothing.
+    // A resource that is not there yet is answered like an unknown one. A read that the order's state refuses changes nothing.
     answer: [status, codes[status] ?? null],
   }
   return [own, ...pathVariants(route, tenants, body), ...bodyVariants(route, tenants)]
@@ -132,7 +132,7 @@ export const expectedOf = (
   return variant.answer
 }
 
-/** Whether the path names something that only its tenant sees. */
+/** True if the path names a resource that only its tenant sees. */
 const hasTenantParameter = (route: OperationRoute): boolean =>
   parametersOf(route).some(({ visibleTo }) => visibleTo === 'tenant')
 

@@ -23,7 +23,7 @@ const operationsOf = (paths: ApiDocument['paths'] = {}): readonly ApiOperation[]
 const operations = documents.flatMap(({ paths }) => operationsOf(paths))
 const events = documents.flatMap(({ webhooks }) => operationsOf(webhooks))
 
-/** What is wrong with the example of a body, or null. Raw text and bytes have no schema to follow. */
+/** Returns the fault of the example of a body, or null. Raw text and bytes have no schema to follow. */
 const faultOf = (type: string, { schema, example }: MediaType): string | null => {
   if (type !== 'application/json') return null
   if (example === undefined) return 'there is no example'
@@ -40,7 +40,7 @@ const faultsIn = (name: string, content: Readonly<Record<string, MediaType>> = {
 /** Answers that are documents themselves. */
 const WITHOUT_EXAMPLE = ['getOpenApi', 'getOperatorOpenApi']
 
-/** Whether nothing can be sent in a body. */
+/** True if a body can contain nothing. */
 const isEmpty = ({ schema }: MediaType): boolean => Object.keys(schema['properties'] ?? {}).length === 0
 
 test('gives every request body, required or optional, an example that its schema accepts', () => {
@@ -51,7 +51,7 @@ test('gives every request body, required or optional, an example that its schema
   ).toEqual([])
 })
 
-test('every operation has an example of its success that its schema describes in full', () => {
+test('shows an example of success for every operation, which its schema describes in full', () => {
   const faults = operations
     .filter(({ operationId }) => !WITHOUT_EXAMPLE.includes(operationId))
     .flatMap(({ operationId, responses }) => {
@@ -59,20 +59,20 @@ test('every operation has an example of its success that its schema describes in
         status.startsWith('2'),
       )
       const all = successes.map(([status, { content }]) => faultsIn(`${operationId} ${status}`, content))
-      // What is made is shown, what is found is not: one example is enough.
+      // Only the reply with a created resource is shown, not the one with an existing resource: one example is enough.
       return all.some((found) => found.length === 0) ? [] : all.flat()
     })
   expect(faults).toEqual([])
 })
 
-test('every event has an example that its schema describes in full', () => {
+test('shows an example of every event, which its schema describes in full', () => {
   expect(events.length).toBeGreaterThan(25)
   expect(
     events.flatMap(({ operationId, requestBody }) => faultsIn(operationId, requestBody?.content)),
   ).toEqual([])
 })
 
-test('every error has an example that the schema of errors describes', () => {
+test('shows an example of every error, which the schema of errors describes', () => {
   const faults = operations.flatMap(({ operationId, responses }) =>
     Object.entries(responses as Readonly<Record<string, Response>>).flatMap(([status, { content = {} }]) =>
       Object.values(content).flatMap(({ schema, examples = {} }) =>

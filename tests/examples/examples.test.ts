@@ -98,7 +98,7 @@ const tell = async (): Promise<void> => {
 const sorted = (entries: Iterable<readonly [string, unknown]>) =>
   Object.fromEntries([...entries].toSorted(([a], [b]) => a.localeCompare(b, 'en')))
 
-/** What was recorded, with values that do not depend on the run. */
+/** The recorded examples, with values that do not depend on the run. */
 const recorded = (): Examples => {
   const events = eventExamplesOf(receiver.deliveries.map(({ event }) => event))
   const text = JSON.stringify({
@@ -138,7 +138,7 @@ const shapeOf = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]))
 }
 
-test('every example of an operation and an event is what the platform answers and sends', async () => {
+test('keeps every example of an operation or event equal to the platform’s answers and deliveries', async () => {
   await tell()
   expect(receiver.deliveries.filter(({ verified }) => !verified)).toEqual([])
   const now = recorded()

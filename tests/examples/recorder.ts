@@ -1,7 +1,7 @@
 import type { Answer, Asked } from '@causeway/dev-env/platform/raw-client'
 import type { ApiDocument } from '@causeway/reference'
 
-/** What is shown of one operation: the first request that succeeded, and the first answer with each status. */
+/** Example of one operation: the first request that succeeded, and the first answer with each status. */
 type OperationExample = { request?: unknown; responses: Record<string, unknown> }
 
 type Pattern = Readonly<{ method: string; path: RegExp; parameters: number; operationId: string }>
@@ -20,7 +20,7 @@ const patternsOf = (documents: readonly ApiDocument[]): readonly Pattern[] =>
     // A fixed path before one with a parameter in its place.
     .toSorted((a, b) => a.parameters - b.parameters)
 
-/** The schema of a verification is 15 kB and is there to be asked for: an example shows what stands around it. */
+/** Removes the schema of a verification: it has 15 kB, and another operation returns it. */
 const shortened = (body: unknown): unknown => {
   const { data } = body as { data?: { schema?: { type: string } } }
   if (data?.schema === undefined) return body
@@ -50,7 +50,7 @@ export const createRecorder = (documents: readonly ApiDocument[]) => {
 
 type MerchantBody = Readonly<{ event: string; order?: Readonly<Record<string, unknown>> }>
 
-/** What tells the examples of one event apart: crypto and card orders have different bodies. */
+/** Distinguishes the examples of one event: crypto and card orders have different bodies. */
 const variantOf = (
   event: Readonly<{ data?: Readonly<Record<string, unknown>> }> & Partial<MerchantBody>,
 ): string => {

@@ -17,7 +17,7 @@ const letters = (seed: string, alphabet: string, length: number): string =>
 
 type Stable = Readonly<{ pattern: RegExp; stand: (seed: string, found: string) => string }>
 
-/** Values that another recording would have otherwise, and what stands for them. */
+/** Values that differ between recordings, and their replacements. */
 const RANDOM: readonly Stable[] = [
   {
     pattern: /\b[a-z]{3}_0[0-9a-hjkmnp-tv-z]{25}\b/g,
@@ -63,7 +63,7 @@ const shiftTimes = (text: string, anchor: string): string =>
 type Run = Readonly<{
   /** A time of the run, as it was recorded. */
   anchor: string
-  /** Addresses of the run, and what stands for them. */
+  /** Addresses of the run, and their replacements. */
   addresses: Readonly<Record<string, string>>
 }>
 

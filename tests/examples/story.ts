@@ -62,5 +62,5 @@ export const partnerClient = (
 ): Promise<RawClient> => signIn({ baseUrl: platform.baseUrl, ...credentials, onAnswer: record })
 
 let keys = 0
-/** An Idempotency-Key of its own. */
+/** Returns a new Idempotency-Key. */
 export const key = () => ({ 'idempotency-key': `example-${(keys += 1)}` })

@@ -1,5 +1,5 @@
 /**
- * `pnpm prove:failover [--rounds N] [--seed S] [--freeze]`: on a cluster of its own, kills PostgreSQL's primary again and
+ * `pnpm prove:failover [--rounds N] [--seed S] [--freeze]`: on a separate cluster, kills PostgreSQL's primary again and
  * again (`--freeze`: stops it by SIGSTOP) while orders are created, each time at a random moment after the standby has
  * caught up. Prints how long no write was taken, and at the end what was lost. The exit code is 1 where something was, or
  * where a failover took 10 s.
@@ -18,7 +18,7 @@ import { newCustomer, newPartner, registerReceiver, startTestPlatform } from '..
 import { createRandom, wholeNumber } from './arguments.ts'
 
 const WORKERS = 4
-/** About 100 orders a second: a load that two cores carry beside the copies of a database. */
+/** About 100 orders a second: a load that two cores carry in addition to the copies of a database. */
 const PAUSE_MS = 30
 const LATEST_KILL_MS = 1_500
 const BOUND_MS = 10_000
@@ -33,7 +33,7 @@ type Load = ReturnType<typeof startOrderLoad>
 type Fault = 'SIGKILL' | 'SIGSTOP'
 
 /**
- * Kills or freezes the primary with all of its processes at once, as the death of its machine would: those that serve a
+ * Kills or freezes the primary with all of its processes simultaneously, as the death of its machine would: those that serve a
  * connection otherwise outlive it for a moment.
  *
  * @returns milliseconds until an order was taken that was sent after the fault

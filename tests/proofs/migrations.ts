@@ -55,7 +55,7 @@ const more = (load: Load) => {
   return eventually(() => load.orders.length >= reached)
 }
 
-/** Runs this version's migrations beside the running services. @returns the names of those that were made, a line each */
+/** Runs this version's migrations while the services run. @returns the names of the applied migrations, a line each */
 const migrateAll = async (dataDir: string): Promise<string[]> => {
   const made: string[] = []
   const log = createLogger({ service: 'migrations', level: 'silent' })

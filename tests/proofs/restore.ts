@@ -45,7 +45,7 @@ type Round = Readonly<{
   lost: number
   rpoMs: number
   rtoMs: number
-  /** Of the time until an order was taken: until the databases were there, and until the streams were. */
+  /** Parts of the time until an order was accepted: until the databases were restored, and until the streams were. */
   databasesMs: number
   streamsMs: number
   /** Places of orders: how many were given, and those that were given to a second order. */

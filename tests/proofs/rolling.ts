@@ -11,7 +11,7 @@ import { newCustomer, newPartner, startTestPlatform, type TestPlatform } from '.
 import { startSteadyLoad, type SteadyLoad } from '../journeys/steady-load.ts'
 import { wholeNumber } from './arguments.ts'
 
-/** A load that two cores carry beside the start of a process. */
+/** A load that two cores carry while a process starts. */
 const PER_SECOND = 40
 const P99_RATIO = 2
 

@@ -17,12 +17,12 @@ describe.each(PACKERS)('packed by %s', (packer) => {
     tarball = await pack('cli', packer, join(folder, packer))
   })
 
-  test('publint finds nothing', async () => {
+  test('passes publint', async () => {
     const { messages } = await publint({ pack: { tarball: readTarball(tarball).buffer }, strict: true })
     expect(messages).toEqual([])
   })
 
-  test.each(MODULE_SYSTEMS)('it runs in an empty project of type %s', async (type) => {
+  test.each(MODULE_SYSTEMS)('runs in an empty project of type %s', async (type) => {
     const project = join(folder, packer + type)
     const used = runInProject(tarball, type, project, ['causeway', 'trigger', '--list', '--json'])
     expect(JSON.parse(await used)).toContainEqual({

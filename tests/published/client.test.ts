@@ -16,7 +16,7 @@ import {
   useInProject,
 } from './packing.ts'
 
-/** What the MCP server depends on beside the client, as it is installed here. */
+/** Dependencies of the MCP server other than the client, as installed here. */
 const MCP_MODULES = join(import.meta.dirname, '..', '..', 'packages', 'mcp', 'node_modules')
 const SDK = realpathSync(join(MCP_MODULES, '@modelcontextprotocol', 'server'))
 const MCP_DEPENDENCIES = { sdk: SDK, core: join(SDK, '..', 'core'), zod: join(MCP_MODULES, 'zod') }
@@ -57,23 +57,23 @@ describe.each(PACKERS)('packed by %s', (packer) => {
     tarball = await pack('client', packer, join(folder, packer))
   })
 
-  test('publint finds nothing', async () => {
+  test('passes publint', async () => {
     const { messages } = await publint({ pack: { tarball: readTarball(tarball).buffer }, strict: true })
     expect(messages).toEqual([])
   })
 
-  test('its types are right for every way of importing it', async () => {
+  test('has correct types for every way of importing it', async () => {
     const analysis = await checkPackage(createPackageFromTarballData(readTarball(tarball)))
     expect(analysis.types).toEqual({ kind: 'included' })
     expect('problems' in analysis && analysis.problems).toEqual([])
   })
 
-  test.each(MODULE_SYSTEMS)('an empty project of type %s compiles with it and calls', async (type) => {
+  test.each(MODULE_SYSTEMS)('compiles and calls the API in an empty project of type %s', async (type) => {
     const lib = ['dom', 'dom.iterable', 'dom.asynciterable']
     const used = useInProject(tarball, type, { folder: join(folder, packer + type), program: PROGRAM, lib })
     expect(await used).toBe('7 ApiError\n')
   })
-  test('the MCP server is installed with it, and its program answers an assistant', async () => {
+  test('installs with the MCP server, whose program answers an assistant', async () => {
     const mcp = await pack('mcp', packer, join(folder, `${packer}-mcp`))
     const { messages } = await publint({ pack: { tarball: readTarball(mcp).buffer }, strict: true })
     expect(messages).toEqual([])

@@ -73,7 +73,7 @@ export const runInProject = async (
 /**
  * Installs a tarball into an empty project of a module system, without any registry; compiles a program there, the
  * package's own types checked too; runs it.
- * @param lib what TypeScript knows of the platform beside the language
+ * @param lib TypeScript's libraries of the platform, without the language's
  * @returns what the program printed
  */
 export const useInProject = async (

@@ -39,19 +39,19 @@ describe.each(PACKERS)('packed by %s', (packer) => {
     tarball = await pack('webhook-verifier', packer, join(folder, packer))
   })
 
-  test('publint finds nothing', async () => {
+  test('passes publint', async () => {
     const { messages } = await publint({ pack: { tarball: readTarball(tarball).buffer }, strict: true })
     expect(messages).toEqual([])
   })
 
-  test('its types are right for every way of importing it', async () => {
+  test('has correct types for every way of importing it', async () => {
     const analysis = await checkPackage(createPackageFromTarballData(readTarball(tarball)))
     expect(analysis.types).toEqual({ kind: 'included' })
     expect('problems' in analysis && analysis.problems).toEqual([])
   })
 
   test.each(MODULE_SYSTEMS)(
-    'an empty project of type %s compiles with it and verifies a delivery',
+    'compiles and verifies a delivery in an empty project of type %s',
     async (type) => {
       const used = useInProject(tarball, type, {
         folder: join(folder, packer + type),

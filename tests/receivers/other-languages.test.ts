@@ -79,7 +79,7 @@ const titled = (language: string, program: string | null, debian: string) =>
 const python = found('python3')
 const go = found('go')
 
-test('the vectors say what makes each of their results', () => {
+test('lists every expected result of the vectors', () => {
   expect(Object.keys(results).sort()).toEqual([...new Set(vectors.map((vector) => vector.expect))].sort())
 })
 

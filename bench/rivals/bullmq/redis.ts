@@ -12,7 +12,7 @@ export type RedisServer = Readonly<{
   stop: () => Promise<void>
 }>
 
-/** The first `redis-server` on PATH; null when there is none. */
+/** Returns the first `redis-server` on PATH, or null. */
 export const findRedis = (): string | null => findProgram(['redis-server'], process.env['PATH'] ?? '')
 
 /** With the append-only file and the eviction policy that BullMQ's page on production asks for. */
@@ -28,7 +28,7 @@ export const startRedis = async (binary: string, folder: string): Promise<RedisS
     stopSignal: 'TERM',
   })
   const url = `redis://127.0.0.1:${port}`
-  // Until the server listens, the client tries again by itself.
+  // Until the server listens, the client retries automatically.
   const client = new Redis(url, { maxRetriesPerRequest: null })
   client.on('error', () => undefined)
   await client.ping()

@@ -1,5 +1,5 @@
 /**
- * The job on pg-boss with what its pages advise for high throughput: batches, several workers, the next batch at once
+ * The job on pg-boss with what its pages advise for high throughput: batches, several workers, the next batch immediately
  * after a full one. A batch's outcomes are one statement, and its jobs are done when that is committed; one that fails
  * leaves the others of its batch alone.
  */

@@ -85,7 +85,7 @@ describe('the role of the ledger', () => {
     'CREATE TABLE books.other (id integer)',
     'GRANT ledger_books TO CURRENT_USER',
     'SET ROLE ledger_books',
-  ])('may not: %s', async (statement) => {
+  ])('is refused: %s', async (statement) => {
     await expect(service.query(statement)).rejects.toMatchObject({ code: '42501' })
   })
 })
@@ -121,7 +121,7 @@ describe('the books', () => {
       { ...EUR, debit: `${paid().partner_customer_id}:pending`, debit_kind: 'gift' },
       '23514',
     ],
-  ])('refuse %s', async (_, transfer, code) => {
+  ])('are protected from %s', async (_, transfer, code) => {
     await expect(forged(transfer)).rejects.toMatchObject({ code })
     expect(await verifyBooks(db.pooled, new Date())).toEqual([])
   })

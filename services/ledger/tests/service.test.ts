@@ -74,7 +74,7 @@ test('ignores events without facts', async () => {
   await becomes(fact, 9_750n)
 })
 
-describe('an event is parked, and the others of its batch are posted,', () => {
+describe('a batch with an invalid event', () => {
   const parkedWhile = async (wrong: DomainEvent): Promise<string | undefined> => {
     await ledger.publish(wrong)
     const right = newPaid()
@@ -83,16 +83,16 @@ describe('an event is parked, and the others of its batch are posted,', () => {
     return eventually(async () => (await ledger.parked())[wrong.id])
   }
 
-  test('when a fact does not match its schema', async () => {
+  test('is posted without an event whose fact does not match its schema, which is parked', async () => {
     const wrong = eventOf([newPaid(), { ...newPaid(), total_cents: -1 }])
     expect(await parkedWhile(wrong)).toMatch(/^This fact does not match its schema: total_cents: /)
   })
 
-  test('when a fact is of a kind that this version does not know', async () => {
+  test('is posted without an event whose fact is of an unknown kind, which is parked', async () => {
     expect(await parkedWhile(eventOf([{ kind: 'of_a_later_version' }]))).toMatch(/schema: kind: /)
   })
 
-  test('when a fact was posted before with other content', async () => {
+  test('is posted without an event whose fact was posted before with other content, which is parked', async () => {
     const fact = newPaid()
     await ledger.publish(eventOf([fact]))
     await becomes(fact, 9_750n)

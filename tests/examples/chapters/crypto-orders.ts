@@ -4,7 +4,7 @@ import { control, event, ok, type Parties } from '../story.ts'
 
 type CryptoOrder = Readonly<{ order: { id: string; amount: string } }>
 
-/** What every crypto order of the story asks for. */
+/** Request of every crypto order of the story. */
 export const ORDER = { network: 'BTC', asset: 'BTC', amount: 25, currency: 'EUR', email: 'buyer@example.com' }
 
 /** A paid order is paid three times more; staff apply, keep and hand off what it did not need. */

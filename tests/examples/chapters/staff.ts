@@ -38,7 +38,7 @@ export const setUpPartner = async (parties: Parties) => {
   await ok(staff.get(`${path}/webhooks`))
   const spare = await ok<WebhookMade>(staff.post(`${path}/webhooks`, { url: receiver.url }))
   const sparePath = `${path}/webhooks/${spare.webhook.webhook_id}`
-  // Nothing listens there: the test call is of none of the channel's types.
+  // Nothing listens there: the test call has no type that the channel accepts.
   await ok(unrecordedStaff.patch(sparePath, { url: 'http://127.0.0.1:9/hooks' }))
   await ok(staff.post(`${sparePath}/test`))
   await ok(staff.delete(sparePath))
@@ -171,7 +171,7 @@ export const endPortalSessions = async (
   await ok(staff.post('/api/operator/sessions/end', { partner_id: partnerId }))
 }
 
-/** What staff do at the end: persons, relationships, and the log of it all. */
+/** Last acts of staff: persons, relationships, and the audit log. */
 export const concludeByStaff = async (
   parties: Parties,
   {

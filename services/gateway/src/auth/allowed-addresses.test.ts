@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { addressRuleOf } from './allowed-addresses.ts'
 
-test('no list is no rule', () => {
+test('allows every address without a list', () => {
   expect(addressRuleOf(null)).toBeNull()
 })
 
@@ -16,6 +16,6 @@ test.each([
   ['2001:db8:1::/48', '2001:db8:2::1', false],
   ['203.0.113.7', 'no address', false],
   ['203.0.113.7', '', false],
-])('%s allows %s: %p', (block, address, isAllowed) => {
+])('judges whether %s allows %s: %p', (block, address, isAllowed) => {
   expect(addressRuleOf([block])?.(address)).toBe(isAllowed)
 })

@@ -7,7 +7,7 @@ const openMany = (memory: ReturnType<typeof createBodyMemory>, names: readonly s
   return { givenUp, bodies }
 }
 
-test('over the limit the body that began first is given up, and only as many as have to be', () => {
+test('drops the oldest bodies over the limit, and no more than necessary', () => {
   const { givenUp, bodies } = openMany(createBodyMemory(100), ['a', 'b', 'c'])
   const [a, b, c] = bodies
   b?.grow(40)
@@ -22,7 +22,7 @@ test('over the limit the body that began first is given up, and only as many as 
   expect(givenUp).toEqual(['a', 'b'])
 })
 
-test('what has arrived occupies nothing, also when it is released twice', () => {
+test('frees the memory of a body that has arrived, also when it is released twice', () => {
   const { givenUp, bodies } = openMany(createBodyMemory(100), ['a', 'b'])
   const [a, b] = bodies
   a?.grow(100)

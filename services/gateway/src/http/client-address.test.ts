@@ -11,15 +11,15 @@ test.each([
   ['::1', '0:0:0:0'],
   ['fd00:1:2:3:4:5:6:7', 'fd00:1:2:3'],
   ['fd00:1:2:3:9::1', 'fd00:1:2:3'],
-])('the peer %s counts as %s', (peer, network) => {
+])('counts the peer %s as %s', (peer, network) => {
   expect(clientAddress(0)(request(peer, '127.0.0.9'))).toBe(network)
 })
 
-test('behind one proxy the last entry counts, whatever the caller claims before it', () => {
+test('uses the last entry behind one proxy, and ignores what the caller claims before it', () => {
   expect(clientAddress(1)(request('127.0.0.1', '127.9.9.9, 127.0.0.7'))).toBe('127.0.0.7')
 })
 
-test('behind two proxies the entry before the last counts', () => {
+test('uses the entry before the last behind two proxies', () => {
   expect(clientAddress(2)(request('127.0.0.1', '127.9.9.9, 127.0.0.7, 127.0.0.8'))).toBe('127.0.0.7')
 })
 
@@ -29,6 +29,6 @@ test.each([
   ['0:0:0:0', '0:0:0::/48'],
   ['"},{"', 'unknown'],
   ['', 'unknown'],
-])('of %j the log names the network %j', (address, network) => {
+])('shortens %j to the network %j for the log', (address, network) => {
   expect(loggedNetwork(address)).toBe(network)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { parseIdempotencyKey } from './idempotency-key.ts'
 
-test('no header is idempotency_key_required', () => {
+test('refuses a request without the header as idempotency_key_required', () => {
   expect(parseIdempotencyKey({ idempotent: true }, undefined)).toEqual({
     ok: false,
     code: 'idempotency_key_required',
@@ -14,7 +14,7 @@ test.each([
   ['a b', 'invalid_value'],
   ['ключ', 'invalid_value'],
   ['a\u007f', 'invalid_value'],
-])('%j is invalid_request as %s', (header, reason) => {
+])('refuses the key %j as invalid_request with %s', (header, reason) => {
   expect(parseIdempotencyKey({ idempotent: true }, header)).toEqual({
     ok: false,
     code: 'invalid_request',
@@ -22,7 +22,7 @@ test.each([
   })
 })
 
-test.each(['a', '!~', 'a'.repeat(255)])('%j is a key', (header) => {
+test.each(['a', '!~', 'a'.repeat(255)])('accepts the key %j', (header) => {
   expect(parseIdempotencyKey({ idempotent: true }, header)).toEqual({ ok: true, key: header })
 })
 

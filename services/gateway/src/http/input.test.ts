@@ -5,19 +5,19 @@ import { paramsJsonOf, queryJsonOf } from './input.ts'
 const query = (queryNames: readonly string[], queryIsOptional = false) => ({ queryNames, queryIsOptional })
 
 describe('path parameters', () => {
-  test('a path without any has none', () => {
+  test('are empty for a path without parameters', () => {
     expect(paramsJsonOf([], [])).toBeUndefined()
   })
 
-  test('values are decoded and written as JSON', () => {
+  test('are decoded and written as JSON', () => {
     expect(paramsJsonOf(['a', 'b'], ['pcu_1', 'x%22%2Fy'])).toBe('{"a":"pcu_1","b":"x\\"/y"}')
   })
 
-  test('a value that is no percent-encoding of UTF-8 stays as it is', () => {
+  test('stay unchanged if they are not percent-encoded UTF-8', () => {
     expect(paramsJsonOf(['a'], ['%E0%A4%A'])).toBe('{"a":"%E0%A4%A"}')
   })
 
-  test('decodes every encoded value to the original', () => {
+  test('equal the original of every encoded value', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (value) => {
         const json = paramsJsonOf(['a'], [encodeURIComponent(value)])
@@ -27,20 +27,20 @@ describe('path parameters', () => {
   })
 })
 
-describe('query', () => {
-  test('only known parameters go on', () => {
+describe('the query', () => {
+  test('passes only known parameters', () => {
     expect(queryJsonOf(query(['limit']), 'limit=5&__proto__=1&other=2')).toBe('{"limit":"5"}')
   })
 
-  test('a parameter given twice becomes an array', () => {
+  test('passes a repeated parameter as an array', () => {
     expect(queryJsonOf(query(['cursor']), 'cursor=a&cursor=b')).toBe('{"cursor":["a","b"]}')
   })
 
-  test('an operation without query parameters gets none', () => {
+  test('is undefined for an operation without query parameters', () => {
     expect(queryJsonOf(query([]), 'limit=5')).toBeUndefined()
   })
 
-  test('one that an operation may go without is sent only where it was given', () => {
+  test('is passed to an operation for which it is optional only if it was sent', () => {
     expect(['', 'other=1', 'since=1'].map((search) => queryJsonOf(query(['since'], true), search))).toEqual([
       undefined,
       '{}',
@@ -48,7 +48,7 @@ describe('query', () => {
     ])
   })
 
-  test('a malformed escape harms nothing', () => {
+  test('accepts a malformed escape', () => {
     expect(queryJsonOf(query(['cursor']), 'cursor=%E0%A4%A')).toMatch(/^\{"cursor":".*"\}$/)
   })
 })

@@ -11,17 +11,17 @@ const routes = compileRoutes([
 ])
 
 describe('matching', () => {
-  test('a parameter takes exactly one segment, in path order, undecoded', () => {
+  test('gives each parameter exactly one segment, in path order, undecoded', () => {
     const found = routes.match('/customers/a%2Fb/orders/2')
     expect(found?.values).toEqual(['a%2Fb', '2'])
     expect(found?.methods.get('GET')).toBe('order')
   })
 
-  test('a literal segment wins over a parameter', () => {
+  test('prefers a literal segment to a parameter', () => {
     expect(routes.match('/customers/schema')).toMatchObject({ values: [] })
   })
 
-  test('a parameter is tried where the literal leads nowhere', () => {
+  test('tries the parameter if the literal segment has no route', () => {
     expect(routes.match('/customers/schema/orders/1')?.values).toEqual(['schema', '1'])
   })
 
@@ -33,11 +33,11 @@ describe('matching', () => {
     '/customers//orders/1',
     '/customers/1/orders',
     '/customers/1/orders/2/',
-  ])('%j is no route', (path) => {
+  ])('finds no route for %j', (path) => {
     expect(routes.match(path)).toBeNull()
   })
 
-  test('arbitrary paths never throw', () => {
+  test('throws for no path', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('customers', 'orders', '', 'schema', '%E0%A4%A', '..')),
@@ -50,11 +50,11 @@ describe('matching', () => {
   })
 })
 
-test('Allow names every method of the path, HEAD with GET', () => {
+test('lists every method of a path in Allow, HEAD with GET', () => {
   expect(allowOf(routes.match('/customers')?.methods ?? new Map())).toBe('GET, HEAD, POST')
 })
 
-test('the same method and path twice does not compile', () => {
+test('refuses to compile the same method and path twice', () => {
   const entry = { method: 'GET', path: '/a', endpoint: 1 }
   expect(() => compileRoutes([entry, entry])).toThrow('GET /a is in the table twice')
 })

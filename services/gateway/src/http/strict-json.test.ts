@@ -9,7 +9,7 @@ const faultsOf = (bytes: Buffer) => {
 const faults = (text: string) => faultsOf(Buffer.from(text, 'utf8'))
 const malformed = [{ field: 'body', reason: 'invalid_json' }]
 
-describe('what RFC 8259 refuses', () => {
+describe('the JSON parser, by RFC 8259,', () => {
   test.each([
     '{',
     '{"a":1,}',
@@ -21,15 +21,15 @@ describe('what RFC 8259 refuses', () => {
     '   ',
     '{"a":"\u0001"}',
     '{}{}',
-  ])('malformed text %j is invalid_json of the whole body', (text) => {
+  ])('refuses malformed text %j as invalid_json of the whole body', (text) => {
     expect(faults(text)).toEqual(malformed)
   })
 
-  test('bytes that are not UTF-8 are invalid_json', () => {
+  test('refuses bytes that are not UTF-8 as invalid_json', () => {
     expect(faultsOf(Buffer.from([0x22, 0xc3, 0x28, 0x22]))).toEqual(malformed)
   })
 
-  test('a byte order mark is invalid_json', () => {
+  test('refuses a byte order mark as invalid_json', () => {
     expect(faults('\ufeff{}')).toEqual(malformed)
   })
 })
@@ -38,7 +38,7 @@ describe('what RFC 8259 refuses', () => {
 const TEXT = { expected: 'well-formed Unicode without U+0000' }
 const NUMBER = { expected: 'a number that a 64-bit float holds exactly; send others as text' }
 
-describe('what decisions §1 refuses beyond it', () => {
+describe('the JSON parser, by decisions §1,', () => {
   test.each<[text: string, field: string, reason: string, hint?: object]>([
     ['{"a":1,"a":2}', 'a', 'invalid_json'],
     ['{"a":1,"\\u0061":2}', 'a', 'invalid_json'],
@@ -63,21 +63,21 @@ describe('what decisions §1 refuses beyond it', () => {
     expect(faults(text)).toEqual([{ field, reason, ...hint }])
   })
 
-  test(`${MAX_DEPTH} levels pass and one more does not`, () => {
+  test(`accepts ${MAX_DEPTH} levels and refuses another one`, () => {
     const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
     expect(faults(nested(MAX_DEPTH))).toEqual([])
     expect(faults(nested(MAX_DEPTH + 1))).toEqual(malformed)
   })
 
-  test('120,000 open brackets are refused without exhausting the stack', () => {
+  test('refuses 120,000 open brackets without exhausting the stack', () => {
     expect(faults('['.repeat(120_000) + ']'.repeat(120_000))).toEqual(malformed)
   })
 
-  test('brackets inside strings do not count as depth', () => {
+  test('ignores brackets inside strings when it counts levels', () => {
     expect(faults(JSON.stringify({ a: '["\\'.repeat(100) }))).toEqual([])
   })
 
-  test('each bad field is named once, in the order of the body', () => {
+  test('reports each invalid field once, in the order of the body', () => {
     expect(faults('{"b":1e400,"a":"\\u0000","b":1e400}')).toEqual([
       {
         field: 'b',
@@ -89,18 +89,18 @@ describe('what decisions §1 refuses beyond it', () => {
   })
 })
 
-describe('what passes', () => {
+describe('the JSON parser', () => {
   test.each([
     '{}',
     'null',
     '[]',
     '{"a":1.10,"b":-0,"c":0.0,"d":1e2,"e":1E+2,"f":0e99}',
     '{"a":9007199254740991}',
-  ])('%s', (text) => {
+  ])('accepts %s', (text) => {
     expect(faults(text)).toEqual([])
   })
 
-  test('every value that JSON.stringify writes from clean text', () => {
+  test('accepts every value that JSON.stringify writes from clean text', () => {
     const clean = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\u0000', ''))
     const key = clean.filter((text) => text !== '__proto__' && text !== 'constructor')
     const { value } = fc.letrec((tie) => ({
@@ -117,7 +117,7 @@ describe('what passes', () => {
     fc.assert(fc.property(value, (written) => faults(JSON.stringify(written)).length === 0))
   })
 
-  test('arbitrary bytes never throw', () => {
+  test('throws for no bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => Array.isArray(faultsOf(Buffer.from(bytes)))),
     )

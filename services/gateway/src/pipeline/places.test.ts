@@ -6,19 +6,19 @@ const enterMany = (places: Places, service: string, count: number, clientOf: (in
   Array.from({ length: count }, (_, index) => places.enter(service, clientOf(index))).filter(Boolean).length
 const eachItsOwn = (index: number) => `client ${index}`
 
-test('a service has at most half of all places, and the next one half of the rest', () => {
+test('gives a service at most half of all places, and the next one half of the rest', () => {
   const places = createPlaces(1_000)
   expect(enterMany(places, 'payments', 1_000, eachItsOwn)).toBe(500)
   expect(enterMany(places, 'onboarding', 1_000, eachItsOwn)).toBe(250)
 })
 
-test('a client has at most a quarter of all places, and another one in the same service still has some', () => {
+test('gives a client at most a quarter of all places, and leaves some of the service’s for another client', () => {
   const places = createPlaces(1_000)
   expect(enterMany(places, 'payments', 1_000, () => 'busy')).toBe(250)
   expect(enterMany(places, 'payments', 100, () => 'other')).toBe(100)
 })
 
-test('a place that is left is free again', () => {
+test('frees a place when its request has ended', () => {
   const places = createPlaces(10)
   expect(enterMany(places, 'payments', 10, eachItsOwn)).toBe(5)
   places.leave('payments', 'client 0')

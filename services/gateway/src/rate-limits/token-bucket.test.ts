@@ -30,14 +30,14 @@ describe('a bucket', () => {
     expect(remainingOf(bucket)).toBe(19)
   })
 
-  test('a slow rate tells how long the next token takes', () => {
+  test('returns the time until the next token', () => {
     const bucket = fullBucket({ ratePerSecond: 0.1, burst: 1 }, 0)
     take(bucket, 0)
     expect(take(bucket, 4_000)).toBe(false)
     expect(retryAfterSecondsOf(bucket)).toBe(6)
   })
 
-  test('over any course of calls, a clock set back included, it gives at most burst + rate × time', () => {
+  test('grants at most burst + rate × time over any sequence of calls, even if the clock is set back', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -5, max: 50 }), { maxLength: 300 }), (steps) => {
         const bucket = fullBucket(settings, 0)
@@ -55,7 +55,7 @@ describe('a bucket', () => {
   })
 })
 
-test('a caller keeps its bucket until newer callers fill the table', () => {
+test('keeps a caller’s bucket until newer callers fill the table', () => {
   const buckets = createBuckets(settings, 2)
   const first = buckets.of('a', 0)
   take(first, 0)

@@ -12,8 +12,8 @@ const parse = (body: string | null, options: { type?: string; authorization?: st
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 const errorOf = (parsed: ReturnType<typeof parse>) => (parsed.ok ? null : parsed.error)
 
-describe('a valid request', () => {
-  test('form parameters in the body', () => {
+describe('the reader of token requests', () => {
+  test('reads form parameters in the body', () => {
     expect(parse('grant_type=client_credentials&client_id=a&client_secret=b&scope=x+y&other=1')).toEqual({
       ok: true,
       credentials: { method: 'secret', clientId: 'a', clientSecret: 'b' },
@@ -21,7 +21,7 @@ describe('a valid request', () => {
     })
   })
 
-  test('a JSON body, unknown members ignored', () => {
+  test('reads a JSON body and ignores unknown members', () => {
     const body = JSON.stringify({
       grant_type: 'client_credentials',
       client_id: 'a',
@@ -35,7 +35,7 @@ describe('a valid request', () => {
     })
   })
 
-  test('Basic credentials are form-decoded after base64', () => {
+  test('form-decodes Basic credentials after base64', () => {
     expect(
       parse('grant_type=client_credentials&scope=', { authorization: basic('a%3Ab:c%2Bd+e%25') }),
     ).toEqual({
@@ -46,7 +46,7 @@ describe('a valid request', () => {
   })
 })
 
-describe('an invalid request', () => {
+describe('the refusal of token requests', () => {
   const good = 'grant_type=client_credentials&client_id=a&client_secret=b'
   test.each([
     ['no body', null, {}, 'invalid_request'],
@@ -78,7 +78,7 @@ describe('an invalid request', () => {
       'invalid_client',
     ],
     ['another grant', 'grant_type=password&client_id=a&client_secret=b', {}, 'unsupported_grant_type'],
-  ])('%s', (_, body, options, error) => {
+  ])('names the error of %s', (_, body, options, error) => {
     expect(errorOf(parse(body, options))).toBe(error)
   })
 })

@@ -6,7 +6,7 @@ test.each([
   ['89504e470d0a1a0a0000', 'image/png'],
   ['ffd8ffe000104a46', 'image/jpeg'],
   ['ffd8ffdb', 'image/jpeg'],
-])('a file that begins with %s is %s', (head, type) => {
+])('detects a file that begins with %s as %s', (head, type) => {
   expect(detectType(Buffer.from(head, 'hex'))).toBe(type)
 })
 
@@ -18,6 +18,6 @@ test.each([
   ['GIF', '474946383961'],
   ['a program', '7f454c460201'],
   ['HTML', Buffer.from('<html>%PDF-').toString('hex')],
-])('%s is not an accepted type', (_what, head) => {
+])('rejects the type of %s', (_what, head) => {
   expect(detectType(Buffer.from(head, 'hex'))).toBeNull()
 })

@@ -15,11 +15,11 @@ test.each([
   ['..', 'document.pdf'],
   ['\u0001', 'document.pdf'],
   ['lone \ud800.pdf', 'lone \ufffd.pdf'],
-])('a file name %j is kept as %j', (given, kept) => {
+])('stores the file name %j as %j', (given, kept) => {
   expect(cleanFileName(given, 'application/pdf')).toBe(kept)
 })
 
-test('a long file name is cut to 255 characters, its ending kept and no character halved', () => {
+test('shortens a long file name to 255 characters, keeps its ending and halves no character', () => {
   expect(cleanFileName(`${'x'.repeat(300)}.pdf`, 'application/pdf')).toBe(`${'x'.repeat(251)}.pdf`)
   expect(cleanFileName('y'.repeat(256), 'application/pdf')).toBe('y'.repeat(255))
   expect(cleanFileName('📄'.repeat(200), 'application/pdf')).toBe('📄'.repeat(127))
@@ -29,6 +29,6 @@ test('a long file name is cut to 255 characters, its ending kept and no characte
 test.each([
   ['image/png', 'document.png'],
   ['image/jpeg', 'document.jpg'],
-] as const)('a file of type %s without a name is called %s', (type, name) => {
+] as const)('names a file of type %s without a name %s', (type, name) => {
   expect(cleanFileName('/', type)).toBe(name)
 })

@@ -53,7 +53,7 @@ describe('streaming a JSON string', () => {
       expect(await stream(text)).toMatchObject({ rest: text, streamed: [] })
   })
 
-  test('of a truncated text gives what there was', async () => {
+  test('returns the bytes before the end of a truncated text', async () => {
     expect(await stream('{"content":"QUJ')).toMatchObject({ rest: '{"content":"', streamed: ['QUJ'] })
     expect(await stream('{"conte')).toMatchObject({ rest: '{"conte', streamed: [] })
   })

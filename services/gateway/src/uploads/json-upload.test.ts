@@ -17,7 +17,7 @@ describe('base64 in pieces', () => {
     [['Q', 'UJ', 'DRA', '=', '='], 'ABCD'],
     [['QUJD', 'REVG'], 'ABCDEF'],
     [[], ''],
-  ])('of %j is %j', async (pieces, text) => {
+  ])('decodes %j to %j', async (pieces, text) => {
     expect(await decode(pieces)).toEqual({ text, faults: 0 })
   })
 
@@ -29,7 +29,7 @@ describe('base64 in pieces', () => {
     ['of the URL alphabet', ['QU-_']],
     ['with a line break', ['QUJD\nREVG']],
     ['with an escape', ['QU!D']],
-  ])('%s is a fault', async (_what, pieces) => {
+  ])('fails %s', async (_what, pieces) => {
     expect((await decode(pieces)).faults).toBeGreaterThan(0)
   })
 })

@@ -8,13 +8,13 @@ const takeMany = (slots: ReturnType<typeof createUploadSlots>, client: string, c
   })
 const taken = (count: number) => Array.from({ length: count }, () => 'taken')
 
-test('a client has eight slots, however many are free', () => {
+test('gives a client eight slots, however many are free', () => {
   const slots = createUploadSlots(1_000)
   expect(takeMany(slots, 'a', UPLOADS_PER_CLIENT + 1)).toEqual([...taken(8), 'rate_limited'])
   expect(takeMany(slots, 'b', UPLOADS_PER_CLIENT)).toEqual(taken(8))
 })
 
-test('near the total the last slots go to clients that hold fewer, and then it is 503', () => {
+test('gives the last slots to clients that hold fewer, and then answers 503', () => {
   const slots = createUploadSlots(20)
   expect(takeMany(slots, 'a', 8)).toEqual(taken(8))
   expect(takeMany(slots, 'b', 7)).toEqual([...taken(6), 'temporarily_unavailable'])
@@ -24,7 +24,7 @@ test('near the total the last slots go to clients that hold fewer, and then it i
   expect(takeMany(slots, 'f', 1)).toEqual(['temporarily_unavailable'])
 })
 
-test('a slot that is released twice is free once', () => {
+test('frees a slot once when it is released twice', () => {
   const slots = createUploadSlots(1)
   const slot = slots.take('a')
   if (!slot.ok) throw new Error('The first slot was refused')

@@ -70,20 +70,20 @@ describe('bodies', () => {
     ['a byte order mark', `\ufeff{${fields}}`, { field: 'body', reason: 'invalid_json' }],
     ['an array', '[]', { field: 'body', reason: 'invalid_type' }],
     ['null', 'null', { field: 'body', reason: 'invalid_type' }],
-  ])('%s is 400', async (_, raw, detail) => {
+  ])('answers 400 to %s', async (_, raw, detail) => {
     const answer = await create(raw)
     expect([answer.status, answer.code]).toEqual([400, 'invalid_request'])
     expect(answer.details).toEqual([detail])
   })
 
-  test('bytes that are not UTF-8 are 400', async () => {
+  test('answers 400 to bytes that are not UTF-8', async () => {
     const answer = await create(
       Buffer.concat([Buffer.from('{"email":"'), Buffer.from([0xff]), Buffer.from('"}')]),
     )
     expect(answer.details).toEqual([{ field: 'body', reason: 'invalid_json' }])
   })
 
-  test('an empty body counts as no body', async () => {
+  test('treats an empty body as no body', async () => {
     const answer = await gateway.call('POST', CUSTOMERS, { token })
     expect([answer.status, answer.code]).toEqual([400, 'invalid_request'])
     expect(
@@ -97,12 +97,12 @@ describe('bodies', () => {
     { 'content-type': 'application/json; charset=iso-8859-1' },
     { 'content-type': 'application/json', 'content-encoding': 'gzip' },
     { 'content-type': '' },
-  ])('%j is 415', async (headers) => {
+  ])('answers 415 to %j', async (headers) => {
     const answer = await create('{}', headers)
     expect([answer.status, answer.code]).toEqual([415, 'unsupported_media_type'])
   })
 
-  test('a body of exactly 256 KiB is read and one byte more is 413', async () => {
+  test('reads a body of exactly 256 KiB, and answers 413 to one more byte', async () => {
     const padded = (bytes: number) => `{${fields}}`.padEnd(bytes, ' ')
     expect((await create(padded(256 * 1024))).status).toBe(201)
     const answer = await create(padded(256 * 1024 + 1))
@@ -110,7 +110,7 @@ describe('bodies', () => {
     expect(answer.headers['connection']).toBe('close')
   })
 
-  test('20,001 unknown fields are 400 with 20 details', async () => {
+  test('answers 400 with 20 details to 20,001 unknown fields', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`u${index}`, 1]))
     const raw = JSON.stringify({ ...unknown, ['k'.repeat(2_000)]: 1 })
     const answer = await create(`{${fields},${raw.slice(1)}`)

@@ -26,7 +26,7 @@ const read = async (path: string, accepted?: string) => {
   return { headers: answered, bytes: Buffer.from(await body.arrayBuffer()) }
 }
 
-test('a page of a list is sent in gzip to a caller that takes it', async () => {
+test('compresses a page of a list by gzip for a caller that accepts it', async () => {
   const { headers, bytes } = await read(LIST, 'gzip, deflate, br')
   const json = gunzipSync(bytes).toString()
   expect(headers['content-encoding']).toBe('gzip')
@@ -45,7 +45,7 @@ test('a page of a list is sent in gzip to a caller that takes it', async () => {
 })
 
 test.each([[undefined], ['identity'], ['br'], ['gzip;q=0']])(
-  'the same page is sent as it is to a caller that takes %s',
+  'sends the same page uncompressed to a caller that accepts %s',
   async (accepted) => {
     const { headers, bytes } = await read(LIST, accepted)
     expect(headers['content-encoding']).toBeUndefined()
@@ -54,7 +54,7 @@ test.each([[undefined], ['identity'], ['br'], ['gzip;q=0']])(
   },
 )
 
-test('a single resource is sent as it is', async () => {
+test('sends a single resource uncompressed', async () => {
   const { headers, bytes } = await read(`/api/v1/partner/customers/${KNOWN_CUSTOMER}`, 'gzip')
   expect(headers['content-encoding']).toBeUndefined()
   expect(headers['vary']).toBeUndefined()

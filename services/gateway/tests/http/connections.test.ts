@@ -53,7 +53,7 @@ const openMany = async (count: number, localAddress: string) => {
 }
 const areClosed = (opened: readonly Socket[]) => opened.map((socket) => socket.closed)
 
-test('one connection too many from an address closes the one of that address that has been idle longest', async () => {
+test('closes the longest idle connection of an address that opens one too many', async () => {
   const [first, second, third] = (await openMany(PER_ADDRESS, '127.0.0.2')) as [Socket, Socket, Socket]
   const [other] = (await openMany(1, '127.0.0.3')) as [Socket]
   expect(await ask(first)).toBe('HTTP/1.1 200')
@@ -62,7 +62,7 @@ test('one connection too many from an address closes the one of that address tha
   expect(areClosed([first, third, fourth, other])).toEqual([false, false, false, false])
 })
 
-test('one connection too many in all closes the one that has been idle longest', async () => {
+test('closes the longest idle connection when there is one too many in all', async () => {
   const [first, second] = (await openMany(2, '127.0.0.2')) as [Socket, Socket]
   const others = [...(await openMany(2, '127.0.0.3')), ...(await openMany(1, '127.0.0.4'))]
   expect(await ask(first)).toBe('HTTP/1.1 200')
@@ -71,7 +71,7 @@ test('one connection too many in all closes the one that has been idle longest',
   expect(areClosed([first, ...others])).toEqual([false, false, false, false])
 })
 
-test('when every connection of an address waits for an answer, the new one is closed', async () => {
+test('closes a new connection when every other one of its address waits for an answer', async () => {
   const busy = await openMany(PER_ADDRESS, '127.0.0.2')
   const answers = busy.map((socket) => ask(socket, `/api/v1/partner/customers/${SLOW_CUSTOMER}`))
   await eventually(() => fixture.script.held.length === PER_ADDRESS)

@@ -25,7 +25,7 @@ const open = async (port: number) => {
   return { seen, send: (bytes: string) => socket.write(bytes) }
 }
 
-test('a stop answers requests in flight and requests that still arrive with Connection: close, and resets no connection', async () => {
+test('answers requests in flight and late requests during a stop with Connection: close, and resets no connection', async () => {
   const gateway = await fixture.startReplica({ shutdownTimeoutMs: TEST_DEADLINE_MS })
   const { token } = await newPartner(gateway)
   const get = (id: string) =>

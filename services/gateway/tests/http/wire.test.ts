@@ -56,7 +56,7 @@ describe('bytes that are not HTTP', () => {
       `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(40_000)}\r\n\r\n`,
       'HTTP/1.1 431 Request Header Fields Too Large',
     ],
-  ])('%s is answered with the envelope and the connection closed', async (_, bytes, status) => {
+  ])('answers %s with the envelope and closes the connection', async (_, bytes, status) => {
     const answer = await exchange(bytes)
     expect(statusLine(answer)).toBe(status)
     expect(answer).toContain('"code":"invalid_request"')
@@ -86,7 +86,7 @@ describe('a message that node:http accepts and that is not a valid request', () 
     ['a port over 65535', `GET http://a:99999/ HTTP/1.1\r\n${HEAD}\r\n`, TARGET],
     ['half an address', `GET http://[ HTTP/1.1\r\n${HEAD}\r\n`, TARGET],
     ['another scheme', `GET ftp://x/ HTTP/1.1\r\n${HEAD}\r\n`, TARGET],
-  ])('%s is 400 with the envelope, and the connection closed', async (_, bytes, detail) => {
+  ])('answers 400 to %s with the envelope, and closes the connection', async (_, bytes, detail) => {
     const answer = await exchange(bytes)
     expect(statusLine(answer)).toBe('HTTP/1.1 400 Bad Request')
     expect(answer).toContain('Content-Type: application/json')
@@ -96,12 +96,12 @@ describe('a message that node:http accepts and that is not a valid request', () 
     expect([error.code, error.details]).toEqual(['invalid_request', [detail]])
   })
 
-  test('HTTP/1.0 needs no Host', async () => {
+  test('requires no Host in HTTP/1.0', async () => {
     expect(statusLine(await exchange('GET /healthz HTTP/1.0\r\n\r\n'))).toBe('HTTP/1.1 200 OK')
   })
 })
 
-describe('request targets', () => {
+describe('the router of request targets', () => {
   test.each([
     '/%',
     '/%E0%A4%A',
@@ -109,22 +109,22 @@ describe('request targets', () => {
     '//',
     '/\\..\\',
     '/api/v1/../v1/partner/customers',
-  ])('%s is 404', async (target) => {
+  ])('answers 404 to %s', async (target) => {
     expect(statusLine(await exchange(`GET ${target} HTTP/1.1\r\n${HEAD}\r\n`))).toBe('HTTP/1.1 404 Not Found')
   })
 
-  test('a target in absolute form counts by the path of its URL', async () => {
+  test('routes a target in absolute form by the path of its URL', async () => {
     const answer = await exchange(`GET http://example.com/healthz?x HTTP/1.1\r\n${HEAD}\r\n`)
     expect(statusLine(answer)).toBe('HTTP/1.1 200 OK')
     expect(statusLine(await exchange(`OPTIONS * HTTP/1.1\r\n${HEAD}\r\n`))).toBe('HTTP/1.1 404 Not Found')
   })
 })
 
-describe('bodies on the wire', () => {
+describe('the reader of bodies', () => {
   const post = (rest: string) =>
     `POST /api/v1/partner/customers HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n${rest}`
 
-  test('a chunked body over 256 KiB is 413, and a caller that goes on sending can read the answer', async () => {
+  test('answers 413 to a chunked body over 256 KiB, so that a caller that continues to send can read the answer', async () => {
     const socket = connect(gateway.port, '127.0.0.1')
     const seen = { text: '', error: null as Error | null }
     socket.on('data', (chunk) => (seen.text += chunk.toString('latin1')))
@@ -143,12 +143,12 @@ describe('bodies on the wire', () => {
     expect(seen.error).toBeNull()
   })
 
-  test('a Content-Length over 256 KiB is 413 without 100 Continue', async () => {
+  test('answers 413 to a Content-Length over 256 KiB without 100 Continue', async () => {
     const answer = await exchange(post('Content-Length: 99999999999\r\nExpect: 100-continue\r\n\r\n'))
     expect(statusLine(answer)).toBe('HTTP/1.1 413 Payload Too Large')
   })
 
-  test('Expect: 100-continue gets 100 Continue once all checks before the body have passed', async () => {
+  test('answers Expect: 100-continue once all checks before the body have passed', async () => {
     const body = '{"external_customer_id":"x","email":"a@example.com"}'
     const answer = await exchange(
       post(`Connection: close\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n${body}`),
@@ -160,7 +160,7 @@ describe('bodies on the wire', () => {
     expect(statusLine(refused)).toBe('HTTP/1.1 401 Unauthorized')
   })
 
-  test('a caller that hangs up in the middle of its body harms no other', async () => {
+  test('serves other callers after one hangs up in the middle of its body', async () => {
     const socket = connect(gateway.port, '127.0.0.1')
     socket.write(post('Content-Length: 100\r\n\r\n{"a":'), () => socket.destroy())
     expect((await gateway.call('GET', '/healthz')).status).toBe(200)
@@ -185,12 +185,12 @@ describe('a service that does not answer in time', () => {
     return [answer.status, answer.code]
   }
 
-  test('is 503 at the deadline for a read', async () => {
+  test('causes 503 at the deadline of a read', async () => {
     const path = `/api/v1/partner/customers/${SLOW_CUSTOMER}`
     expect(await timed(impatient.call('GET', path, { token }))).toEqual([503, 'temporarily_unavailable'])
   })
 
-  test('is 500 at the deadline for an effect, whose outcome is unknown', async () => {
+  test('causes 500 at the deadline of an effect, whose outcome is unknown', async () => {
     const body = { external_customer_id: SLOW_EXTERNAL_ID, email: 'a@example.com' }
     const asked = impatient.call('POST', '/api/v1/partner/customers', { token, body })
     expect(await timed(asked)).toEqual([500, 'internal_error'])

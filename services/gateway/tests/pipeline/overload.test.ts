@@ -32,7 +32,7 @@ const createSlow = (token: string) =>
   })
 const isHeld = (count: number) => eventually(() => fixture.script.held.length === count)
 
-test('a service without a place is 503 with Retry-After and is not asked; other services and health answer', async () => {
+test('answers 503 with Retry-After for a service without a free place, while other services and health answer', async () => {
   const held = [tokens[0], tokens[0], tokens[1], tokens[1], tokens[2]].map(readSlow)
   await isHeld(OF_SERVICE)
   const asked = fixture.script.asked.length
@@ -51,7 +51,7 @@ test('a service without a place is 503 with Retry-After and is not asked; other 
   expect((await created).status).toBe(201)
 })
 
-test('a client that asks without a pause is 503 beyond its part, and another client is not', async () => {
+test('answers 503 to a client beyond its part, and not to another client', async () => {
   const held = [readSlow(tokens[0]), readSlow(tokens[0]), readSlow(tokens[0])]
   await isHeld(OF_CLIENT)
   expect((await readSlow(tokens[0])).status).toBe(503)
@@ -61,7 +61,7 @@ test('a client that asks without a pause is 503 beyond its part, and another cli
   expect((await Promise.all([...held, other])).map(({ status }) => status)).toEqual([200, 200, 200, 200])
 })
 
-test('a place is free again when the caller has hung up', async () => {
+test('frees a place when the caller has hung up', async () => {
   const [token = ''] = tokens
   for (let call = 0; call < OF_CLIENT; call += 1) {
     const socket = connect({ port: gateway.port, host: '127.0.0.1' })
@@ -87,7 +87,7 @@ const sendUnfinished = async (token: string): Promise<Socket> => {
   return socket
 }
 
-test('bodies that arrive too slowly make room, the oldest first, and one that arrives is taken', async () => {
+test('drops bodies that arrive too slowly, the oldest first, and accepts one that arrives', async () => {
   const [token = '', other = ''] = tokens
   const first = await sendUnfinished(token)
   const answered = once(first, 'data') as Promise<[Buffer]>

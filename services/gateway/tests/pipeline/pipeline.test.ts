@@ -109,7 +109,7 @@ describe('a refusal of the service', () => {
     })
   })
 
-  test('a body that does not fit is 400 and names each field once', async () => {
+  test('is 400 for an invalid body and names each field once', async () => {
     const answer = await create('{"external_customer_id":5,"extra":1}')
     expect(answer.status).toBe(400)
     expect(answer.code).toBe('invalid_request')
@@ -123,14 +123,14 @@ describe('a refusal of the service', () => {
   })
 
   test.each(['%E0%A4%A', 'x', '%00', '..%2F..', `${KNOWN_CUSTOMER}%20`, 'pcu_%F0%9F%92%A9'])(
-    'a malformed id %s is answered like an unknown one',
+    'is the same for a malformed id %s as for an unknown one',
     async (id) => {
       const answer = await read(`${CUSTOMERS}/${id}`)
       expect([answer.status, answer.code]).toEqual([404, 'resource_not_found'])
     },
   )
 
-  test.each(['%E0%A4%A', 'x', KNOWN_CUSTOMER])('a bad body is 400 whatever the id, %s', async (id) => {
+  test.each(['%E0%A4%A', 'x', KNOWN_CUSTOMER])('is 400 for an invalid body with any id, %s', async (id) => {
     const path = `/api/operator/customers/${id}/capabilities/payouts`
     const answer = await gateway.call('PUT', path, { token: OPERATOR_KEY, body: { enabled: 1 } })
     expect(answer.status).toBe(400)
@@ -138,7 +138,7 @@ describe('a refusal of the service', () => {
   })
 })
 
-describe('without a credential', () => {
+describe('authentication', () => {
   test.each([
     ['/api/v1/partner/customers', 'Bearer realm="causeway"'],
     ['/api/v1/partner/nothing/here', 'Bearer realm="causeway"'],
@@ -147,7 +147,7 @@ describe('without a credential', () => {
     ['/api/operator/nothing', 'Bearer realm="causeway"'],
     ['/api/user/webhooks', 'ApiKey realm="causeway"'],
     ['/api/user/nothing', 'ApiKey realm="causeway"'],
-  ])('%s is 401, whether or not the route exists', async (path, challenge) => {
+  ])('answers 401 without a credential to %s, whether or not the route exists', async (path, challenge) => {
     const answer = await gateway.call('GET', path)
     expect([answer.status, answer.code]).toEqual([401, 'unauthorized'])
     expect(answer.headers['www-authenticate']).toBe(challenge)
@@ -155,7 +155,7 @@ describe('without a credential', () => {
   })
 
   test.each(['x', 'Basic eDp5', 'Bearer', 'Bearer a.b.c', `Bearer ${OPERATOR_KEY}`])(
-    'the credential %j is 401',
+    'answers 401 to the credential %j',
     async (authorization) => {
       const answer = await gateway.call('GET', CUSTOMERS, { headers: { authorization } })
       expect([answer.status, answer.code]).toEqual([401, 'unauthorized'])
@@ -163,7 +163,7 @@ describe('without a credential', () => {
     },
   )
 
-  test('a partner token opens neither the operator API nor the merchant API', async () => {
+  test('accepts a partner token neither in the operator API nor in the merchant API', async () => {
     expect((await gateway.call('GET', '/api/operator/partners', { token })).status).toBe(401)
     expect(
       (await gateway.call('GET', '/api/user/webhooks', { headers: { 'x-api-key': token } })).status,
@@ -171,8 +171,8 @@ describe('without a credential', () => {
   })
 })
 
-describe('routes', () => {
-  test('an unknown path is 404 with a credential', async () => {
+describe('routing', () => {
+  test('answers 404 to an unknown path with a credential', async () => {
     for (const path of [
       '/api/v1/partner/nothing',
       '/api/v1/partner',
@@ -185,7 +185,7 @@ describe('routes', () => {
     }
   })
 
-  test('an unknown path says where the known ones are; a resource that is not there does not', async () => {
+  test('links the documentation for an unknown path, but not for a resource that does not exist', async () => {
     const messageOf = async (path: string) => (await read(path)).json
     expect(await messageOf('/api/v1/partner/customer')).toMatchObject({
       error: { message: expect.stringMatching(/^No endpoint has this path: see GET \/docs/) },
@@ -195,7 +195,7 @@ describe('routes', () => {
     })
   })
 
-  test('the base URL in a browser leads to the documentation', async () => {
+  test('redirects a browser from the base URL to the documentation', async () => {
     const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
     const visit = await gateway.call('GET', '/', { headers: { accept } })
     expect([visit.status, visit.headers['location'], visit.headers['vary']]).toEqual([302, '/docs', 'Accept'])
@@ -203,7 +203,7 @@ describe('routes', () => {
     expect((await gateway.call('GET', '/', { headers: { accept: '*/*' } })).status).toBe(404)
   })
 
-  test('another method is 405 and Allow names those that the path takes', async () => {
+  test('answers 405 to another method, and lists the methods of the path in Allow', async () => {
     const answer = await gateway.call('DELETE', CUSTOMERS, { token })
     expect([answer.status, answer.code]).toEqual([405, 'method_not_allowed'])
     expect(answer.headers['allow']).toBe('POST, GET, HEAD')
@@ -213,7 +213,7 @@ describe('routes', () => {
 })
 
 describe('api-version', () => {
-  test('this version passes and any other is refused', async () => {
+  test('is accepted for this version and refused for any other', async () => {
     expect((await read(CUSTOMERS, { 'api-version': '2026-11-01' })).status).toBe(200)
     const answer = await read(CUSTOMERS, { 'api-version': '2025-01-01' })
     expect(answer.status).toBe(400)
@@ -227,7 +227,7 @@ describe('api-version', () => {
 })
 
 describe('scopes', () => {
-  test('a token without the scope is 403 before the body is read', async () => {
+  test('are checked before the body is read: a token without the scope gets 403', async () => {
     const { client } = await newPartner(gateway, { scopes: ['customers:read'] })
     const issued = await gateway.askToken(client)
     const answer = await gateway.call('POST', CUSTOMERS, {
@@ -243,7 +243,7 @@ describe('scopes', () => {
 })
 
 describe('a service that does not answer', () => {
-  test('because it is down is 503 at once, long before the deadline', async () => {
+  test('causes 503 immediately when it is down, long before the deadline', async () => {
     const startedMs = performance.now()
     const answer = await read(`/api/v1/partner/orders/${KNOWN_ORDER}`)
     expect([answer.status, answer.code]).toEqual([503, 'temporarily_unavailable'])

@@ -69,7 +69,7 @@ const tokenCall = (address: string, secret: Record<string, string>) =>
     body: { grant_type: 'client_credentials', ...secret },
   })
 
-describe('failed credentials are 429 with Retry-After over the burst of their address, and a valid one passes', () => {
+describe('the limit of failed credentials of an address', () => {
   test.each<[string, string, Record<string, string>, () => Promise<Record<string, string>>]>([
     [
       'bearer tokens',
@@ -91,23 +91,26 @@ describe('failed credentials are 429 with Retry-After over the burst of their ad
         'x-api-key': (await gateway.operate('POST', `/merchants/${KNOWN_MERCHANT}/api-keys`)).data.api_key,
       }),
     ],
-  ])('%s', async (_what, path, wrong, right) => {
-    const headers = await right()
-    const guess = () => gateway.call('GET', path, from(ADDRESS, wrong))
-    expect(await statusesOf(BURST, guess)).toEqual(ALLOWED)
-    const refused = await guess()
-    expect([refused.status, refused.code, refused.headers['retry-after']]).toEqual([
-      429,
-      'rate_limited',
-      '10',
-    ])
-    expect((await gateway.call('GET', path, from(ADDRESS, headers))).status).toBe(200)
-    expect((await gateway.call('GET', path, from('203.0.113.8', wrong))).status).toBe(401)
-    fixture.clock.advance(10_000)
-    expect(await statusesOf(2, guess)).toEqual([401, 429])
-  })
+  ])(
+    'answers 429 with Retry-After over the burst to wrong %s, and accepts a valid one',
+    async (_what, path, wrong, right) => {
+      const headers = await right()
+      const guess = () => gateway.call('GET', path, from(ADDRESS, wrong))
+      expect(await statusesOf(BURST, guess)).toEqual(ALLOWED)
+      const refused = await guess()
+      expect([refused.status, refused.code, refused.headers['retry-after']]).toEqual([
+        429,
+        'rate_limited',
+        '10',
+      ])
+      expect((await gateway.call('GET', path, from(ADDRESS, headers))).status).toBe(200)
+      expect((await gateway.call('GET', path, from('203.0.113.8', wrong))).status).toBe(401)
+      fixture.clock.advance(10_000)
+      expect(await statusesOf(2, guess)).toEqual([401, 429])
+    },
+  )
 
-  test('client secrets, in the form of RFC 6749', async () => {
+  test('answers 429 to wrong client secrets in the form of RFC 6749', async () => {
     const { client } = await newPartner(gateway)
     const guess = () => tokenCall(ADDRESS, { client_id: client.client_id, client_secret: wrongSecret })
     expect(await statusesOf(BURST, guess)).toEqual(ALLOWED)
@@ -121,7 +124,7 @@ describe('failed credentials are 429 with Retry-After over the burst of their ad
     expect((await tokenCall(ADDRESS, { client_id, client_secret })).status).toBe(200)
   })
 
-  test('one limit for all of them, and an IPv6 /64 counts as one address', async () => {
+  test('counts all kinds of credentials together, and an IPv6 /64 as one address', async () => {
     const guess = (host: string) => gateway.call('GET', '/api/operator/partners', from(host, bearer('x')))
     expect((await guess('2001:db8:1:2::1')).status).toBe(401)
     expect((await guess('2001:db8:1:2:ffff::9')).status).toBe(401)
@@ -130,7 +133,7 @@ describe('failed credentials are 429 with Retry-After over the burst of their ad
     expect((await guess('2001:db8:1:3::1')).status).toBe(401)
   })
 
-  test('a call without a credential does not count', async () => {
+  test('ignores calls without a credential', async () => {
     const call = () => gateway.call('GET', '/api/v1/partner/customers', from(ADDRESS))
     expect(await statusesOf(BURST * 2, call)).toEqual([...ALLOWED, ...ALLOWED])
   })

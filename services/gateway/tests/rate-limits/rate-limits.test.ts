@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const CUSTOMERS = '/api/v1/partner/customers'
 
-test('a client over its burst is 429 with Retry-After until its bucket has a token again; another client is not', async () => {
+test('answers 429 with Retry-After to a client over its burst until its bucket has a token, and not to another client', async () => {
   const [{ token }, other] = await Promise.all([newPartner(wide), newPartner(wide)])
   for (let left = BURST - 1; left >= 0; left -= 1) {
     const answer = await gateway.call('GET', CUSTOMERS, { token })
@@ -35,31 +35,31 @@ test('a client over its burst is 429 with Retry-After until its bucket has a tok
   expect((await gateway.call('GET', CUSTOMERS, { token })).status).toBe(200)
 })
 
-test('429 comes before 404 and 403', async () => {
+test('answers 429 before 404 and 403', async () => {
   const { token } = await newPartner(wide, { scopes: ['partner:read'] })
   for (let call = 0; call < BURST; call += 1) await gateway.call('GET', CUSTOMERS, { token })
   expect((await gateway.call('GET', CUSTOMERS, { token })).status).toBe(429)
   expect((await gateway.call('GET', '/api/v1/partner/nothing', { token })).status).toBe(429)
 })
 
-test('a caller without a credential is 401 however often it calls', async () => {
+test('answers 401 to a caller without a credential however often it calls', async () => {
   for (let call = 0; call < BURST * 3; call += 1)
     expect((await gateway.call('GET', CUSTOMERS)).status).toBe(401)
 })
 
-test('a public path is 429 over the burst of its address, health never', async () => {
+test('answers 429 on public paths over the burst of an address, on health never', async () => {
   for (let call = 0; call < BURST * 2; call += 1) await gateway.call('GET', '/openapi.json')
   expect((await gateway.call('GET', '/openapi.json')).status).toBe(429)
   expect((await gateway.call('GET', '/healthz')).status).toBe(200)
   expect((await gateway.call('GET', '/readyz')).status).toBe(200)
 })
 
-test('staff have ten times the rate limit of a client', async () => {
+test('allows staff ten times the rate of a client', async () => {
   const answer = await gateway.operate('GET', '/partners')
   expect(answer.headers['ratelimit-limit']).toBe(String(BURST * 10))
 })
 
-test('a client that requests tokens too often is 429, with a wrong secret 401', async () => {
+test('answers 429 to a client that requests tokens too often, and 401 to a wrong secret', async () => {
   const { client } = await newPartner(wide)
   for (let call = 0; call < BURST; call += 1) expect((await gateway.askToken(client)).status).toBe(200)
   const refused = await gateway.askToken(client)

@@ -59,7 +59,7 @@ const importCsv = (raw: string | Buffer, type = 'text/csv') =>
     raw,
   })
 
-test("a processor's notice reaches payments byte for byte with its headers, whatever its content type and the number of notices", async () => {
+test("relays a processor's notices of any content type and number to payments byte for byte with their headers", async () => {
   const raw = Buffer.from([0x7b, 0x00, 0xff, 0x0a])
   const headers = { 'content-type': 'application/strange', 'sandbox-signature': 't=1,v1=x' }
   for (let n = 0; n < 5; n += 1) {
@@ -70,7 +70,7 @@ test("a processor's notice reaches payments byte for byte with its headers, what
   expect(received[4]).toMatchObject({ processor: 'processor', headers, bytes: raw })
 })
 
-test('an unverified notice is 401, an authorisation request is answered in the envelope', async () => {
+test('answers 401 to an unverified notice, and answers an authorisation request in the envelope', async () => {
   const forged = await gateway.call('POST', `${NOTICES}/forged`, { raw: '{}' })
   expect([forged.status, forged.code]).toEqual([401, 'unauthorized'])
   const asked = await gateway.call('POST', `${NOTICES}/processor/authorizations`, { raw: '{}' })
@@ -78,7 +78,7 @@ test('an unverified notice is 401, an authorisation request is answered in the e
   expect(asked.json.request_id).toMatch(/^req_/)
 })
 
-test("an onramp provider's notice reaches the service byte for byte, its Authorization unchanged", async () => {
+test("relays an onramp provider's notice byte for byte, its Authorization unchanged", async () => {
   const raw = Buffer.from('{"order_id" : "3b7f"}\n')
   const headers = { authorization: 'Bearer KEY:00ff:1772366400500' }
   const answer = await gateway.call('POST', '/api/callbacks/onramp/banxa', { headers, raw })
@@ -86,7 +86,7 @@ test("an onramp provider's notice reaches the service byte for byte, its Authori
   expect(received).toMatchObject([{ processor: 'banxa', headers, bytes: raw }])
 })
 
-test('a notice of 256 KiB is accepted and a larger one is 413', async () => {
+test('accepts a notice of 256 KiB, and answers 413 to a larger one', async () => {
   const accepted = await gateway.call('POST', `${NOTICES}/processor`, { raw: Buffer.alloc(262_144, 1) })
   expect(accepted.status).toBe(200)
   expect(received[0]?.bytes.length).toBe(262_144)
@@ -95,7 +95,7 @@ test('a notice of 256 KiB is accepted and a larger one is 413', async () => {
   expect(received).toHaveLength(1)
 })
 
-test('a periodic file is accepted from staff alone, as text/csv in UTF-8', async () => {
+test('accepts a periodic file only from staff, as text/csv in UTF-8', async () => {
   const answer = await importCsv('a,b\n"ü",2\n', 'text/csv; charset=utf-8')
   expect([answer.status, answer.json.data]).toEqual([
     200,

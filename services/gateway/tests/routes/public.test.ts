@@ -15,7 +15,7 @@ afterAll(async () => {
 })
 
 describe('public paths', () => {
-  test('a QR image is public, cacheable and may be embedded anywhere', async () => {
+  test('serve a QR image that may be cached and embedded anywhere', async () => {
     const answer = await gateway.call('GET', `/qr/${KNOWN_ORDER}.png`)
     expect(answer.status).toBe(200)
     expect(answer.text).toBe(QR_BYTES.toString())
@@ -25,14 +25,14 @@ describe('public paths', () => {
   })
 
   test.each(['/qr/x.png', '/qr/%E0%A4%A.png', `/qr/${KNOWN_ORDER}`, `/qr/${KNOWN_ORDER}.gif`])(
-    '%s is 404',
+    'are 404 at %s',
     async (path) => {
       const answer = await gateway.call('GET', path)
       expect([answer.status, answer.code]).toEqual([404, 'resource_not_found'])
     },
   )
 
-  test('health and readiness', async () => {
+  test('serve health and readiness', async () => {
     expect((await gateway.call('GET', '/healthz')).json).toEqual({ status: 'ok' })
     const ready = await gateway.call('GET', '/readyz')
     expect([ready.status, ready.json]).toEqual([
@@ -52,7 +52,7 @@ describe('public paths', () => {
     ])
   })
 
-  test('the reference page loads its own files alone, and its policy allows no others and no evaluation', async () => {
+  test('serve a reference page that loads only its own files, and whose policy allows no others and no evaluation', async () => {
     const answer = await gateway.call('GET', '/docs')
     expect(answer.status).toBe(200)
     const loaded = [...answer.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address)
@@ -66,7 +66,7 @@ describe('public paths', () => {
       expect((await gateway.call('GET', address ?? '')).status).toBe(200)
   })
 
-  test('a file of the reference that is not there is 404', async () => {
+  test('are 404 for a file of the reference that does not exist', async () => {
     const answer = await gateway.call('GET', '/docs/page.ts')
     expect([answer.status, answer.code]).toEqual([404, 'resource_not_found'])
   })
@@ -76,7 +76,7 @@ describe('public paths', () => {
     ['gzip', 'gzip;q=1.0, br;q=0', gunzipSync],
     [undefined, 'identity', (bytes: Buffer) => bytes],
     [undefined, '*;q=0', (bytes: Buffer) => bytes],
-  ])('documents are sent in %s to a caller that takes %s', async (encoding, accepted, decode) => {
+  ])('serve documents in %s to a caller that accepts %s', async (encoding, accepted, decode) => {
     const { address, port } = { address: '127.0.0.1', port: gateway.port }
     const answer = await request(`http://${address}:${port}/openapi.json`, {
       headers: { 'accept-encoding': accepted },

@@ -139,7 +139,7 @@ describe('a form', () => {
     ['sec-fetch-site', 'same-site'],
     ['origin', 'https://elsewhere.example'],
     ['origin', 'null'],
-  ])('of another site signs nobody in (%s: %s)', async (name, value) => {
+  ])('is refused from another site (%s: %s)', async (name, value) => {
     const answer = await signIn(OPERATOR_KEY, { [name]: value })
     expect([answer.status, answer.headers['set-cookie']]).toEqual([403, undefined])
   })

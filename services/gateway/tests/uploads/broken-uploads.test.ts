@@ -21,7 +21,7 @@ beforeEach(() => fixture.forget())
 afterAll(() => fixture.close())
 
 describe('an upload that fails', () => {
-  test('for a customer that is not visible is 404, and none of its bytes is stored', async () => {
+  test('is 404 for a customer that is not visible, and stores no bytes', async () => {
     const before = await fixture.subjects()
     for (const send of [
       () => fixture.postForm([TYPE_PART, fileOf(largePdf(300_000))], UNKNOWN),
@@ -33,7 +33,7 @@ describe('an upload that fails', () => {
     await fixture.expectNothingLeft(before)
   })
 
-  test('because the state of the case has changed leaves nothing', async () => {
+  test('leaves nothing if the state of the case has changed', async () => {
     const before = await fixture.subjects()
     fixture.script.refuseCreate = true
     expect(await fixture.postForm([TYPE_PART, fileOf(largePdf(300_000))])).toMatchObject({
@@ -48,7 +48,7 @@ describe('an upload that fails', () => {
     ['form', FORM_TYPE, formOf([TYPE_PART, fileOf(largePdf(500_000))], '')],
     ['JSON', 'application/json', Buffer.from(`{"content_base64":"${largePdf(600_000).toString('base64')}`)],
   ])(
-    'because the caller of a %s hangs up in the middle leaves neither a row nor bytes',
+    'leaves neither a row nor bytes if the caller of a %s hangs up in the middle',
     async (_what, type, body) => {
       const before = await fixture.subjects()
       const socket = fixture.beginRequest(
@@ -62,7 +62,7 @@ describe('an upload that fails', () => {
     },
   )
 
-  test('because the store is gone is 503, and succeeds once there is a store again', async () => {
+  test('is 503 without a store, and succeeds once there is a store again', async () => {
     const manager = await fixture.bus.jetstreamManager()
     await manager.streams.delete(`OBJ_${BLOB_BUCKET}`)
     expect(await fixture.postForm([TYPE_PART, fileOf(largePdf(300_000))])).toMatchObject({

@@ -18,7 +18,7 @@ const endless = (start: string) => {
 }
 test.each([
   ['JSON text', 'application/json', '{"content_base64":"JVBERi0x'],
-  ['JSON text beside its file', 'application/json', '{"file_name":"'],
+  ['JSON text next to its file', 'application/json', '{"file_name":"'],
   [
     'form',
     FORM_TYPE,

@@ -40,7 +40,7 @@ test.each([
   ['form', FORM, FORM_TYPE],
   ['JSON', JSON_TEXT, 'application/json'],
 ])(
-  'a damaged %s is accepted, or refused with its fault, and leaves nothing but documents',
+  'accepts a damaged %s or refuses it with its fault, and leaves nothing but documents',
   async (_what, body, type) => {
     const before = new Set(await fixture.subjects())
     await fc.assert(
@@ -58,7 +58,7 @@ test.each([
 test.each([
   ['form', FORM_TYPE],
   ['JSON', 'application/json'],
-])('a %s of any bytes is refused', async (_what, type) => {
+])('refuses a %s of any bytes', async (_what, type) => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 500 }), (bytes) =>
       expectJudged(Buffer.from(bytes), type),

@@ -35,7 +35,7 @@ const uploadOf = (token: string) =>
     headers: { 'content-type': FORM_TYPE },
   })
 
-test('the ninth concurrent upload of a client is 429 with Retry-After, and another partner is not delayed', async () => {
+test('answers 429 with Retry-After to a client’s ninth concurrent upload, and does not delay another partner', async () => {
   const { token } = await newPartner(fixture.replica)
   await takeAll()
   const ninth = await uploadOf(fixture.token)
@@ -43,14 +43,14 @@ test('the ninth concurrent upload of a client is 429 with Retry-After, and anoth
   expect((await uploadOf(token)).status).toBe(201)
 })
 
-test('a caller that hangs up releases its slot', async () => {
+test('releases the slot of a caller that hangs up', async () => {
   await takeAll()
   expect((await uploadOf(fixture.token)).status).toBe(429)
   slow[0]?.destroy()
   await eventually(async () => (await uploadOf(fixture.token)).status === 201)
 })
 
-test('a refused upload releases its slot', async () => {
+test('releases the slot of a refused upload', async () => {
   for (let round = 0; round < SLOTS + 1; round += 1) {
     expect((await fixture.post('no form', FORM_TYPE)).status).toBe(400)
     expect((await fixture.postForm([TYPE_PART, fileOf(Buffer.from('GIF89a'))])).status).toBe(400)

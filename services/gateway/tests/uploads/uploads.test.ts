@@ -60,7 +60,7 @@ describe('an upload', () => {
     },
   )
 
-  test('of exactly 10 MiB is accepted either way, and can be read byte for byte', async () => {
+  test('is accepted with exactly 10 MiB either way, and can be read byte for byte', async () => {
     const pdf = largePdf(MAX_DOCUMENT_BYTES)
     const asForm = await fixture.replica.call('POST', PATH, {
       token: fixture.token,
@@ -76,7 +76,7 @@ describe('an upload', () => {
     for (const created of fixture.created) expect((await bytesOf(created)).equals(pdf)).toBe(true)
   })
 
-  test('of one byte more is too large either way, and leaves nothing', async () => {
+  test('is refused with one more byte either way, and leaves nothing', async () => {
     const before = await fixture.subjects()
     const pdf = largePdf(MAX_DOCUMENT_BYTES + 1)
     const asForm = await fixture.postForm([TYPE_PART, fileOf(pdf)])
@@ -106,7 +106,7 @@ const pngOf = (width: number, height: number): Buffer => {
 const TOO_MANY_PIXELS: Detail = { field: 'file', reason: 'too_big', expected: 'at most 100000000 pixels' }
 
 describe('an image', () => {
-  test('of 30,000 by 30,000 pixels is refused as a form and as JSON, and leaves no bytes', async () => {
+  test('is refused with 30,000 by 30,000 pixels as a form and as JSON, and leaves no bytes', async () => {
     const before = await fixture.subjects()
     const image = pngOf(30_000, 30_000)
     expect(await fixture.postForm([TYPE_PART, fileOf(image, 'passport.png')])).toMatchObject(
@@ -119,7 +119,7 @@ describe('an image', () => {
     await fixture.expectNothingLeft(before)
   })
 
-  test('of 10,000 by 10,000 pixels is accepted', async () => {
+  test('is accepted with 10,000 by 10,000 pixels', async () => {
     const answer = await fixture.postForm([TYPE_PART, fileOf(pngOf(10_000, 10_000), 'passport.png')])
     expect(answer.status).toBe(201)
     expect(fixture.created[0]?.document).toMatchObject({ mime_type: 'image/png' })
@@ -231,7 +231,7 @@ describe('a bad upload', () => {
     await fixture.expectNothingLeft(before)
   })
 
-  test('without a body names what is missing', async () => {
+  test('is refused without a body, with the missing fields', async () => {
     const answer = await fixture.replica.call('POST', PATH, { token: fixture.token })
     expect(answer).toMatchObject(
       refused({ field: 'document_type', reason: 'required' }, { field: 'file', reason: 'required' }),
@@ -239,7 +239,7 @@ describe('a bad upload', () => {
   })
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/pdf'])(
-    'of type %s has an unsupported media type',
+    'is refused as an unsupported media type with %s',
     async (type) => {
       expect(await fixture.post(PDF, type)).toMatchObject({ status: 415, code: 'unsupported_media_type' })
     },
