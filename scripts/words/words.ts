@@ -1,6 +1,8 @@
 /** Folders without a phrase of the list. The list of folders only grows. */
 export const CLEAN_FOLDERS = [
   'bench/',
+  'docs/adr/',
+  'docs/chains/',
   'packages/chassis/src/',
   'packages/chassis/tests/',
   'packages/cli/',
