@@ -25,7 +25,7 @@ const newKey = () => gateway.operate('POST', `/merchants/${KNOWN_MERCHANT}/api-k
 const readWith = (replica: Replica, key: string) =>
   replica.call('GET', '/api/user/webhooks', { headers: { 'x-api-key': key } })
 
-test('a new key authenticates its merchant at the merchant API on every replica at once', async () => {
+test('accepts a new key at the merchant API on every replica immediately', async () => {
   const created = await newKey()
   expect([created.status, created.data]).toEqual([201, { api_key: expect.stringMatching(/^mk_[\w-]{43}$/) }])
   for (const replica of [other, gateway, gateway]) {
@@ -46,21 +46,21 @@ test('the deadline of a test call is later than others by the time of a merchant
   expect(fixture.script.asked.at(-1)?.deadlineMs).toBeGreaterThan(calledMs + TEST_DEADLINE_MS + 6_000)
 })
 
-test('a merchant may have several keys, and each works', async () => {
+test('accepts each of several keys of a merchant', async () => {
   const [first, second] = [await newKey(), await newKey()]
   expect(first.data.api_key).not.toBe(second.data.api_key)
   expect((await readWith(gateway, first.data.api_key)).status).toBe(200)
   expect((await readWith(gateway, second.data.api_key)).status).toBe(200)
 })
 
-test('a key that was never issued is 401, in the right format too', async () => {
+test('answers 401 to a key that was never issued, even in the right format', async () => {
   const key = (await newKey()).data.api_key
   const changed = key.slice(0, -2) + (key.endsWith('AA') ? 'BB' : 'AA')
   for (const wrong of [changed, `${key}A`, key.slice(0, -1), key.toUpperCase(), 'mk_', ''])
     expect([wrong, (await readWith(gateway, wrong)).status]).toEqual([wrong, 401])
 })
 
-test('a key is refused at the partner API and at the operator API', async () => {
+test('refuses a merchant’s key at the partner API and at the operator API', async () => {
   const { api_key: token } = (await newKey()).data
   const headers = { 'x-api-key': token }
   for (const path of ['/api/v1/partner/customers', '/api/operator/partners']) {
@@ -69,12 +69,12 @@ test('a key is refused at the partner API and at the operator API', async () => 
   }
 })
 
-test('an unknown merchant is 404, whatever the format of its id, and gets no key', async () => {
+test('answers 404 for an unknown merchant with an id of any format, and creates no key', async () => {
   for (const id of [newId('merchant'), newId('relationship'), 'x'])
     expect((await gateway.operate('POST', `/merchants/${id}/api-keys`)).code).toBe('resource_not_found')
 })
 
-test('neither the database nor the audit log holds a key', async () => {
+test('stores no key in the database or the audit log', async () => {
   const created = await newKey()
   const client = new pg.Client({ connectionString: fixture.databaseUrl })
   await client.connect()
@@ -92,7 +92,7 @@ test('neither the database nor the audit log holds a key', async () => {
   ])
 })
 
-test('a key whose row was deleted is refused within half a minute on replicas that have cached it', async () => {
+test('refuses a key whose row was deleted within half a minute on replicas that have cached it', async () => {
   const key = (await newKey()).data.api_key
   expect((await readWith(gateway, key)).status).toBe(200)
   const client = new pg.Client({ connectionString: fixture.databaseUrl })
@@ -104,7 +104,7 @@ test('a key whose row was deleted is refused within half a minute on replicas th
   expect((await readWith(gateway, key)).status).toBe(401)
 })
 
-test('the keys of a merchant are listed with their last characters, and no more of them', async () => {
+test('lists the keys of a merchant with only their last characters', async () => {
   const created = (await newKey()).data.api_key
   const listed = await gateway.operate('GET', `/merchants/${KNOWN_MERCHANT}/api-keys`)
   const newest = listed.data.api_keys.at(-1)
@@ -147,7 +147,7 @@ test.each([
   },
 )
 
-test('revoking a key of another merchant, or one that does not exist, is 404', async () => {
+test('answers 404 to the revocation of another merchant’s key or of an unknown one', async () => {
   const { api_key: key } = (await newKey()).data
   const { api_keys: keys } = (await gateway.operate('GET', `/merchants/${KNOWN_MERCHANT}/api-keys`)).data
   const keyId = keys.find(({ hint }) => hint === key.slice(-4))?.key_id ?? ''
@@ -157,7 +157,7 @@ test('revoking a key of another merchant, or one that does not exist, is 404', a
   expect((await readWith(gateway, key)).status).toBe(200)
 })
 
-test('a key that was created before keys had ids can be revoked', async () => {
+test('revokes a key that was created before keys had ids', async () => {
   const { api_key: key } = (await newKey()).data
   const client = new pg.Client({ connectionString: fixture.databaseUrl })
   await client.connect()
@@ -172,7 +172,7 @@ test('a key that was created before keys had ids can be revoked', async () => {
   expect((await readWith(gateway, key)).status).toBe(401)
 })
 
-test('a merchant has at most twenty live keys, exactly so under concurrency', async () => {
+test('allows a merchant at most twenty live keys, even under concurrency', async () => {
   const client = new pg.Client({ connectionString: fixture.databaseUrl })
   await client.connect()
   await client.query('DELETE FROM merchant_api_keys')
@@ -196,7 +196,7 @@ test.each(['api-keys', 'webhook-events'])('%s of a merchant that nobody knows ar
   }
 })
 
-test('a partner’s credentials create no key', async () => {
+test('refuses to create a key for a partner’s credentials', async () => {
   const { token } = await newPartner(gateway)
   const path = `/api/operator/merchants/${KNOWN_MERCHANT}/api-keys`
   expect((await gateway.call('POST', path, { token })).status).toBe(401)

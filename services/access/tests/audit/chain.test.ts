@@ -54,7 +54,7 @@ const faultIn = (text: string | Buffer, kept: Head[] = []) => {
   return faultOf(verifyExport(path, kept))
 }
 
-test('staff who act at the same moment on several replicas leave one unbroken chain', async () => {
+test('keeps one unbroken chain when staff act simultaneously on several replicas', async () => {
   const acted = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
       (index % 2 === 0 ? gateway : other).operate('POST', '/partners', { name: `Partner ${index}` }),

@@ -36,7 +36,7 @@ const askToken = (client: Readonly<{ client_id: string; client_secret: string }>
 const allow = (clientId: string, allowed_addresses: unknown) =>
   one.operate('PATCH', `/clients/${clientId}`, { allowed_addresses })
 
-test('a client with a list gets tokens and calls from its addresses alone, with issued tokens too', async () => {
+test('accepts a client with a list only from its addresses, also with issued tokens', async () => {
   const { client, token } = await newPartner(one)
   expect(await read(two, token, THERE)).toBe(200)
   const changed = await allow(client.client_id, ['203.0.113.0/28', '2001:db8::/32'])
@@ -61,14 +61,14 @@ test('a client with a list gets tokens and calls from its addresses alone, with 
   await eventually(async () => (await read(two, token, THERE)) === 200)
 })
 
-test('a client without a list is shown without one, and may call from any address', async () => {
+test('shows a client without a list, and accepts it from any address', async () => {
   const { client, partner } = await newPartner(one)
   const { clients } = (await one.operate('GET', `/partners/${partner.partner_id}`)).data
   expect(clients.map((each) => Object.keys(each))).toEqual([['client_id', 'status', 'scopes', 'created_at']])
   expect((await askToken(client, THERE)).status).toBe(200)
 })
 
-test('a list has 1 to 50 addresses or CIDR blocks', async () => {
+test('requires 1 to 50 addresses or CIDR blocks in a list', async () => {
   const { client } = await newPartner(one)
   const field = 'allowed_addresses'
   const many = Array.from({ length: 51 }, (_, index) => `203.0.113.${index}`)

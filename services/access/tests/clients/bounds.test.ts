@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-test('a partner has at most 100 clients, and is read with all of them', async () => {
+test('allows a partner at most 100 clients, and returns all of them', async () => {
   const { partner } = await newPartner(gateway)
   const create = () => gateway.operate('POST', `/partners/${partner.partner_id}/clients`, {})
   for (let made = 1; made < 100; made += 1) expect((await create()).status).toBe(201)

@@ -29,7 +29,7 @@ const refusedEverywhere = (token: string) =>
   eventually(async () => (await statuses(token)).every((status) => status === 401))
 
 describe('an issued token, on both replicas', () => {
-  test('is refused at once on the replica that disables its client, and on the other once it is notified', async () => {
+  test('is refused immediately on the replica that disables its client, and on the other once it is notified', async () => {
     const { token, client } = await newPartner(one)
     expect(await statuses(token)).toEqual([200, 200])
     await one.operate('PATCH', `/clients/${client.client_id}`, { status: 'disabled' })
@@ -79,7 +79,7 @@ describe('an issued token, on both replicas', () => {
   })
 })
 
-test('a change whose nudge was lost is found within a second', async () => {
+test('finds a change whose nudge was lost within a second', async () => {
   const { token, client } = await newPartner(one)
   expect(await statuses(token)).toEqual([200, 200])
   const log = createLogger({ service: 'test', level: 'silent' })
@@ -102,8 +102,8 @@ test('a change whose nudge was lost is found within a second', async () => {
   await db.close()
 })
 
-describe('secrets', () => {
-  test('the old secret ends at once without a grace, and the new one works', async () => {
+describe('the rotation of secrets', () => {
+  test('ends the old secret immediately without a grace period, and accepts the new one', async () => {
     const { client } = await newPartner(one)
     const rotated = await one.operate('POST', `/clients/${client.client_id}/secret`)
     expect(rotated.status).toBe(201)
@@ -111,7 +111,7 @@ describe('secrets', () => {
     expect((await two.askToken(rotated.data.client)).status).toBe(200)
   })
 
-  test('a token ends with the secret that it was issued for, at once without a grace', async () => {
+  test('ends a token with the secret that it was issued for, immediately without a grace period', async () => {
     const { client, token } = await newPartner(one)
     expect(await statuses(token)).toEqual([200, 200])
     const rotated = await one.operate('POST', `/clients/${client.client_id}/secret`)
@@ -121,7 +121,7 @@ describe('secrets', () => {
     expect(await statuses(next)).toEqual([200, 200])
   })
 
-  test('a token is valid as long as its secret and no longer, whatever its own expiry', async () => {
+  test('accepts a token as long as its secret and no longer, even if it expires later', async () => {
     const { client, token } = await newPartner(one)
     expect(await statuses(token)).toEqual([200, 200])
     const path = `/clients/${client.client_id}/secret`
@@ -135,7 +135,7 @@ describe('secrets', () => {
     expect(await statuses(next)).toEqual([200, 200])
   })
 
-  test('two are valid for grace_seconds, and never three', async () => {
+  test('accepts two secrets for grace_seconds, and never three', async () => {
     const { client } = await newPartner(one)
     const rotate = async () =>
       (await one.operate('POST', `/clients/${client.client_id}/secret`, { grace_seconds: 60 })).data.client
@@ -150,7 +150,7 @@ describe('secrets', () => {
     expect((await one.askToken(third)).status).toBe(200)
   })
 
-  test('a further client of the partner has its own secret and scopes', async () => {
+  test('gives another client of the partner a separate secret and scopes', async () => {
     const { partner } = await newPartner(one, { scopes: ['orders:read', 'customers:read'] })
     const created = await one.operate('POST', `/partners/${partner.partner_id}/clients`, {
       scopes: ['customers:read'],
@@ -162,7 +162,7 @@ describe('secrets', () => {
     expect(JSON.stringify(read.json)).not.toContain('secret')
   })
 
-  test('a client never holds a scope that its partner has lost', async () => {
+  test('withdraws from a client each scope that its partner has lost', async () => {
     const { partner, client } = await newPartner(one)
     await one.operate('PATCH', `/partners/${partner.partner_id}`, { scopes: ['customers:read'] })
     expect((await one.askToken(client)).json.scope).toBe('customers:read')

@@ -59,7 +59,7 @@ const callerSeenBy = async (replica: Replica, token: string): Promise<unknown> =
 const limit = (clientId: string, daily_refund_limit_cents: unknown) =>
   one.operate('PATCH', `/clients/${clientId}`, { daily_refund_limit_cents })
 
-test('the limit of a client is shown, passed with its refunds alone, applies on every replica at once, and can be removed', async () => {
+test('shows a client’s limit, sends it only with that client’s refunds, applies it on every replica immediately, and removes it', async () => {
   const { partner, client, token } = await newPartner(one)
   const clientId = client.client_id
   const caller = { kind: 'partner', partnerId: partner.partner_id, clientId }
@@ -93,7 +93,7 @@ test('the limit of a client is shown, passed with its refunds alone, applies on 
   })
 })
 
-test('a refund over the limit is 409 limit_reached with what remains', async () => {
+test('answers 409 limit_reached with the remaining amount to a refund over the limit', async () => {
   const { token } = await newPartner(one)
   const answer = await refund(one, token)
   expect([answer.status, answer.code, answer.details]).toEqual([
@@ -107,7 +107,7 @@ test.each([
   [-1, 'too_small'],
   [1.5, 'invalid_type'],
   ['100', 'invalid_type'],
-])('a limit of %p is 400', async (value, reason) => {
+])('answers 400 to a limit of %p', async (value, reason) => {
   const { client } = await newPartner(one)
   const answer = await limit(client.client_id, value)
   expect([answer.status, answer.details]).toEqual([400, [{ field: 'daily_refund_limit_cents', reason }]])

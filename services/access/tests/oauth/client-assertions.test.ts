@@ -71,7 +71,7 @@ const newClient = async (pair: Pair) => {
   return client
 }
 
-describe('a client authenticates by an assertion of its own key', () => {
+describe('a client authenticates by an assertion of its key', () => {
   test.each(['ES256', 'EdDSA', 'Ed25519', 'RS256', 'PS256'])('signed by %s', async (alg) => {
     const pair = await newPair(alg)
     const { client_id: id } = await newClient(pair)
@@ -165,7 +165,7 @@ describe('invalid_client', () => {
     await expectRefused(await assertionOf(other, client.client_id))
   })
 
-  test('another client_assertion_type; two ways at once are invalid_request', async () => {
+  test('another client_assertion_type; two methods together are invalid_request', async () => {
     const odd = await present(one, await assertionOf(pair, id), { client_assertion_type: 'saml' })
     expect(refusal(odd)).toEqual([401, 'invalid_client'])
     const both = await present(one, await assertionOf(pair, id), { client_secret: 'x' })
@@ -173,7 +173,7 @@ describe('invalid_client', () => {
   })
 })
 
-test('removing a key ends its tokens on every replica, and no others', async () => {
+test('ends the tokens of a removed key on every replica, and no others', async () => {
   const [removed, kept] = await Promise.all([newPair('ES256', 'a'), newPair('EdDSA', 'b')])
   const { client, token } = await newPartner(one)
   const path = `/clients/${client.client_id}/keys`

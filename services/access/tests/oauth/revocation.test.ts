@@ -26,7 +26,7 @@ const statusOn = async (replica: Replica, token: string) =>
   (await replica.call('GET', '/api/v1/partner/customers', { token })).status
 const refusal = (answer: Answer) => [answer.status, answer.code]
 
-test('a revoked token ends on every replica, and no other token of its client', async () => {
+test('ends a revoked token on every replica, and no other token of its client', async () => {
   const { client, token } = await newPartner(one)
   const { access_token: kept } = (await one.askToken(client)).json
   for (const replica of [one, two])
@@ -39,7 +39,7 @@ test('a revoked token ends on every replica, and no other token of its client', 
   expect((await revoke(client, { token })).status).toBe(200)
 })
 
-test('text that is not a token, and an expired token, are both 200', async () => {
+test('answers 200 for text that is not a token and for an expired token', async () => {
   const { client, token } = await newPartner(one)
   for (const text of ['x', 'a.b.c', `${token}x`])
     expect((await revoke(client, { token: text })).status).toBe(200)
@@ -48,13 +48,13 @@ test('text that is not a token, and an expired token, are both 200', async () =>
   expect((await revoke(client, { token })).status).toBe(200)
 })
 
-test("another client's token is refused and stays valid", async () => {
+test("refuses to revoke another client's token, which stays valid", async () => {
   const [mine, other] = await Promise.all([newPartner(one), newPartner(one)])
   expect(refusal(await revoke(mine.client, { token: other.token }))).toEqual([400, 'invalid_grant'])
   expect(await statusOn(one, other.token)).toBe(200)
 })
 
-test('the client has to authenticate and to name a token', async () => {
+test('requires the client’s credentials and a token', async () => {
   const { client, token } = await newPartner(one)
   const wrong = { ...client, client_secret: 'x'.repeat(43) }
   expect(refusal(await revoke(wrong, { token }))).toEqual([401, 'invalid_client'])
@@ -62,7 +62,7 @@ test('the client has to authenticate and to name a token', async () => {
   expect(await statusOn(one, token)).toBe(200)
 })
 
-test('metadata names the endpoint and how clients authenticate there', async () => {
+test('publishes the endpoint and its authentication methods in the metadata', async () => {
   expect((await one.call('GET', '/.well-known/oauth-authorization-server')).json).toMatchObject({
     revocation_endpoint: `${BASE_URL}/api/oauth/revoke`,
     revocation_endpoint_auth_methods_supported: [

@@ -23,7 +23,7 @@ let fixture: Fixture
 let gateway: Replica
 let provider: TestIdentityProvider
 beforeAll(async () => {
-  // oidc-provider reminds whoever runs it of what a provider in production needs.
+  // oidc-provider logs the needs of a provider in production.
   for (const level of ['warn', 'info'] as const)
     jest.spyOn(console, level).mockImplementation(() => undefined)
   fixture = await openFixture()
@@ -120,7 +120,7 @@ describe('a person who signs in at the identity provider', () => {
     await other.stop()
   })
 
-  test('gets a session of its own, whatever its browser had before', async () => {
+  test('gets a new session, even if its browser had one before', async () => {
     const { cookie: planted } = await signIn(gateway)
     const browser = newBrowser()
     await browser.follow(BEGIN)

@@ -50,7 +50,7 @@ test('webhooks is sent all disabled partners after each change, under a higher r
   await setStatus(second, 'active')
 })
 
-test('the set is sent again until webhooks accepts it', async () => {
+test('retries to send the set until webhooks accepts it', async () => {
   const partnerId = await newPartnerId()
   fixture.script.isWebhooksAway = true
   await setStatus(partnerId, 'disabled')
@@ -61,7 +61,7 @@ test('the set is sent again until webhooks accepts it', async () => {
   await setStatus(partnerId, 'active')
 })
 
-test('a replica that starts sends the set without a change', async () => {
+test('sends the set when a replica starts, without a change', async () => {
   const partnerId = await newPartnerId()
   await setStatus(partnerId, 'disabled')
   await sentSet((ids) => ids.includes(partnerId))

@@ -70,7 +70,7 @@ describe('a refund that the signer sends', () => {
   })
 })
 
-test('a raised refund limit waits for a second person, and a lowered one counts at once', async () => {
+test('holds a raised refund limit for a second person, and applies a lowered one immediately', async () => {
   const { client } = await newPartner(fixture.plain)
   const path = `/clients/${client.client_id}`
   const limit = (daily_refund_limit_cents: number | null) =>
@@ -119,7 +119,7 @@ const PUBLICATION = {
   content_base64: Buffer.from('You agree.').toString('base64'),
 }
 
-test('the new address of a webhook waits beside the one that it replaces', async () => {
+test('holds the new address of a webhook next to the one that it replaces', async () => {
   const { partner } = await newPartner(fixture.plain)
   const path = `/partners/${partner.partner_id}${WEBHOOK}`
   const held = await ada.ask('PATCH', path, { url: 'https://elsewhere.example/' })

@@ -144,7 +144,7 @@ describe('a key', () => {
     },
   )
 
-  test('is made once by confirmations of several people on several replicas at once', async () => {
+  test('is made once by confirmations of several people on several replicas simultaneously', async () => {
     const action = actionIn(await ada.ask('POST', API_KEYS))
     const before = await keysOfMerchant()
     const answers = await Promise.all(

@@ -33,7 +33,7 @@ describe('a portal link', () => {
     expect(await sessions.find(opened?.token ?? '')).toBeNull()
   })
 
-  test('opened at once by many opens one session', async () => {
+  test('opens one session when many open it simultaneously', async () => {
     const { token } = await partnerLink()
     const opened = await Promise.all(Array.from({ length: 8 }, () => sessions.openByPortalLink(token)))
     expect(opened.filter((session) => session !== null)).toHaveLength(1)

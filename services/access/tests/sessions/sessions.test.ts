@@ -128,7 +128,7 @@ const auditOf = async (sessionId: string) => {
 }
 
 describe('sessions in the operator API', () => {
-  test('end all at once for a person, on every replica, with the links and sessions from them', async () => {
+  test('end simultaneously for a person, on every replica, with the links and sessions from them', async () => {
     const other = await fixture.startReplica()
     const { token } = await sessions.openForStaff('oidc:gone', 'admin')
     const stays = await sessions.openForStaff('oidc:stays', 'admin')

@@ -75,7 +75,7 @@ describe('a staff key', () => {
     await readWith(gateway, key)
     const first = await used()
     expect(first).toEqual(expect.stringMatching(/Z$/))
-    // Within the minute, and 20 s from its end: time goes on while these two are answered.
+    // Within the minute, and 20 s from its end: time passes while these two are answered.
     fixture.clock.advance(40_000)
     await readWith(gateway, key)
     await readWith(other, key)
@@ -165,7 +165,7 @@ test('are at most a thousand, exactly so under concurrency', async () => {
   ])
 })
 
-/** What a reviewer and finance may do besides reading (decisions §14); everything else needs an admin. */
+/** Operations of a reviewer and of finance other than reading (decisions §14); everything else needs an admin. */
 const REVIEWER =
   /^onboarding\.(capabilities|relationships|reviews|requirements|agreements|documents)\.(?!list|read|get)/
 const FINANCE =
