@@ -23,7 +23,7 @@ const portsOf = (name: ProcessName) => [
   ...(name === 'gateway' ? [{ name: 'api', containerPort: API_PORT }] : []),
 ]
 
-/** Services stop taking requests from the bus by themselves; only the gateway has callers that must be led away first. */
+/** Services stop taking requests from the bus automatically; only the gateway has callers that must first move to other pods. */
 const lifecycleOf = (name: ProcessName): Pick<IContainer, 'lifecycle'> =>
   name === 'gateway'
     ? { lifecycle: { preStop: { exec: { command: ['sleep', String(DRAIN_SECONDS)] } } } }

@@ -10,7 +10,7 @@ export const API_PORT = 8080
 
 const PART_OF = { 'app.kubernetes.io/part-of': 'causeway' }
 
-/** What selects the pods of one process. */
+/** Returns the labels that select the pods of one process. */
 export const selectorOf = (name: ProcessName) => ({ ...PART_OF, 'app.kubernetes.io/name': name })
 
 export const metadataOf = (name: string, labels: Readonly<Record<string, string>> = PART_OF) => ({

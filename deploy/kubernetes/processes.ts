@@ -4,7 +4,7 @@ import { PRODUCTION, readCompose } from '../../scripts/deployment/compose.ts'
 export const PROCESSES = [...SERVICES, 'gateway'] as const
 export type ProcessName = (typeof PROCESSES)[number]
 
-/** What a process runs with. docker-compose.yml is the one source, so that both deployments give it the same. */
+/** Settings and resources of a process. docker-compose.yml is the one source, so that both deployments give it the same. */
 export type Process = Readonly<{
   name: ProcessName
   args: readonly string[]
@@ -16,7 +16,7 @@ export type Process = Readonly<{
   cpus: number
 }>
 
-/** PUBLIC_BASE_URL is the operator's here too: what stands for it reaches no process. */
+/** PUBLIC_BASE_URL is the operator's here too: this placeholder reaches no process. */
 const compose = readCompose([PRODUCTION], { PUBLIC_BASE_URL: 'https://causeway.example' })
 
 /** @throws Error when docker-compose.yml leaves something out that a process has */

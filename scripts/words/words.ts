@@ -1,6 +1,7 @@
 /** Folders without a phrase of the list. The list of folders only grows. */
 export const CLEAN_FOLDERS = [
   'bench/',
+  'deploy/kubernetes/',
   'docs/adr/',
   'docs/chains/',
   'packages/chassis/src/',
@@ -11,7 +12,7 @@ export const CLEAN_FOLDERS = [
   'packages/dev-env/',
   'packages/mcp/',
   'packages/rails/',
-  'packages/reference/src/',
+  'packages/reference/',
   'packages/screens/',
   'packages/webhook-verifier/',
   'sandbox/',

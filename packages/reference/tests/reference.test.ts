@@ -32,7 +32,7 @@ describe.each(['open', 'operator'] as const)('the %s document', (name) => {
     ).toEqual([])
   })
 
-  test('is small enough to be read at once', () => {
+  test('is small enough to be read in one piece', () => {
     expect(bytesOf(document)).toBeLessThan(MAX_BYTES[name])
   })
 
