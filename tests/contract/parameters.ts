@@ -31,6 +31,8 @@ const logOf = (channel: 'partner' | 'merchant', visibleTo: Parameter['visibleTo'
 export const PENDING_ACTION_ID = 'pac_01h455vb4pex5vsknk084sn02q'
 /** No money is listed under this id. */
 export const UNATTRIBUTED_MONEY_ID = 'umy_01h455vb4pex5vsknk084sn02q'
+/** No posting has this id. */
+export const JOURNAL_ID = 'jnl_01h455vb4pex5vsknk084sn02q'
 /** The event that onboarding has parked. */
 export const PARKED_EVENT_ID = 'evt_01jd3q7v8we3za4n5x6y7z8abc'
 
@@ -56,6 +58,8 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Parameter>>>> 
     differenceId: { of: () => platformIds.difference, visibleTo: 'anyone' },
     pendingActionId: shared(PENDING_ACTION_ID),
     unattributedMoneyId: shared(UNATTRIBUTED_MONEY_ID),
+    accountId: shared('1'),
+    journalId: shared(JOURNAL_ID),
     sessionId: { of: () => platformIds.session, visibleTo: 'anyone' },
     staffKeyId: { of: () => platformIds.staffKey, visibleTo: 'anyone' },
     orderId: id('order', 'anyone'),

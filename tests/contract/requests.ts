@@ -128,6 +128,7 @@ const STATUSES_FOR_OWNERS: Readonly<Record<string, number>> = {
   'gateway.pending-actions.confirm': 404,
   'gateway.pending-actions.decline': 404,
   'gateway.pending-actions.take-result': 404,
+  'ledger.books.get-journal': 404,
   // No money of the tenants is unattributed.
   'payments.unattributed-money.get': 404,
   'payments.unattributed-money.apply': 404,

@@ -15,7 +15,7 @@ import { PARKED_EVENT_ID } from '../contract/parameters.ts'
 import { newDifference, parkEvent } from '../contract/platform-state.ts'
 import { openDatabases } from '../contract/database.ts'
 import { startTestPlatform, type TestPlatform } from '../journeys/platform.ts'
-import { readBalances } from './chapters/balances.ts'
+import { readBalances, readBooks } from './chapters/balances.ts'
 import { linkAgain, onboard } from './chapters/onboarding.ts'
 import { payByCrypto } from './chapters/crypto-orders.ts'
 import { buyByOnramp, callBack, payByCard } from './chapters/payments.ts'
@@ -76,6 +76,7 @@ const tell = async (): Promise<void> => {
   await payByCrypto(parties, partner, path)
   await payByCard(parties, partner, path)
   await readBalances(partner, own.merchant, path)
+  await readBooks(parties)
   await readLog(own.merchant, '/api/user', own.path)
   await readLog(staff, partnerPath, webhookPath)
   await findInLogs(parties, partnerPath)

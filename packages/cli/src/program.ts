@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { addBalance } from './commands/balance.ts'
 import { addClock } from './commands/clock.ts'
 import { addCustomers } from './commands/customers.ts'
 import { addDeliveries } from './commands/deliveries.ts'
@@ -46,6 +47,7 @@ export const createProgram = (context: Context): Command => {
     addTrigger,
     addCustomers,
     addOrders,
+    addBalance,
     addEvents,
     addDeliveries,
     addClock,

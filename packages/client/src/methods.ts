@@ -72,7 +72,7 @@ const methodOf = (
     do {
       const page = (await one({ ...input, [cursor]: next }, given)) as Record<string, unknown>
       yield page
-      next = page['next_cursor']
+      next = page['next_cursor'] ?? page['nextCursor']
     } while (typeof next === 'string')
   }
   const all = async function* (input?: Input, given?: CallOptions) {

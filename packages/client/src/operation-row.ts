@@ -12,7 +12,7 @@ export type OperationRow = readonly [
     upload?: boolean
     /** Name of the list in a page. */
     items?: string
-    /** Name of the query parameter that takes `next_cursor`; left out: `cursor`. */
+    /** Name of the query parameter that takes `next_cursor` or `nextCursor`; left out: `cursor`. */
     cursor?: string
   }>,
 ]

@@ -49,6 +49,8 @@ export {
   UboDeclaration,
   type SubmissionRule,
 } from './onboarding/kyb-fields.ts'
+export * from './ledger/balance-entries.ts'
+export * from './ledger/books.ts'
 export * from './ledger/units.ts'
 export * from './ledger/wallets.ts'
 export { isForeignFact, readLedgerFact, type LedgerFact, type LedgerFactOf } from './ledger/facts.ts'

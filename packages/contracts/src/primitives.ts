@@ -39,6 +39,8 @@ export const ID_PREFIXES = {
   session: 'ses',
   pendingAction: 'pac',
   refundDifference: 'rdf',
+  journal: 'jnl',
+  entry: 'ent',
 } as const
 
 /** Kinds of ids. */

@@ -45,6 +45,8 @@ import { SENDERS, SERVICES, type SenderName, type ServiceName } from './services
 import { reviews } from './onboarding/reviews.ts'
 import { signerRefunds } from './signer/refunds.ts'
 import { verifications } from './onboarding/verifications.ts'
+import { balanceEntries } from './ledger/balance-entries.ts'
+import { ledgerBooks } from './ledger/books.ts'
 import { wallets } from './ledger/wallets.ts'
 import { deliveries } from './webhooks/deliveries.ts'
 import { destinations } from './webhooks/destinations.ts'
@@ -136,7 +138,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     healthOf('webhooks'),
   ],
   onramp: [onrampOrders, onrampNotices, healthOf('onramp')],
-  ledger: [wallets, parkedEventsOf('ledger'), healthOf('ledger')],
+  ledger: [wallets, balanceEntries, ledgerBooks, parkedEventsOf('ledger'), healthOf('ledger')],
   signer: [refundApprovals, signerRefunds, healthOf('signer')],
 }
 

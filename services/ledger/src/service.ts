@@ -1,12 +1,17 @@
 import {
+  createCursors,
   createServiceClient,
   startKeylessService,
   type KeylessServiceContext,
   type Running,
   type ServiceConfig,
 } from '@causeway/chassis'
+import { createHmac } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import { balanceEntryOperations } from './balance-entries/operations.ts'
+import { readCursorKey } from './balance-entries/store.ts'
 import { startPostDue } from './books/jobs/post-due.ts'
+import { bookOperations } from './books/operations.ts'
 import { consumeFacts } from './facts/reactions.ts'
 import { followRelationships } from './relationships/reactions.ts'
 import { createRelationships } from './relationships/relationships.ts'
@@ -17,10 +22,20 @@ import { walletOperations } from './wallets/operations.ts'
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 const ONBOARDING_TIMEOUT_MS = 3_000
 
-const build = (context: KeylessServiceContext) => {
+/** Cursors are authenticated by a key of the database, because the ledger has no key ring. */
+const openCursors = async ({ db }: KeylessServiceContext) => {
+  const row = await readCursorKey(db)
+  if (row === null) throw new Error('The table cursor_key is empty')
+  return createCursors({
+    mac: (purpose, text) => createHmac('sha256', row.key).update(`${purpose}\n${text}`).digest(),
+  })
+}
+
+const build = async (context: KeylessServiceContext) => {
   const { db } = context
   const ask = createServiceClient({ ...context, timeoutMs: ONBOARDING_TIMEOUT_MS })
   const relationships = createRelationships(db, ask)
+  const cursors = await openCursors(context)
   const parts = [
     consumeFacts(context),
     followRelationships(context),
@@ -28,12 +43,16 @@ const build = (context: KeylessServiceContext) => {
     startSealing(context),
     startVerification(context),
   ]
-  return Promise.resolve({
-    operations: [...walletOperations(db, relationships)],
+  return {
+    operations: [
+      ...walletOperations(db, relationships),
+      ...balanceEntryOperations(db, { relationships, cursors }),
+      ...bookOperations(db, cursors),
+    ],
     async stop() {
       await Promise.all(parts.map((part) => part.stop()))
     },
-  })
+  }
 }
 
 /** Starts the ledger. It encrypts nothing: the books hold ids and amounts. */

@@ -1,12 +1,29 @@
 import { eventually } from '@causeway/chassis/testing'
 import type { RawClient } from '@causeway/dev-env/platform/raw-client'
-import { ok } from '../story.ts'
+import { ok, type Parties } from '../story.ts'
 
 type Wallets = Readonly<{ wallets: readonly unknown[] }>
 
 /** Balances after payments in two units: of the customer, its partner and its merchant. @param path the customer's */
 export const readBalances = async (partner: RawClient, merchant: RawClient, path: string): Promise<void> => {
   await eventually(async () => (await ok<Wallets>(partner.get(`${path}/wallets`))).wallets.length === 2)
+  await ok(partner.get(`${path}/balance-entries?unit=EUR&limit=2`))
   await ok(partner.get('/api/v1/partner/balance'))
+  await ok(partner.get('/api/v1/partner/balance-entries'))
   await ok(merchant.get('/api/user/balances'))
+  await ok(merchant.get('/api/user/balance-entries?limit=1'))
+}
+
+/** Staff read the books. */
+export const readBooks = async ({ staff }: Parties): Promise<void> => {
+  const ledger = '/api/operator/ledger'
+  const { accounts } = await ok<{ accounts: { account_id: string }[] }>(
+    staff.get(`${ledger}/accounts?unit=EUR&limit=2`),
+  )
+  const { entries } = await ok<{ entries: { journal_id: string }[] }>(
+    staff.get(`${ledger}/accounts/${accounts[0]?.account_id}/entries?limit=1`),
+  )
+  await ok(staff.get(`${ledger}/journal/${entries[0]?.journal_id}`))
+  await ok(staff.get(`${ledger}/trial-balance`))
+  await ok(staff.get(`${ledger}/exceptions`))
 }

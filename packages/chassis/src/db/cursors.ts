@@ -10,7 +10,7 @@ export type Cursors = {
 
 const MAC_BYTES = 16
 
-export const createCursors = (vault: Vault): Cursors => {
+export const createCursors = (vault: Pick<Vault, 'mac'>): Cursors => {
   const macOf = (list: string, body: Buffer) =>
     vault.mac('cursor', `${list}\n${body.toString('base64url')}`).subarray(0, MAC_BYTES)
   return {

@@ -641,6 +641,46 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/v1/partner/customers/{customerId}/balance-entries': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the entries of a customer’s balances, newest first
+     * @description Use it to explain a balance, or to find what was recorded for an order. A balance is the sum of its entries. It needs the capability `wallets`.
+     */
+    get: operations['listBalanceEntries']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/balance-entries': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the entries of the partner’s own balances, newest first
+     * @description Use it to explain what the partner has earned.
+     */
+    get: operations['listOwnBalanceEntries']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/v1/partner/webhooks': {
     parameters: {
       query?: never
@@ -673,6 +713,26 @@ export interface paths {
      * @description Use it for what is owed to the merchant. Balances whose `partnerCustomerId` is null are sums over all relationships.
      */
     get: operations['listBalances']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/user/balance-entries': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the entries of the merchant’s balances, newest first
+     * @description Use it to explain the merchant’s balances, over all of its relationships.
+     */
+    get: operations['listMerchantBalanceEntries']
     put?: never
     post?: never
     delete?: never
@@ -1071,6 +1131,27 @@ export interface components {
       /** @constant */
       response_body_omitted?: true
     }
+    BalanceEntry: {
+      entry_id: components['schemas']['EntryId']
+      kind: components['schemas']['EntryKind']
+      unit: string
+      balance: components['schemas']['BalanceName']
+      amount: components['schemas']['LedgerAmount']
+      balance_after: components['schemas']['LedgerAmount']
+      order_key: components['schemas']['OrderKey'] | null
+      order_id: string | null
+      payout_id: components['schemas']['PayoutId'] | null
+      reverses: components['schemas']['EntryId'] | null
+      estimated: boolean
+      effective_at: components['schemas']['Timestamp']
+      recorded_at: components['schemas']['Timestamp']
+    }
+    BalanceEntryList: {
+      balance_entries: components['schemas']['BalanceEntry'][]
+      next_cursor: components['schemas']['NextCursor']
+    }
+    /** @enum {string} */
+    BalanceName: 'pending' | 'available' | 'reserved' | 'on_the_way'
     Business: {
       legal_name: string | null
       trading_name: string | null
@@ -1612,6 +1693,29 @@ export interface components {
     EmailAddress: string
     /** @description Null ends the overlap of a rotation: the previous secret no longer signs */
     EndOfOverlap: null
+    EntryId: string
+    /** @enum {string} */
+    EntryKind:
+      | 'payment'
+      | 'service_fee'
+      | 'partner_fee'
+      | 'split'
+      | 'refund'
+      | 'fee_returned'
+      | 'dispute'
+      | 'dispute_fee'
+      | 'dispute_reversed'
+      | 'release'
+      | 'reserve'
+      | 'reserve_released'
+      | 'payout'
+      | 'payout_fee'
+      | 'payout_returned'
+      | 'deposit'
+      | 'deposit_reverted'
+      | 'conversion'
+      | 'network_fee'
+      | 'adjustment'
     EventId: string
     /** @enum {string} */
     EventStatus: 'waiting' | 'delivered' | 'dead' | 'missed'
@@ -1701,6 +1805,8 @@ export interface components {
       additional_data?: components['schemas']['AdditionalData'] | null
     }
     LedgerAmount: number | components['schemas']['DecimalString']
+    /** @description Currency (`EUR`), or network and asset (`ETH/USDC`) */
+    LedgerUnit: string
     LoggedEvent: {
       event_id: components['schemas']['EventId']
       event_type: string
@@ -1741,6 +1847,26 @@ export interface components {
       available: components['schemas']['LedgerAmount']
       reserved: components['schemas']['LedgerAmount']
       onTheWay: components['schemas']['LedgerAmount']
+    }
+    MerchantBalanceEntry: {
+      entryId: components['schemas']['EntryId']
+      partnerCustomerId: components['schemas']['RelationshipId']
+      kind: components['schemas']['EntryKind']
+      unit: string
+      balance: components['schemas']['BalanceName']
+      amount: components['schemas']['LedgerAmount']
+      balanceAfter: components['schemas']['LedgerAmount']
+      orderKey: components['schemas']['OrderKey'] | null
+      orderId: string | null
+      payoutId: components['schemas']['PayoutId'] | null
+      reverses: components['schemas']['EntryId'] | null
+      estimated: boolean
+      effectiveAt: components['schemas']['Timestamp']
+      recordedAt: components['schemas']['Timestamp']
+    }
+    MerchantBalanceEntryList: {
+      balanceEntries: components['schemas']['MerchantBalanceEntry'][]
+      nextCursor: components['schemas']['NextCursor']
     }
     MerchantBalanceList: {
       balances: components['schemas']['MerchantBalance'][]
@@ -1875,6 +2001,7 @@ export interface components {
     }
     /** @enum {string} */
     PaymentMethod: 'card' | 'bank_transfer' | 'crypto' | 'other'
+    PayoutId: string
     Person: {
       full_name?: string | null
       date_of_birth?: string | null
@@ -3397,6 +3524,82 @@ export interface operations {
       }
     }
   }
+  listBalanceEntries: {
+    parameters: {
+      query?: {
+        unit?: components['schemas']['LedgerUnit']
+        kind?: components['schemas']['EntryKind']
+        balance?: components['schemas']['BalanceName']
+        /** @description Earliest `recorded_at`, inclusive */
+        since?: components['schemas']['TimestampInput']
+        /** @description Latest `recorded_at`, exclusive */
+        until?: components['schemas']['TimestampInput']
+        payout_id?: string
+        order_key?: string
+        order_id?: string
+        /** @description Page size, 1 to 100, default 25; other values are clamped */
+        limit?: number
+        /** @description `next_cursor` of the previous page */
+        before?: string
+      }
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: components['schemas']['BalanceEntryList']
+          }
+        }
+      }
+    }
+  }
+  listOwnBalanceEntries: {
+    parameters: {
+      query?: {
+        unit?: components['schemas']['LedgerUnit']
+        kind?: components['schemas']['EntryKind']
+        balance?: components['schemas']['BalanceName']
+        /** @description Earliest `recorded_at`, inclusive */
+        since?: components['schemas']['TimestampInput']
+        /** @description Latest `recorded_at`, exclusive */
+        until?: components['schemas']['TimestampInput']
+        payout_id?: string
+        order_key?: string
+        order_id?: string
+        /** @description Page size, 1 to 100, default 25; other values are clamped */
+        limit?: number
+        /** @description `next_cursor` of the previous page */
+        before?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: components['schemas']['BalanceEntryList']
+          }
+        }
+      }
+    }
+  }
   listWebhookSubscriptions: {
     parameters: {
       query?: {
@@ -3455,6 +3658,43 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Success'] & {
             data: components['schemas']['MerchantBalanceList']
+          }
+        }
+      }
+    }
+  }
+  listMerchantBalanceEntries: {
+    parameters: {
+      query?: {
+        unit?: components['schemas']['LedgerUnit']
+        kind?: components['schemas']['EntryKind']
+        balance?: components['schemas']['BalanceName']
+        /** @description Earliest `recorded_at`, inclusive */
+        since?: components['schemas']['TimestampInput']
+        /** @description Latest `recorded_at`, exclusive */
+        until?: components['schemas']['TimestampInput']
+        payout_id?: string
+        order_key?: string
+        order_id?: string
+        /** @description Page size, 1 to 100, default 25; other values are clamped */
+        limit?: number
+        /** @description `next_cursor` of the previous page */
+        before?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: components['schemas']['MerchantBalanceEntryList']
           }
         }
       }

@@ -51,12 +51,19 @@ export const PARTNER_OPERATIONS = {
   getOnrampOrder: ['GET', '/orders/{orderId}/onramp'],
   listWallets: ['GET', '/customers/{customerId}/wallets'],
   listOwnWallets: ['GET', '/balance'],
+  listBalanceEntries: [
+    'GET',
+    '/customers/{customerId}/balance-entries',
+    { items: 'balance_entries', cursor: 'before' },
+  ],
+  listOwnBalanceEntries: ['GET', '/balance-entries', { items: 'balance_entries', cursor: 'before' }],
   listWebhookSubscriptions: ['GET', '/webhooks', { items: 'webhooks' }],
 } as const satisfies Record<string, OperationRow>
 
 /** Operations that a merchant may call, with its key. */
 export const MERCHANT_OPERATIONS = {
   listBalances: ['GET', '/balances'],
+  listMerchantBalanceEntries: ['GET', '/balance-entries', { items: 'balanceEntries', cursor: 'before' }],
   listApiKeys: ['GET', '/api-keys'],
   revokeApiKey: ['DELETE', '/api-keys/{keyId}'],
   createPortalLink: ['POST', '/portal-links'],

@@ -111,6 +111,10 @@ export const OPERATOR_CHAPTERS = [
         description: 'Processors, disputes, refunds, payouts, and money that needs a decision.',
       },
       {
+        name: 'Ledger',
+        description: 'The books: accounts, postings, the trial balance, and what needs a look.',
+      },
+      {
         name: 'Webhooks',
         description: 'Destinations of partners and webhook URLs of merchants.',
       },

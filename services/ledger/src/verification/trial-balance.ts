@@ -1,5 +1,15 @@
+import type { Account } from '../posting/accounts.ts'
+
+type AccountClass = Account['class']
+
 /** Sums of one account in one unit. */
-type AccountSums = Readonly<{ unit: string; name: string; class: string; debits: string; credits: string }>
+type AccountSums = Readonly<{
+  unit: string
+  name: string
+  class: AccountClass
+  debits: string
+  credits: string
+}>
 
 /** The trial balance of one unit (decisions §48). `difference` is 0 in every state of the books. */
 export type UnitBalance = Readonly<{
@@ -8,7 +18,7 @@ export type UnitBalance = Readonly<{
   credits: bigint
   difference: bigint
   /** Positive on the account's usual side: debits of assets and costs, credits of liabilities and income. */
-  accounts: readonly Readonly<{ account: string; class: string; balance: bigint }>[]
+  accounts: readonly Readonly<{ account: string; class: AccountClass; balance: bigint }>[]
 }>
 
 const balanceOf = ({ class: accountClass, debits, credits }: AccountSums): bigint => {

@@ -1,0 +1,52 @@
+import { judgePlans, type PlanAllowances, type TableShapes } from '@causeway/chassis/testing'
+import { expect, test } from '@jest/globals'
+import type { Client } from 'pg'
+import { SHAPES } from './shapes.ts'
+
+const MERGED = 'it merges a page of each kind and account of an owner, read by an index'
+const OF_AN_ORDER = 'an order has few postings'
+
+const ALLOWANCES: PlanAllowances = {
+  'balance-entries.list': { may: ['sorts', 'costs'], because: MERGED },
+  'balance-entries.list-of-partner': { may: ['sorts', 'costs'], because: MERGED },
+  'balance-entries.list-of-merchant': { may: ['sorts', 'costs'], because: MERGED },
+  'balance-entries.list-of-order': { may: ['sorts'], because: OF_AN_ORDER },
+  'balance-entries.list-of-partner-order': { may: ['sorts'], because: OF_AN_ORDER },
+  'balance-entries.list-of-merchant-order': { may: ['sorts'], because: OF_AN_ORDER },
+  'books.accounts-of-owner': { may: ['sorts'], because: 'an owner has few accounts' },
+  'books.exceptions': { may: ['reads all'], because: 'staff ask for it: an index would cost every posting' },
+  'books.sides-of-account': {
+    may: ['costs', 'collects'],
+    because: 'it reads at most 20,000 postings, which the planner does not know',
+  },
+  'wallets.list': {
+    may: ['costs'],
+    because: 'it looks at the releases of one owner that are due within 48 hours',
+  },
+  'wallets.list-of-partner': { may: ['costs'], because: 'as above' },
+}
+
+/** Statements with which requests read. The others work on the whole books, in the background. */
+const OF_REQUESTS = /^(balance-entries|books|cursor-key|relationships|wallets)\./
+
+/** Tables that these statements do not read. */
+const shapesOfOthers = async (client: Client): Promise<TableShapes> => {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT CASE nspname WHEN 'public' THEN relname ELSE nspname || '.' || relname END AS name
+     FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace
+     WHERE relkind = 'r' AND nspname IN ('public', 'books')`,
+  )
+  const others = rows.filter(({ name }) => !(name in SHAPES))
+  return Object.fromEntries(others.map(({ name }) => [name, { rows: 1_000, bytes: 100 }]))
+}
+
+test('reads at most a page in every statement of requests, at 10,000,000 entries', async () => {
+  const judged = await judgePlans({
+    service: new URL('../../', import.meta.url),
+    shapes: SHAPES,
+    allowances: ALLOWANCES,
+    prepare: shapesOfOthers,
+  })
+  const ofRequests = (found: readonly string[]) => found.filter((each) => OF_REQUESTS.test(each))
+  expect([ofRequests(judged.faults), ofRequests(judged.unneeded)]).toEqual([[], []])
+})
