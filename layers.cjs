@@ -17,7 +17,7 @@ const inputOutput = [
 const steps = {
   access: [
     'access',
-    'audit/log',
+    'audit/export-file',
     'audit/trail',
     'change-feed/change-feed',
     'oauth/client-assertion',
@@ -138,7 +138,6 @@ const steps = {
   signer: [
     'limits/spending',
     'networks',
-    'record/log',
     'refund-approvals/recorded',
     'sweeps/sweep',
     'transfers/perform',

@@ -5,6 +5,13 @@ export type Link = Readonly<{ sequence: number; hash: string; record: string }>
 /** The end of a chain. A copy that is kept elsewhere reveals later that the chain was truncated or rewritten. */
 export type Head = Readonly<{ sequence: number; hash: string }>
 
+/** Reads a head that was kept, as `SEQUENCE:HASH`. @throws Error for other texts */
+export const readHead = (text: string): Head => {
+  const [, sequence, hash] = /^([1-9]\d*):([0-9a-f]{64})$/.exec(text) ?? []
+  if (sequence === undefined || hash === undefined) throw new Error(`${text} is not SEQUENCE:HASH`)
+  return { sequence: Number(sequence), hash }
+}
+
 /** The head of an empty chain. */
 const EMPTY: Head = { sequence: 0, hash: '0'.repeat(64) }
 

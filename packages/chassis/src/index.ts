@@ -75,7 +75,8 @@ export {
   type Tables,
 } from './columns.ts'
 export { HmacKey } from './hmac.ts'
-export { createChainVerifier, type Head, type Link, type Verification } from './hash-chain.ts'
+export { declareChainedLog } from './chained-log.ts'
+export { createChainVerifier, readHead, type Head, type Link, type Verification } from './hash-chain.ts'
 export { firstIdAt, isId, newId, newIdAt } from './ids.ts'
 export { claimNew } from './inbox.ts'
 export { openKeyRing, type VaultUse } from './keys/ring.ts'

@@ -3,7 +3,7 @@ import { eventually } from '@causeway/chassis/testing'
 import { REFUND_APPROVAL_PURPOSE } from '@causeway/contracts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
-import { listLinks } from '../src/record/store.ts'
+import { signerRecord } from '../src/record/store.ts'
 import { createFakeChain } from './fake-chain.ts'
 import { newRefund, startForTests, type RefundBody, type RunningSigner } from './running-signer.ts'
 
@@ -37,7 +37,7 @@ const newFunded = (change: Partial<RefundBody> = {}) => {
 const sentFrom = (body: RefundBody) =>
   chain.sent.filter(({ sources }) => sources.some(({ index }) => index === body.key_index))
 const kindsOf = async (subject: string) =>
-  (await listLinks(signer.db, { afterSequence: 0, limit: 10_000 }))
+  (await signerRecord.list(signer.db, { afterSequence: 0, limit: 10_000 }))
     .filter((link) => link.subject === subject)
     .map(({ kind }) => kind)
 const refused = (code: string, detail: object) => ({

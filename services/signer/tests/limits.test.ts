@@ -2,7 +2,7 @@ import { newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { judgeLimits, parseAmounts, type Payment } from '../src/limits/limits.ts'
-import { listLinks } from '../src/record/store.ts'
+import { signerRecord } from '../src/record/store.ts'
 import { createFakeChain } from './fake-chain.ts'
 import { limitOf, newRefund, startForTests, type RefundBody, type RunningSigner } from './running-signer.ts'
 
@@ -48,7 +48,7 @@ test('refuses a refund above the limit of one transfer and names that limit', as
   }
   expect(await signer.estimate(body)).toEqual(refusal)
   expect(await signer.request(body)).toEqual(refusal)
-  const [record] = (await listLinks(signer.db, { afterSequence: 0, limit: 100 })).filter(
+  const [record] = (await signerRecord.list(signer.db, { afterSequence: 0, limit: 100 })).filter(
     ({ kind }) => kind === 'refused',
   )
   expect(JSON.parse(record?.record ?? '{}')).toMatchObject({

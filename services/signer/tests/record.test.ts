@@ -4,8 +4,7 @@ import { TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { protectSignerRecord } from '@causeway/dev-env/infrastructure/audit-log-owner'
-import { verifyRecord } from '../src/record/log.ts'
-import { appendRecord, isRewritable } from '../src/record/store.ts'
+import { appendRecord, signerRecord } from '../src/record/store.ts'
 import { MIGRATIONS } from '../src/service.ts'
 
 const log = createLogger({ service: 'test', level: 'silent' })
@@ -40,11 +39,7 @@ const ownedDatabase = async () => {
   return { url: url.href, adminUrl: adminUrl.href }
 }
 
-/** The record with some approvals in it, as the role of the service. */
-const openRecord = async (isProtected: boolean) => {
-  const { url, adminUrl } = await ownedDatabase()
-  if (isProtected) await protectSignerRecord(adminUrl)
-  await migrate({ url, folder: MIGRATIONS, log })
+const openDb = (url: string) => {
   const db = createDb({
     url,
     name: 'test',
@@ -55,6 +50,15 @@ const openRecord = async (isProtected: boolean) => {
     timeoutFactor: TEST_TIMEOUT_FACTOR,
   })
   closing.push(() => db.close())
+  return db
+}
+
+/** The record with some approvals in it, as the role of the service. */
+const openRecord = async (isProtected: boolean) => {
+  const { url, adminUrl } = await ownedDatabase()
+  if (isProtected) await protectSignerRecord(adminUrl)
+  await migrate({ url, folder: MIGRATIONS, log })
+  const db = openDb(url)
   const approve = () =>
     appendRecord(db.pooled, {
       kind: 'approved',
@@ -74,8 +78,8 @@ describe('the role of the signer', () => {
   })
 
   test('can append and read, and is not reported as able to rewrite', async () => {
-    expect(await verifyRecord(opened.db, [])).toMatchObject({ ok: true, head: { sequence: RECORDS } })
-    expect(await isRewritable(opened.db)).toBe(false)
+    expect(await signerRecord.verify(opened.db, [])).toMatchObject({ ok: true, head: { sequence: RECORDS } })
+    expect(await signerRecord.isRewritable(opened.db)).toBe(false)
   })
 
   test.each([
@@ -96,26 +100,29 @@ describe('the role of the signer', () => {
     'ALTER ROLE signer_record LOGIN',
   ])('cannot run: %s', async (statement) => {
     await expect(opened.service.query(statement)).rejects.toMatchObject({ code: '42501' })
-    expect(await verifyRecord(opened.db, [])).toMatchObject({ ok: true, head: { sequence: RECORDS } })
+    expect(await signerRecord.verify(opened.db, [])).toMatchObject({ ok: true, head: { sequence: RECORDS } })
   })
 })
 
 describe('a record that somebody could rewrite', () => {
   test('reveals one changed character, a truncated end (by a kept head) and a record under another subject', async () => {
     const { db, service, approve } = await openRecord(false)
-    expect(await isRewritable(db)).toBe(true)
-    const whole = await verifyRecord(db, [])
+    expect(await signerRecord.isRewritable(db)).toBe(true)
+    const whole = await signerRecord.verify(db, [])
     if (!whole.ok) throw new Error(whole.fault)
     await service.query("UPDATE record.records SET subject = 'ord_other' WHERE sequence = 3")
-    expect(await verifyRecord(db, [])).toEqual({
+    expect(await signerRecord.verify(db, [])).toEqual({
       ok: false,
-      fault: 'record 3 is stored under another subject',
+      fault: 'record 3 is stored under another subject or kind',
     })
     await service.query("UPDATE record.records SET subject = record::json ->> 'subject' WHERE sequence = 3")
     await service.query(
       "UPDATE record.records SET record = replace(record, 'somewhere', 'elsewhere') WHERE sequence = 2",
     )
-    expect(await verifyRecord(db, [])).toEqual({ ok: false, fault: 'record 2 or its hash was changed' })
+    expect(await signerRecord.verify(db, [])).toEqual({
+      ok: false,
+      fault: 'record 2 or its hash was changed',
+    })
     await service.query(
       "UPDATE record.records SET record = replace(record, 'elsewhere', 'somewhere') WHERE sequence = 2",
     )
@@ -123,15 +130,37 @@ describe('a record that somebody could rewrite', () => {
     await service.query(
       'UPDATE record.head SET sequence = 4, hash = (SELECT hash FROM record.records WHERE sequence = 4)',
     )
-    expect(await verifyRecord(db, [])).toMatchObject({ ok: true, head: { sequence: 4 } })
-    expect(await verifyRecord(db, [whole.head])).toEqual({
+    expect(await signerRecord.verify(db, [])).toMatchObject({ ok: true, head: { sequence: 4 } })
+    expect(await signerRecord.verify(db, [whole.head])).toEqual({
       ok: false,
       fault: 'the chain ends with record 4, before the kept head 5',
     })
     await approve()
-    expect(await verifyRecord(db, [whole.head])).toEqual({
+    expect(await signerRecord.verify(db, [whole.head])).toEqual({
       ok: false,
       fault: 'record 5 differs from the record of the kept head',
     })
   })
+})
+
+test('stores the first record as the exact text and with the exact hash that every version has', async () => {
+  const { url } = await ownedDatabase()
+  await migrate({ url, folder: MIGRATIONS, log })
+  const db = openDb(url)
+  await appendRecord(db.pooled, {
+    kind: 'approved',
+    subject: 'ord_1',
+    now: new Date(0),
+    to_address: 'somewhere',
+  })
+  expect(await signerRecord.list(db.pooled, { afterSequence: 0, limit: 2 })).toEqual([
+    {
+      sequence: 1,
+      subject: 'ord_1',
+      kind: 'approved',
+      record:
+        '{"kind":"approved","subject":"ord_1","at":"1970-01-01T00:00:00.000Z","to_address":"somewhere"}',
+      hash: '0cb2460eea27f7e43c1851829de2568e04b3e4e3d41236a4b0d7e916db8a6e6a',
+    },
+  ])
 })

@@ -2,8 +2,7 @@ import { newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { TransferError } from '@causeway/rails/transfers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { verifyRecord } from '../src/record/log.ts'
-import { listLinks } from '../src/record/store.ts'
+import { signerRecord } from '../src/record/store.ts'
 import { createFakeChain } from './fake-chain.ts'
 import { newRefund, startForTests, type RefundBody, type RunningSigner } from './running-signer.ts'
 
@@ -30,7 +29,7 @@ const newFunded = (change: Partial<RefundBody> = {}) => {
 const sentFrom = (body: RefundBody) =>
   chain.sent.filter(({ sources }) => sources.some(({ index }) => index === body.key_index))
 const kindsOf = async (subject: string) =>
-  (await listLinks(signer.db, { afterSequence: 0, limit: 10_000 }))
+  (await signerRecord.list(signer.db, { afterSequence: 0, limit: 10_000 }))
     .filter((link) => link.subject === subject)
     .map(({ kind }) => kind)
 const refused = (code: string, detail: object) => ({
@@ -62,7 +61,7 @@ describe('a refund that staff approve', () => {
       'broadcast',
       'confirmed',
     ])
-    expect(await verifyRecord(signer.db, [])).toMatchObject({ ok: true })
+    expect(await signerRecord.verify(signer.db, [])).toMatchObject({ ok: true })
   })
 
   test('has its signed transaction on record before it is sent to any node', async () => {
@@ -72,7 +71,7 @@ describe('a refund that staff approve', () => {
     const spy = { ...chain.transfers }
     Object.assign(chain.transfers, {
       broadcast: async (...[transfer, signal]: Parameters<typeof broadcast>) => {
-        const links = await listLinks(signer.db, { afterSequence: 0, limit: 10_000 })
+        const links = await signerRecord.list(signer.db, { afterSequence: 0, limit: 10_000 })
         seen.push(
           links
             .filter(({ record }) => record.includes(transfer.rawTransactions[0] ?? '-'))

@@ -4,8 +4,7 @@ import { paidAddresses, type Asset } from '@causeway/contracts'
 import type { SignedTransfer } from '@causeway/rails/transfers'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import pg from 'pg'
-import { verifyRecord } from '../src/record/log.ts'
-import { listLinks } from '../src/record/store.ts'
+import { signerRecord } from '../src/record/store.ts'
 import { startSweeps } from '../src/sweeps/store.ts'
 import { moveSweep, pageOfSweep, type Sweep } from '../src/sweeps/position.ts'
 import { createFakeChain } from './fake-chain.ts'
@@ -64,7 +63,7 @@ beforeAll(async () => {
       return Promise.resolve(signed)
     },
     broadcast: async (transfer: SignedTransfer) => {
-      const links = await listLinks(signer.db, { afterSequence: 0, limit: 10_000 })
+      const links = await signerRecord.list(signer.db, { afterSequence: 0, limit: 10_000 })
       const [raw = '-'] = transfer.rawTransactions
       recordedBefore.push(links.flatMap(({ record, kind }) => (record.includes(raw) ? kind : [])))
       chain.sent.push(transfer)
@@ -126,7 +125,7 @@ test('sweeps the addresses of paid orders on command to the configured address, 
     [VAULT, [3]],
   ])
   expect(recordedBefore).toEqual([['signed'], ['signed'], ['signed']])
-  expect(await verifyRecord(signer.db, [])).toMatchObject({ ok: true })
+  expect(await signerRecord.verify(signer.db, [])).toMatchObject({ ok: true })
   // Nothing is paid back to where addresses are emptied to; a refund elsewhere goes its own way.
   expect(await signer.request(newRefund({ to_address: VAULT.toLowerCase() }))).toMatchObject({
     code: 'invalid_request',

@@ -1,9 +1,9 @@
 /** Commands of the audit log (docs/OPERATIONS.md): `export FILE`, and `verify [FILE] [--head SEQUENCE:HASH]…`. */
-import { createClock, createDb, createLogger, type Db, type Head, type Verification } from '@causeway/chassis'
+import { createClock, createDb, createLogger, readHead, type Db, type Verification } from '@causeway/chassis'
 import { parseArgs } from 'node:util'
-import { verifyExport } from './export-file.ts'
-import { exportLog, verifyLog } from './log.ts'
 import { loadDatabaseUrl } from '../config.ts'
+import { exportLog, verifyExport } from './export-file.ts'
+import { auditLog } from './store.ts'
 
 const USAGE = 'audit-log: export FILE | verify [FILE] [--head SEQUENCE:HASH]…'
 
@@ -11,12 +11,6 @@ const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 const complain = (line: string): boolean => process.stderr.write(`${line}\n`)
 
 class UsageError extends Error {}
-
-const headOf = (text: string): Head => {
-  const match = /^([1-9]\d*):([0-9a-f]{64})$/.exec(text)
-  if (!match) throw new UsageError(`${text} is not SEQUENCE:HASH`)
-  return { sequence: Number(match[1]), hash: match[2] ?? '' }
-}
 
 const withDatabase = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
   const log = createLogger({ service: 'audit-log', level: 'warn' })
@@ -57,9 +51,11 @@ const run = async (): Promise<void> => {
     say(`Wrote ${head.sequence} records to ${file}`)
     say(`Head ${head.sequence}:${head.hash}: keep it where this machine cannot reach it`)
   } else if (command === 'verify') {
-    const kept = values.head.map(headOf)
+    const kept = values.head.map(readHead)
     report(
-      file === undefined ? await withDatabase((db) => verifyLog(db, kept)) : await verifyExport(file, kept),
+      file === undefined
+        ? await withDatabase((db) => auditLog.verify(db, kept))
+        : await verifyExport(file, kept),
     )
   } else throw new UsageError('no such command')
 }

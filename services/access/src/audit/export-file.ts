@@ -1,6 +1,7 @@
-import { createChainVerifier, type Head, type Link, type Verification } from '@causeway/chassis'
+import { createChainVerifier, type Db, type Head, type Link, type Verification } from '@causeway/chassis'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { auditLog } from './store.ts'
 
 const lineOf = (value: unknown): string => `${JSON.stringify(value)}\n`
 const FORMAT_LINE = lineOf({ format: 'causeway-audit-log/1' })
@@ -9,23 +10,24 @@ const linkLine = ({ sequence, hash, record }: Link): string => lineOf({ sequence
 const headLine = ({ sequence, hash }: Head): string => lineOf({ head: { sequence, hash } })
 
 /**
- * Writes an export: one line that names the format, one line per record, and one line with the head; each is JSON.
+ * Exports the log, up to its end now: one line that names the format, one line per record, and one line with the head;
+ * each is JSON.
+ * @returns the head, to be kept elsewhere
  * @throws when the file exists
  */
-export const writeExport = async (
-  path: string,
-  pages: AsyncIterable<readonly Link[]>,
-  head: Head,
-): Promise<void> => {
+export const exportLog = async (db: Db, path: string): Promise<Head> => {
+  const head = await auditLog.getHead(db.pooled)
   const file = await open(path, 'wx', 0o600)
   try {
     await file.appendFile(FORMAT_LINE)
-    for await (const page of pages) await file.appendFile(page.map(linkLine).join(''))
+    for await (const page of auditLog.pages(db, head.sequence))
+      await file.appendFile(page.map(linkLine).join(''))
     await file.appendFile(headLine(head))
     await file.sync()
   } finally {
     await file.close()
   }
+  return head
 }
 
 /** Lines with their line feeds; the last may lack one. @throws on bytes that are not UTF-8 */

@@ -6,8 +6,8 @@ import { createDb, createLogger, type Db, type Head } from '@causeway/chassis'
 import { TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
-import { verifyExport } from '../../src/audit/export-file.ts'
-import { exportLog, verifyLog } from '../../src/audit/log.ts'
+import { exportLog, verifyExport } from '../../src/audit/export-file.ts'
+import { auditLog } from '../../src/audit/store.ts'
 import { openFixture, type Replica, type Fixture } from '../../../gateway/tests/fixtures/running-gateway.ts'
 
 let fixture: Fixture
@@ -43,7 +43,7 @@ afterAll(async () => {
   await fixture.close()
 })
 
-const faultOf = async (verification: ReturnType<typeof verifyLog>) => {
+const faultOf = async (verification: ReturnType<typeof auditLog.verify>) => {
   const result = await verification
   return result.ok ? null : result.fault
 }
@@ -68,7 +68,7 @@ test('keeps one unbroken chain when staff act simultaneously on several replicas
       'began',
       'ended',
     ])
-  expect(await verifyLog(db, [])).toEqual({
+  expect(await auditLog.verify(db, [])).toEqual({
     ok: true,
     head: { sequence: rows.length, hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
   })
@@ -80,7 +80,7 @@ describe('in the database', () => {
     await superuser.query('CREATE TEMP TABLE kept_records AS SELECT * FROM audit.records')
     await superuser.query('CREATE TEMP TABLE kept_head AS SELECT * FROM audit.head')
     await superuser.query(change)
-    const fault = await faultOf(verifyLog(db, kept))
+    const fault = await faultOf(auditLog.verify(db, kept))
     await superuser.query('TRUNCATE audit.records, audit.head')
     await superuser.query('INSERT INTO audit.records SELECT * FROM kept_records')
     await superuser.query('INSERT INTO audit.head SELECT * FROM kept_head')
@@ -126,7 +126,7 @@ describe('in the database', () => {
     ['everything removed', 'TRUNCATE audit.records'],
   ])('%s is found', async (_, change) => {
     expect(await faultAfter(change)).toEqual(expect.any(String))
-    expect(await faultOf(verifyLog(db, []))).toBeNull()
+    expect(await faultOf(auditLog.verify(db, []))).toBeNull()
   })
 
   test('a log that was truncated or rewritten is found by a head that was kept', async () => {

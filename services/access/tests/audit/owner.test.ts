@@ -7,9 +7,8 @@ import { TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { protectAuditLog } from '@causeway/dev-env/infrastructure/audit-log-owner'
-import { verifyLog } from '../../src/audit/log.ts'
 import { MIGRATIONS } from '../../src/service.ts'
-import { appendBeginning, isRewritable, listBeginnings, listEnds } from '../../src/audit/store.ts'
+import { appendBeginning, auditLog, listBeginnings, listEnds } from '../../src/audit/store.ts'
 
 const log = createLogger({ service: 'test', level: 'silent' })
 const admin = process.env['CAUSEWAY_TEST_POSTGRES_URL'] ?? ''
@@ -85,9 +84,9 @@ describe('the role of the service', () => {
   })
 
   test('may append and read, and is not reported as able to rewrite', async () => {
-    expect(await verifyLog(db, [])).toMatchObject({ ok: true, head: { sequence: 10 } })
+    expect(await auditLog.verify(db, [])).toMatchObject({ ok: true, head: { sequence: 10 } })
     expect(await listBeginnings(db, { sequence: 0, limit: 100 })).toHaveLength(10)
-    expect(await isRewritable(db)).toBe(false)
+    expect(await auditLog.isRewritable(db)).toBe(false)
   })
 
   const denied = '42501'
@@ -134,8 +133,8 @@ describe('the role of the service', () => {
     )
     // Granting a privilege that the role lacks is a warning, not an error; it must have no effect.
     if (!statement.startsWith('GRANT ALL')) expect(outcome).toBe(denied)
-    expect(await isRewritable(db)).toBe(false)
-    expect(await verifyLog(db, [])).toMatchObject({ ok: true, head: { sequence: 10 } })
+    expect(await auditLog.isRewritable(db)).toBe(false)
+    expect(await auditLog.verify(db, [])).toMatchObject({ ok: true, head: { sequence: 10 } })
   })
 
   test('may not drop its database, or leave it for another', async () => {
@@ -166,7 +165,7 @@ describe('a database from before the chain', () => {
 
     await migrate({ url: database.url, folder: MIGRATIONS, log })
     const db = openStore(database.url)
-    expect(await isRewritable(db)).toBe(true)
+    expect(await auditLog.isRewritable(db)).toBe(true)
     await service.query(
       `UPDATE audit_entries SET before = '{"a":1}', after = '{"a":2}' WHERE entry_id = 'earlier'`,
     )
@@ -191,7 +190,7 @@ describe('a database from before the chain', () => {
     })
     const [end] = await listEnds(db, { requestIds: [rows[0]?.requestId ?? ''] })
     expect(JSON.parse(end?.ended ?? '')).toMatchObject({ before: { a: 1 }, after: { a: 2 } })
-    expect(await verifyLog(db, [])).toMatchObject({ ok: true, head: { sequence: 6 } })
-    expect(await isRewritable(db)).toBe(false)
+    expect(await auditLog.verify(db, [])).toMatchObject({ ok: true, head: { sequence: 6 } })
+    expect(await auditLog.isRewritable(db)).toBe(false)
   })
 })

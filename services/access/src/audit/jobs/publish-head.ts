@@ -1,5 +1,5 @@
 import type { AccessContext } from '../../context.ts'
-import { getHead, isRewritable } from '../store.ts'
+import { auditLog } from '../store.ts'
 
 const INTERVAL_MS = 3_600_000
 
@@ -10,11 +10,11 @@ const INTERVAL_MS = 3_600_000
  */
 export const startAuditHead = ({ db, log }: Pick<AccessContext, 'db' | 'log'>) => {
   const logHead = async () => {
-    const { sequence, hash } = await getHead(db.pooled)
+    const { sequence, hash } = await auditLog.getHead(db.pooled)
     log.info({ event: 'audit.head', sequence, hash }, 'The audit log ends here')
   }
   const warnOfPrivileges = async () => {
-    if (await isRewritable(db.pooled))
+    if (await auditLog.isRewritable(db.pooled))
       log.warn(
         { event: 'audit.unprotected' },
         'The database role of this service can rewrite the audit log: run deploy/postgres/protect-audit-log.sql',

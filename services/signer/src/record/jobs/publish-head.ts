@@ -1,5 +1,5 @@
 import { startLoop, type KeylessServiceContext, type Loop } from '@causeway/chassis'
-import { getHead, isRewritable } from '../store.ts'
+import { signerRecord } from '../store.ts'
 
 const INTERVAL_MS = 3_600_000
 
@@ -14,9 +14,9 @@ export const startRecordHead = ({ db, log }: Pick<KeylessServiceContext, 'db' | 
     restMs: 0,
     log,
     run: async () => {
-      const { sequence, hash } = await getHead(db.pooled)
+      const { sequence, hash } = await signerRecord.getHead(db.pooled)
       log.info({ event: 'signer.record_head', sequence, hash }, 'Current head of the record')
-      if (await isRewritable(db.pooled))
+      if (await signerRecord.isRewritable(db.pooled))
         log.warn(
           { event: 'signer.record_unprotected' },
           'The database role of this service can rewrite the record: run deploy/postgres/protect-signer-record.sql',
