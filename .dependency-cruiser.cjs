@@ -5,11 +5,9 @@ const service = '^services/([^/]+)/'
 const readsOrWrites = [...inputOutput, ...stepFiles.map((file) => `^${file.replaceAll('.', '\\.')}$`)]
 const CRYPTO_ROOMS =
   '^services/payments/src/(crypto-payments\\.ts|chains\\.ts|blocks/|crypto-orders/|crypto-refunds/|deposits/|late-payments/|onramp-holds/|paid-addresses/)'
-/** What the edge may import of access. */
-const ACCESS_PORT = '^services/access/src/access\\.ts$'
 /** The files that start the process of the edge, and what they may import of access until it has a separate process. */
 const EDGE_PROCESS = '^services/gateway/src/(service|config)\\.ts$'
-const ACCESS_PROCESS = '^services/access/src/(access|service|config)\\.ts$'
+const ACCESS_PROCESS = '^services/access/src/(service|config)\\.ts$'
 /** The tests of access send HTTP requests to a gateway in front of it. */
 const ACCESS_TESTS = '^services/access/tests/'
 
@@ -119,11 +117,11 @@ module.exports = {
       to: { path: '^packages/', pathNot: '^packages/(contracts|chassis|screens|reference|dev-env)/' },
     },
     {
-      name: 'edge-imports-access-through-its-port',
-      comment: 'Add what you need to access.ts, in a form that could be sent over the bus.',
+      name: 'edge-asks-access-by-operations',
+      comment: 'Declare an operation access.* in the contracts and ask it.',
       severity: 'error',
       from: { path: '^services/gateway/', pathNot: EDGE_PROCESS },
-      to: { path: '^services/access/', pathNot: ACCESS_PORT },
+      to: { path: '^services/access/' },
     },
     {
       name: 'edge-starts-access-through-its-service',

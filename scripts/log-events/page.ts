@@ -10,7 +10,7 @@ const FOLDERS = [
   'sandbox/src',
 ]
 
-/** Codes of the gateway that no log call has as a literal (`http/observer.ts`, `dispatch/action-log.ts`). */
+/** Codes that no log call has as a literal (`http/observer.ts` of the gateway, `action-log.ts` of the chassis). */
 export const COMPUTED_CODES = ['http.request', 'secret.created', 'secret.rotated', 'secret.revoked'] as const
 
 /** Every log event of the product whose code is a literal. */

@@ -1,3 +1,4 @@
+export { createActionLog, SECRET_EVENTS, type ActionLog } from './action-log.ts'
 export { createBatcher } from './batcher.ts'
 export { createBulkhead } from './bulkhead.ts'
 export { blobContext, createBlobs, type Blobs } from './blobs/blobs.ts'

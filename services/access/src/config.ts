@@ -1,4 +1,5 @@
 import {
+  ConfigError,
   KEY_SETTINGS,
   loadSettings,
   REFUND_SETTINGS,
@@ -46,6 +47,10 @@ export const ACCESS_SETTINGS = {
     default: '720h',
     doc: 'Age at which a signing key is rotated',
   }),
+  APPROVAL_SIGNING_KEY: setting.key({
+    optional: true,
+    doc: 'Ed25519 private key that signs refunds that staff approve, 32 bytes in base64. Required if CRYPTO_REFUNDS is signer, which verifies with APPROVAL_VERIFYING_KEYS',
+  }),
 } as const
 
 /** Configuration of access. */
@@ -64,6 +69,8 @@ export type AccessConfig = SealingConfig &
     /** Time without a request after which a session of the console ends. */
     staffIdleAfterMs: number
     rotateKeysAfterMs: number
+    /** Ed25519 key that signs what staff approve for the signer; null: it sends no refunds. */
+    approvalKey: Uint8Array | null
     /** Deadline of a request on the bus. */
     busTimeoutMs: number
   }>
@@ -71,6 +78,16 @@ export type AccessConfig = SealingConfig &
 /** The one setting that the commands of the audit log need. @throws ConfigError when it is missing */
 export const loadDatabaseUrl = (env: NodeJS.ProcessEnv = process.env): string =>
   loadSettings({ GATEWAY_DATABASE_URL: ACCESS_SETTINGS.GATEWAY_DATABASE_URL }, env).GATEWAY_DATABASE_URL
+
+const approvalKeyOf = ({
+  CRYPTO_REFUNDS,
+  APPROVAL_SIGNING_KEY: key,
+}: Settings<typeof ACCESS_SETTINGS>): Uint8Array | null => {
+  if (CRYPTO_REFUNDS === 'recorded') return null
+  if (key === undefined)
+    throw new ConfigError('Bad settings: APPROVAL_SIGNING_KEY is not set, but CRYPTO_REFUNDS is signer')
+  return key
+}
 
 export const toAccessConfig = (
   settings: Settings<typeof ACCESS_SETTINGS>,
@@ -89,6 +106,7 @@ export const toAccessConfig = (
     tokenTtlMs: settings.ACCESS_TOKEN_TTL,
     staffIdleAfterMs: settings.SESSION_IDLE_AFTER,
     rotateKeysAfterMs: settings.SIGNING_KEY_ROTATION,
+    approvalKey: approvalKeyOf(settings),
     busTimeoutMs: settings.BUS_TIMEOUT * settings.TIMEOUT_FACTOR,
   }
 }

@@ -1,13 +1,26 @@
-import { createCursors, createServiceClient, type ProcessContext, type Vault } from '@causeway/chassis'
+import {
+  createCursors,
+  createLocalRelay,
+  createServiceClient,
+  operatorActorOf,
+  type LocalRelay,
+  type ProcessContext,
+  type Vault,
+} from '@causeway/chassis'
 import { fileURLToPath } from 'node:url'
 import type { AccessConfig } from './config.ts'
 import type { AccessContext } from './context.ts'
-import { createAccess } from './access.ts'
 import { startAuditHead } from './audit/jobs/publish-head.ts'
 import { createChangeFeed } from './change-feed/change-feed.ts'
+import { credentialOperations } from './credentials/operations.ts'
 import { startCredentialPurge } from './oauth/jobs/purge.ts'
+import { oauthOperations } from './oauth/operations.ts'
+import { partnerLookUps } from './partners/operations.ts'
 import { startSendingDisabledPartners } from './partners/jobs/send-disabled.ts'
 import { createRecordEnd } from './pending-actions/record-end.ts'
+import { screenSessionOperations } from './sessions/operations.ts'
+import { signInOperations } from './sign-in/operations.ts'
+import { staffActionOperations } from './staff-actions.ts'
 import { startKeyRotation } from './signing-keys/jobs/rotation.ts'
 import { createKeyring } from './signing-keys/keyring.ts'
 
@@ -34,12 +47,29 @@ const createContext = (connections: Connections, config: AccessConfig): AccessCo
   }
 }
 
-/** Builds access in the process of the edge. `start` comes after every `onChange`, so that no change is missed. */
+/** Every operation of access. */
+const serveOperations = (context: AccessContext, config: AccessConfig): LocalRelay => {
+  const { checkReplies = false } = config
+  const operatorActor = operatorActorOf(config.operatorKey)
+  const operations = [
+    ...credentialOperations(context),
+    ...oauthOperations(context, config),
+    ...screenSessionOperations(context, { ...config, operatorActor }),
+    ...signInOperations(context, config),
+    ...partnerLookUps(context),
+    ...staffActionOperations(context, config, operatorActor),
+  ]
+  return createLocalRelay(operations, { ...context, checkReplies })
+}
+
+/** Builds access in the process of the edge. */
 export const buildAccess = (connections: Connections, config: AccessConfig) => {
   const context = createContext(connections, config)
   const { keyring, changeFeed } = context
+  changeFeed.onChange(keyring.load)
   return {
-    access: createAccess(context, config),
+    /** Answers the operations of access in this process. */
+    local: serveOperations(context, config),
     /** Follows changes and starts the jobs. @returns what stops them */
     start: async () => {
       await changeFeed.start()

@@ -1,4 +1,4 @@
-import { operatorActorOf } from '@causeway/chassis'
+import { createActionLog, operatorActorOf } from '@causeway/chassis'
 import type { ConsoleOptions } from '@causeway/screens'
 import express from 'express'
 import type { IncomingMessage, RequestListener } from 'node:http'
@@ -13,7 +13,7 @@ import { createTokenClients } from './auth/token-clients.ts'
 import { rateLimitHeaders } from './rate-limits/answers.ts'
 import { createBuckets, type Buckets } from './rate-limits/token-bucket.ts'
 import type { GatewayConfig } from './config.ts'
-import { createDispatch } from './create-dispatch.ts'
+import { createDispatcher } from './dispatch/dispatch.ts'
 import type { GatewayContext } from './context.ts'
 import { createBadRequestAnswer } from './http/bad-request.ts'
 import { createHostRule } from './http/console-host.ts'
@@ -158,8 +158,8 @@ const createCredentials = (context: GatewayContext, config: GatewayConfig, clien
 
 /** Composes the gateway: credentials, rate limits, the route table, and the pipeline that checks and dispatches. */
 export const createApp = (context: GatewayContext, config: GatewayConfig): App => {
-  const { clock, log, staff: staffActions } = context
-  const { recordRefusal } = staffActions.audit
+  const { clock, log, changes, staffActions } = context
+  const { recordRefusal } = staffActions
   let closing = false
   const clients = createBuckets(config.limits, BUCKETS)
   const anonymous = createBuckets(config.limits, BUCKETS)
@@ -170,7 +170,12 @@ export const createApp = (context: GatewayContext, config: GatewayConfig): App =
   const newGuessLimit = () => createGuessLimit(config.credentialFailures, clock, addressOf)
   const guesses = newGuessLimit()
   const streams = createEventStreams(addressOf)
-  const dispatch = createDispatch(context, config)
+  const dispatch = createDispatcher({
+    ...context,
+    timeoutMs: config.busTimeoutMs,
+    logAction: createActionLog(log),
+    refreshChanges: changes.refresh,
+  })
   const overload = createOverloadBound(config, log)
   const uploads = createUploads({ ...config, ...context, timeoutMs: config.busTimeoutMs })
   const open = createPublicRoutes(context, config, {

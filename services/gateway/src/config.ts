@@ -1,12 +1,4 @@
-import {
-  BLOB_SETTINGS,
-  ConfigError,
-  loadSettings,
-  setting,
-  toBlobConfig,
-  type BlobConfig,
-  type Settings,
-} from '@causeway/chassis'
+import { BLOB_SETTINGS, loadSettings, setting, toBlobConfig, type BlobConfig } from '@causeway/chassis'
 import { ACCESS_SETTINGS, toAccessConfig, type AccessConfig } from '@causeway/access/config'
 import type { BucketSettings } from './rate-limits/token-bucket.ts'
 import type { ConnectionBounds } from './http/connections.ts'
@@ -81,10 +73,6 @@ export const SETTINGS = {
     max: 5,
     doc: 'Replicas of each stream and of the store of documents: 1, or 3 in a cluster, from 1 to 5. Existing ones are raised to this number',
   }),
-  APPROVAL_SIGNING_KEY: setting.key({
-    optional: true,
-    doc: 'Ed25519 private key that signs refunds that staff approve, 32 bytes in base64. Required if CRYPTO_REFUNDS is signer, which verifies with APPROVAL_VERIFYING_KEYS',
-  }),
 } as const
 
 /** Configuration of the gateway. */
@@ -110,23 +98,11 @@ export type GatewayConfig = AccessConfig &
     maxUploads: number
     /** True if each request is logged. */
     accessLog: boolean
-    /** Ed25519 key that signs what staff approve for the signer; null: it sends no refunds. */
-    approvalKey: Uint8Array | null
     /** How long a stop may wait for requests in flight. */
     shutdownTimeoutMs: number
     /** Share of requests that are traced, from 0 to 1, where tracing is on. */
     traceSampleRatio: number
   }>
-
-const approvalKeyOf = ({
-  CRYPTO_REFUNDS,
-  APPROVAL_SIGNING_KEY: key,
-}: Settings<typeof SETTINGS>): Uint8Array | null => {
-  if (CRYPTO_REFUNDS === 'recorded') return null
-  if (key === undefined)
-    throw new ConfigError('Bad settings: APPROVAL_SIGNING_KEY is not set, but CRYPTO_REFUNDS is signer')
-  return key
-}
 
 /** @throws ConfigError that names every missing or bad setting */
 export const loadConfig = (env: NodeJS.ProcessEnv = process.env): GatewayConfig => {
@@ -154,7 +130,6 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): GatewayConfig 
     replicas: settings.NATS_REPLICAS,
     maxUploads: settings.UPLOADS_MAX,
     accessLog: settings.ACCESS_LOG,
-    approvalKey: approvalKeyOf(settings),
     shutdownTimeoutMs: settings.SHUTDOWN_TIMEOUT,
     traceSampleRatio: settings.TRACE_SAMPLE_RATIO,
   }

@@ -1,9 +1,9 @@
-import type { Blobs, Bus, Clock, Logger } from '@causeway/chassis'
-import type { Access } from '@causeway/access'
+import type { Blobs, Bus, Clock, Logger, Send } from '@causeway/chassis'
 import type { Changes } from './auth/changes.ts'
 import type { SigningKeys } from './auth/signing-keys.ts'
 import type { AccessClient } from './clients/access.ts'
 import type { Sessions } from './clients/sessions.ts'
+import type { StaffActions } from './clients/staff-actions.ts'
 import type { GetReadiness } from './http/readiness.ts'
 
 /** Shared by the folders of the edge. There is no database: credentials are checked through access. */
@@ -12,7 +12,9 @@ export type GatewayContext = Readonly<{
   sessions: Sessions
   changes: Changes
   signingKeys: SigningKeys
-  staff: Pick<Access, 'audit' | 'createOperations'>
+  staffActions: StaffActions
+  /** Sends a request to an operation of access or of a service. */
+  send: Send
   bus: Bus
   clock: Clock
   log: Logger

@@ -1,19 +1,23 @@
 import {
   createBlobs,
+  createServiceClient,
   openBlobStore,
+  relay,
   startProcess,
   startStreamKeeper,
   withVault,
+  type LocalRelay,
   type ProcessContext,
   type Running,
+  type Send,
   type Vault,
 } from '@causeway/chassis'
 import { buildAccess, MIGRATIONS, VAULT_USE } from '@causeway/access/service'
-import type { Access } from '@causeway/access'
 import { createChanges } from './auth/changes.ts'
 import { createSigningKeys } from './auth/signing-keys.ts'
 import { createAccessClient } from './clients/access.ts'
 import { createSessions } from './clients/sessions.ts'
+import { createStaffActions } from './clients/staff-actions.ts'
 import { createApp } from './app.ts'
 import type { GatewayConfig } from './config.ts'
 import type { GatewayContext } from './context.ts'
@@ -27,18 +31,22 @@ type Connections = ProcessContext & Readonly<{ vault: Vault }>
 /** Creates what the folders of the edge share. */
 const createContext = async (
   connections: Connections,
-  staff: Access,
+  local: LocalRelay,
   config: GatewayConfig,
 ): Promise<GatewayContext> => {
   const { bus, clock, log } = connections
-  const { ask } = staff
+  const send: Send = (subject, request) =>
+    local.serves(subject) ? local.relay(subject, request) : relay(bus, clock, subject, request)
+  const { busTimeoutMs: timeoutMs } = config
+  const ask = createServiceClient({ bus, clock, service: NAME, send, timeoutMs, timeoutFactor: 1 })
   const access = createAccessClient(ask)
   return {
     access,
     sessions: createSessions(ask),
     changes: createChanges({ access, bus, log }),
     signingKeys: createSigningKeys({ access, log }),
-    staff,
+    staffActions: createStaffActions(ask, log),
+    send,
     bus,
     clock,
     log,
@@ -50,8 +58,8 @@ const createContext = async (
 /** Serves the API and starts the jobs. Stopping waits for requests in flight first. */
 const build = (config: GatewayConfig) => async (connections: Connections) => {
   const { bus, log } = connections
-  const { access, start: startAccess } = buildAccess(connections, config)
-  const context = await createContext(connections, access, config)
+  const { local, start: startAccess } = buildAccess(connections, config)
+  const context = await createContext(connections, local, config)
   const { eventBytes: events, documentBytes, replicas } = config
   const documents = config.blobs.kind === 'jetstream' ? documentBytes : null
   const keeper = await startStreamKeeper({ bus, log, bounds: { events, documents, replicas } })

@@ -1,9 +1,10 @@
 import { implement, keysetList, refuse, reply, type KeysetOrder, type Queryable } from '@causeway/chassis'
-import { audit, type AuditEntry } from '@causeway/contracts'
+import { accessAudit, audit, type AuditEntry, type Operation } from '@causeway/contracts'
 import type { z } from 'zod'
 import type { AccessContext } from '../context.ts'
 import { entryOf } from './record.ts'
 import { listBeginnings, listEnds, listNewestBeginnings } from './store.ts'
+import type { AuditTrail } from './trail.ts'
 
 /** A position is a record's sequence in the chain. */
 const bySequence = (start: number): KeysetOrder<number> => ({
@@ -68,5 +69,25 @@ export const auditOperations = ({ db, cursors }: AccessContext) =>
       const goesOn = isFiltered(query) && scanned.length === limit
       const lastScanned = goesOn ? (scanned.at(-1)?.sequence ?? null) : null
       return reply({ entries: page.items, next_cursor: page.nextCursor ?? records.cursorAfter(lastScanned) })
+    },
+  })
+
+/** `access.audit`. @param operationOf the operation of staff with a subject */
+export const auditTrailOperations = (
+  trail: AuditTrail,
+  operationOf: (subject: string) => Operation | undefined,
+) =>
+  implement(accessAudit, {
+    async end({ body: { request_id: requestId, operation: subject, result } }) {
+      const operation = operationOf(subject)
+      if (operation === undefined) return refuse('resource_not_found')
+      await trail.end({ requestId, operation }, result)
+      return reply({})
+    },
+    async refuse({ body: { request_id: requestId, operation: subject, actor, params_json: paramsJson } }) {
+      const operation = operationOf(subject)
+      if (operation === undefined) return refuse('resource_not_found')
+      await trail.recordRefusal({ requestId, operation, actor, paramsJson })
+      return reply({})
     },
   })

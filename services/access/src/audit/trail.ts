@@ -24,24 +24,34 @@ type StaffAction = Readonly<{
   paramsJson: string | undefined
 }>
 
+/** How an action ended: with the states before and after it, or with a refusal. */
+export type Ending =
+  Readonly<{ done: true; before: unknown; after: unknown }> | Readonly<{ done: false; code: string }>
+
+/** The ending that a reply says. */
+export const endingOf = (answer: RelayedReply): Ending => {
+  if (!answer.ok) return { done: false, code: answer.code }
+  const state: unknown = JSON.parse(Buffer.from(answer.data).toString('utf8'))
+  const after = answer.variant === HELD ? { outcome: HELD, ...(state as object) } : state
+  return { done: true, before: answer.before ?? null, after }
+}
+
 /** Records what staff do. */
 export type AuditTrail = Readonly<{
-  /** Runs an action, and records its beginning and its end. @throws NotDoneError when its beginning cannot be recorded */
-  record(
-    action: StaffAction & Readonly<{ safe: boolean }>,
-    run: () => Promise<RelayedReply>,
-  ): Promise<RelayedReply>
-  /** Records an attempt that the role of the key does not allow. @throws NotDoneError when it cannot */
+  /** Records the beginning of an action. @throws when it cannot: the action must not be carried out */
+  begin(action: StaffAction & Readonly<{ safe: boolean }>): Promise<void>
+  /** Records the end of an action that changes something, unless it has recorded that itself. */
+  end(action: Pick<StaffAction, 'requestId' | 'operation'>, ending: Ending): Promise<void>
+  /** Runs an action, and records its beginning and its end. @throws when its beginning cannot be recorded */
+  record(action: StaffAction, run: () => Promise<RelayedReply>): Promise<RelayedReply>
+  /** Records an attempt that the role of the key does not allow. @throws when it cannot */
   recordRefusal(action: StaffAction): Promise<void>
 }>
 
 /** The constraint that an action ends once. */
 const ONE_END = 'records_request_id_kind_key'
-const stateAfter = (answer: RelayedReply): unknown => {
-  if (!answer.ok) return { outcome: 'refused', code: answer.code }
-  const state = withoutSecrets(JSON.parse(Buffer.from(answer.data).toString('utf8')))
-  return answer.variant === HELD ? { outcome: HELD, ...(state as object) } : state
-}
+const isHeld = (after: unknown): boolean =>
+  typeof after === 'object' && after !== null && 'outcome' in after && after.outcome === HELD
 
 /**
  * The audit log of staff actions (decisions §14). The beginning of an action is recorded before it runs, with the outcome
@@ -55,20 +65,6 @@ export const createAuditTrail = (
 ): AuditTrail => {
   const { db, clock, log, ownSubjects } = options
 
-  const appendEndOf = async (requestId: string, answer: RelayedReply) => {
-    try {
-      const after = stateAfter(answer)
-      const before = answer.ok ? withoutSecrets(answer.before ?? null) : null
-      await appendEnd(db.pooled, { requestId, before, after })
-    } catch (error) {
-      // The reply was lost after the commit: the action has recorded its end in its own transaction.
-      if (isUniqueViolation(error, ONE_END)) return
-      log.error(
-        { event: 'audit.end_not_recorded', error, requestId },
-        'The end of a staff action could not be recorded',
-      )
-    }
-  }
   const appendBeginningOf = (
     { requestId, operation, actor, confirmedBy, paramsJson }: StaffAction,
     after: unknown,
@@ -84,16 +80,36 @@ export const createAuditTrail = (
       requestId,
     })
 
+  const begin: AuditTrail['begin'] = async (action) => {
+    if (action.operation.subject !== audit.list.subject)
+      await appendBeginningOf(action, action.safe ? null : { outcome: 'started' })
+  }
+  const end: AuditTrail['end'] = async ({ requestId, operation }, ending) => {
+    const hasRecordedItself = ending.done && !isHeld(ending.after) && ownSubjects.has(operation.subject)
+    if (hasRecordedItself) return
+    const before = ending.done ? withoutSecrets(ending.before) : null
+    const after = ending.done ? withoutSecrets(ending.after) : { outcome: 'refused', code: ending.code }
+    try {
+      await appendEnd(db.pooled, { requestId, before, after })
+    } catch (error) {
+      // The reply was lost after the commit: the action has recorded its end in its own transaction.
+      if (!isUniqueViolation(error, ONE_END)) throw error
+    }
+  }
+
   return {
+    begin,
+    end,
     recordRefusal: (action) => appendBeginningOf(action, { outcome: 'refused', code: 'insufficient_scope' }),
     async record(action, run) {
-      const { safe, requestId } = action
-      const { subject } = action.operation
-      if (subject === audit.list.subject) return run()
-      await appendBeginningOf(action, safe ? null : { outcome: 'started' })
+      await begin({ ...action, safe: false })
       const answer = await run()
-      const hasRecordedItself = answer.ok && answer.variant !== HELD && ownSubjects.has(subject)
-      if (!safe && !hasRecordedItself) await appendEndOf(requestId, answer)
+      await end(action, endingOf(answer)).catch((error: unknown) =>
+        log.error(
+          { event: 'audit.end_not_recorded', error, requestId: action.requestId },
+          'The end of a staff action could not be recorded',
+        ),
+      )
       return answer
     },
   }

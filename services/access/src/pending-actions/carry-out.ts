@@ -94,7 +94,6 @@ export const createCarryOut = (options: CarryOutOptions) => {
       actor: record.requestedBy,
       confirmedBy,
       paramsJson: call.paramsJson,
-      safe: false,
     }
     const answer = await audit.record(action, () => run(confirmed, call))
     owners.logAction(call, answer)

@@ -20,18 +20,11 @@ export type Confirmed = Readonly<{
 export const callOf = (vault: Vault, { record, endpoint, confirmedBy }: Confirmed): StaffCall => {
   const { paramsJson, queryJson, bodyJson, idempotencyKey, before } = openRequest(vault, record)
   const { requestedBy, requestedRole } = record
-  const callerJson = JSON.stringify({ kind: 'operator', actor: requestedBy })
   return {
     requestId: newId('request'),
     endpoint,
-    identity: {
-      client: requestedBy,
-      actor: requestedBy,
-      role: requestedRole,
-      callerJson,
-      callerWithDefaultsJson: callerJson,
-      callerWithLimitsJson: callerJson,
-    },
+    actor: requestedBy,
+    role: requestedRole,
     idempotencyKey,
     paramsJson,
     queryJson,

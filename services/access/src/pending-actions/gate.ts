@@ -12,7 +12,7 @@ import { targetOf } from '../audit/redaction.ts'
 import { heldReply } from '../audit/held.ts'
 import { expectedJsonOf, prepare, type Ask } from './preparation.ts'
 import { present, requestHash, sealRequest } from './request.ts'
-import type { Gate, Owners, StaffCall } from './staff-call.ts'
+import { callerJsonOf, type Gate, type Owners, type StaffCall } from './staff-call.ts'
 import { expireSameRequest, findSameRequest, insertPendingAction } from './store.ts'
 
 /** How long an action waits for the second person. */
@@ -41,21 +41,21 @@ const faultOf = ({ endpoint, paramsJson, bodyJson }: StaffCall): RelayedReply | 
 }
 
 /**
- * Keeps actions of staff that need two persons until a second one confirms them (decisions §14). The dispatcher asks it
- * for each request of staff, from the API and from the screens alike. The people of a partner in the portal have no role
+ * Keeps actions of staff that need two persons until a second one confirms them (decisions §14). It sees
+ * each request of staff, from the API and from the screens alike. The people of a partner in the portal have no role
  * and pass: what they do to their own webhooks is not staff's.
  */
 export const createGate = (options: Options): Gate => {
   const { db, clock, vault, fourEyes, owners } = options
 
   const hold = async (checked: StaffCall, requestedRole: StaffRole, before: unknown) => {
-    const { endpoint, identity, paramsJson, queryJson, bodyJson, idempotencyKey } = checked
+    const { endpoint, actor, paramsJson, queryJson, bodyJson, idempotencyKey } = checked
     const { operation, role } = endpoint.route
     const now = clock.now()
     const pendingActionId = newId('pendingAction')
     const request = { paramsJson, bodyJson, before, queryJson, idempotencyKey }
     const requestSha256 = requestHash(operation.subject, request)
-    const same = { requestedBy: identity.client, requestSha256 }
+    const same = { requestedBy: actor, requestSha256 }
     const held = await db.transaction(async (tx) => {
       await expireSameRequest(tx, { ...same, now })
       const inserted = await insertPendingAction(tx, {
@@ -78,7 +78,7 @@ export const createGate = (options: Options): Gate => {
   const judge = async (checked: StaffCall, role: StaffRole) => {
     const fault = faultOf(checked)
     if (fault !== null) return { answer: fault }
-    const { callerJson } = checked.identity
+    const callerJson = callerJsonOf(checked.actor)
     const prepared = await prepare(options, checked.endpoint.route.operation, { ...checked, callerJson })
     if (!prepared.ok) return { answer: prepared }
     const { before, groups } = prepared
@@ -89,7 +89,7 @@ export const createGate = (options: Options): Gate => {
 
   return {
     async pass(checked) {
-      const { role } = checked.identity
+      const { role } = checked
       const isConcerned = checked.endpoint.route.operation.fourEyes.some((group) => fourEyes.has(group))
       return role !== null && isConcerned ? judge(checked, role) : { call: checked }
     },

@@ -2,23 +2,15 @@ import type { RelayedReply } from '@causeway/chassis'
 import type { StaffRole } from '@causeway/contracts'
 import type { OperationRoute } from '@causeway/contracts/http'
 
-/** A checked request: the operation, its input, and who calls. */
+/** A checked request of staff: the operation, its input, and who calls. */
 export type StaffCall = Readonly<{
   requestId: string
   /** `safe`: the operation changes nothing. */
   endpoint: Readonly<{ route: OperationRoute; safe: boolean }>
-  identity: Readonly<{
-    /** Id for rate limits and logs. */
-    client: string
-    /** Id in the audit log; null for callers that are not staff. */
-    actor: string | null
-    role: StaffRole | null
-    callerJson: string
-    /** The same with the partner's default capabilities, for operations that need them. */
-    callerWithDefaultsJson: string
-    /** The same with the client's limits, for operations that need them. */
-    callerWithLimitsJson: string
-  }>
+  /** Id in the audit log. */
+  actor: string
+  /** Null for the people of a partner in the portal. */
+  role: StaffRole | null
   idempotencyKey: string | undefined
   paramsJson: string | undefined
   queryJson: string | undefined
@@ -30,6 +22,9 @@ export type StaffCall = Readonly<{
   /** The pending action that it carries out. */
   confirms?: string
 }>
+
+/** The caller that services see. */
+export const callerJsonOf = (actor: string): string => JSON.stringify({ kind: 'operator', actor })
 
 /** The services that own the other operations, as access calls them when an action is confirmed. */
 export type Owners = Readonly<{

@@ -1,6 +1,5 @@
-import { newId } from '@causeway/chassis'
+import { newId, SECRET_EVENTS } from '@causeway/chassis'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { SECRET_EVENTS } from '../../../gateway/src/dispatch/action-log.ts'
 import { operationRoutes } from '@causeway/contracts/http'
 import { KNOWN_MERCHANT } from '../../../gateway/tests/fixtures/script.ts'
 import {

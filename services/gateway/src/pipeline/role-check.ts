@@ -1,4 +1,4 @@
-import type { AuditTrail } from '@causeway/access'
+import type { StaffActions } from '../clients/staff-actions.ts'
 import type { Identity } from '../auth/identity.ts'
 import { scopeChallenge } from '../auth/realms.ts'
 import { roleAllows } from '@causeway/contracts'
@@ -11,7 +11,7 @@ import type { IdentifiedCall } from './request-checks.ts'
 
 export type RoleCheckOptions = Readonly<{
   /** Records in the audit log that staff tried what their role does not allow. @throws NotDoneError */
-  recordRefusal: AuditTrail['recordRefusal']
+  recordRefusal: StaffActions['recordRefusal']
   security: SecurityLog
 }>
 

@@ -14,7 +14,7 @@ import { parseIdempotencyKey } from '../http/idempotency-key.ts'
 import type { CheckedRequest } from '../pipeline/request-checks.ts'
 import type { Places } from '../pipeline/places.ts'
 import { lacksRole } from '../pipeline/role-check.ts'
-import type { AuditTrail } from '@causeway/access'
+import type { StaffActions } from '../clients/staff-actions.ts'
 import { take, type Buckets } from '../rate-limits/token-bucket.ts'
 import type { OperationRoute } from '@causeway/contracts/http'
 
@@ -25,7 +25,7 @@ export type SessionAskOptions = Readonly<{
   /** Executes an operation as for a request of the API, with the audit log of staff. */
   dispatch: (checked: CheckedRequest) => Promise<RelayedReply>
   places: Places
-  recordRefusal: AuditTrail['recordRefusal']
+  recordRefusal: StaffActions['recordRefusal']
   /** Rate limits by session's principal: a page may ask for several operations. */
   buckets: Buckets
 }>

@@ -1,4 +1,3 @@
-import type { Logger, RelayedReply } from '@causeway/chassis'
 import {
   apiKeys,
   clients,
@@ -10,8 +9,10 @@ import {
   portalLinks,
   registrations,
   staffKeys,
+  type Operation,
 } from '@causeway/contracts'
-import type { StaffCall } from '@causeway/access'
+import type { RelayedReply } from './bus/wire.ts'
+import type { Logger } from './log.ts'
 
 type SecretEvent = readonly [event: 'secret.created' | 'secret.rotated' | 'secret.revoked', kind: string]
 
@@ -42,6 +43,20 @@ export const SECRET_EVENTS: ReadonlyMap<string, SecretEvent> = new Map(
   ).map(([operation, event, kind]) => [operation.subject, [event, kind]]),
 )
 
+/**
+ * A request that was carried out.
+ * @param client id for logs
+ * @param actor id in the audit log; null for callers that are not staff
+ */
+type CarriedOut = Readonly<{
+  requestId: string
+  operation: Operation
+  safe: boolean
+  client: string
+  actor: string | null
+  paramsJson: string | undefined
+}>
+
 const outcomeOf = (answer: RelayedReply): string => {
   if (!answer.ok) return answer.code
   return answer.variant === HELD ? HELD : 'done'
@@ -51,18 +66,18 @@ const outcomeOf = (answer: RelayedReply): string => {
  * Logs operations on secrets and actions of staff, each with an event code (docs/OPERATIONS.md). The ids of the path say
  * which secret of whom; the audit log has what changed, under the same request id.
  */
-export const createActionLog = (log: Logger) => (checked: StaffCall, answer: RelayedReply) => {
-  const { endpoint, identity, requestId, paramsJson } = checked
-  const { subject } = endpoint.route.operation
+export const createActionLog = (log: Logger) => (carriedOut: CarriedOut, answer: RelayedReply) => {
+  const { requestId, operation, safe, client, actor, paramsJson } = carriedOut
+  const { subject } = operation
   const secret = outcomeOf(answer) === 'done' ? SECRET_EVENTS.get(subject) : undefined
-  if (secret === undefined && (identity.actor === null || endpoint.safe)) return
-  const fields = { requestId, client: identity.client, action: subject }
+  if (secret === undefined && (actor === null || safe)) return
+  const fields = { requestId, client, action: subject }
   if (secret !== undefined) {
     const [event, kind] = secret
     const named = paramsJson === undefined ? {} : (JSON.parse(paramsJson) as object)
     log.info({ event, ...fields, kind, named }, 'A secret was created, rotated or revoked')
   }
-  if (identity.actor !== null && !endpoint.safe)
+  if (actor !== null && !safe)
     log.info(
       { event: 'staff.action', ...fields, outcome: outcomeOf(answer) },
       'Staff called an operation that changes something',

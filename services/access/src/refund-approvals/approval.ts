@@ -1,21 +1,13 @@
-import {
-  createStatementSigner,
-  refuse,
-  relay,
-  type Bus,
-  type Clock,
-  type Logger,
-  type RelayedReply,
-} from '@causeway/chassis'
+import { createStatementSigner, refuse, relay, type Bus, type Clock, type Logger } from '@causeway/chassis'
 import {
   CryptoRefund,
   REFUND_APPROVAL_PURPOSE,
   refundApprovals,
   RefundRequest,
+  type Refusal,
   type RefundApproval,
 } from '@causeway/contracts'
 import { z } from 'zod'
-import type { StaffCall } from '@causeway/access'
 
 /** How long the signer may wait with it, for a lower fee or a node: as long as an action waits for the second person. */
 const VALID_MS = 72 * 3_600_000
@@ -39,9 +31,23 @@ const differenceOf = ({ to_address, expected }: RefundRequest, refund: CryptoRef
   return expected !== undefined && refund.from_address !== expected.from_address ? 'from_address' : null
 }
 
+/**
+ * A request of staff for a refund, which payments has answered.
+ * @param confirmedBy the second person, of a request that waited for one
+ * @param bodyJson body of the request
+ * @param reply of payments
+ */
+export type AnsweredRequest = Readonly<{
+  requestId: string
+  actor: string
+  confirmedBy: string | null
+  bodyJson: string | undefined
+  reply: unknown
+}>
+
 const statementOf = (
   refund: CryptoRefund,
-  { identity, confirmedBy }: StaffCall,
+  { actor, confirmedBy }: AnsweredRequest,
   now: Date,
 ): RefundApproval => ({
   refund_id: refund.refund_id,
@@ -52,8 +58,8 @@ const statementOf = (
   from_address: refund.from_address,
   to_address: refund.to_address,
   amount: refund.amount,
-  approved_by: identity.actor ?? identity.client,
-  confirmed_by: confirmedBy ?? null,
+  approved_by: actor,
+  confirmed_by: confirmedBy,
   approved_at: now.toISOString(),
   expires_at: new Date(now.getTime() + VALID_MS).toISOString(),
 })
@@ -66,11 +72,14 @@ const statementOf = (
 export const createRefundApproval = ({ bus, clock, log, timeoutMs, approvalKey }: Options) => {
   const sign = approvalKey && createStatementSigner(REFUND_APPROVAL_PURPOSE, approvalKey)
 
-  return async (call: StaffCall, answer: RelayedReply): Promise<RelayedReply> => {
-    if (!call.endpoint.route.approvesRefund || sign === null || !answer.ok) return answer
-    const { refund } = Requested.parse(JSON.parse(Buffer.from(answer.data).toString('utf8')))
-    if (refund?.status !== 'requested') return answer
-    const difference = differenceOf(RefundRequest.parse(JSON.parse(call.bodyJson ?? '{}')), refund)
+  /** @returns why the refund was not approved; null where it was, or needs no approval */
+  return async (
+    request: AnsweredRequest,
+  ): Promise<Refusal<'invalid_state' | 'temporarily_unavailable'> | null> => {
+    if (sign === null) return null
+    const { refund } = Requested.parse(request.reply)
+    if (refund?.status !== 'requested') return null
+    const difference = differenceOf(RefundRequest.parse(JSON.parse(request.bodyJson ?? '{}')), refund)
     if (difference !== null) {
       log.error(
         { event: 'refund.not_as_requested', refundId: refund.refund_id, field: difference },
@@ -78,15 +87,15 @@ export const createRefundApproval = ({ bus, clock, log, timeoutMs, approvalKey }
       )
       return refuse('invalid_state', [{ reason: 'not_as_expected', field: difference }])
     }
-    const statement = JSON.stringify(statementOf(refund, call, clock.now()))
+    const statement = JSON.stringify(statementOf(refund, request, clock.now()))
     const approved = await relay(bus, clock, refundApprovals.create.subject, {
-      requestId: call.requestId,
-      callerJson: call.identity.callerJson,
+      requestId: request.requestId,
+      callerJson: JSON.stringify({ kind: 'operator', actor: request.actor }),
       timeoutMs,
       safe: true,
       bodyJson: JSON.stringify({ statement, signature: sign(statement) }),
     })
-    if (approved.ok) return answer
+    if (approved.ok) return null
     log.error(
       {
         event: 'refund.not_approved',
@@ -99,3 +108,5 @@ export const createRefundApproval = ({ bus, clock, log, timeoutMs, approvalKey }
     return refuse('temporarily_unavailable')
   }
 }
+
+export type ApproveRefund = ReturnType<typeof createRefundApproval>

@@ -2,8 +2,13 @@ import { createStatementVerifier, refuse, reply, verifyingKeyOf } from '@causewa
 import { REFUND_APPROVAL_PURPOSE, RefundApproval, type CryptoRefund } from '@causeway/contracts'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { z } from 'zod'
-import { plannedRefund } from '../fixtures/script.ts'
-import { newStaffKey, openFixture, type Fixture, type Replica } from '../fixtures/running-gateway.ts'
+import { plannedRefund } from '../../../gateway/tests/fixtures/script.ts'
+import {
+  newStaffKey,
+  openFixture,
+  type Fixture,
+  type Replica,
+} from '../../../gateway/tests/fixtures/running-gateway.ts'
 
 const TO = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 const KEY = Buffer.alloc(32, 5)
