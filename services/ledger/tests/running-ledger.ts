@@ -69,6 +69,7 @@ export const startForTests = async () => {
     })
   return {
     bus,
+    config,
     clock,
     onboarding,
     /** Calls an operation as the gateway does. */

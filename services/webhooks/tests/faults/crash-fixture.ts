@@ -1,11 +1,16 @@
 import { newId } from '@causeway/chassis'
-import { eventually, makeStreams } from '@causeway/chassis/testing'
+import {
+  createWriteBlocker,
+  eventually,
+  killNow,
+  makeStreams,
+  type WriteBlocker,
+} from '@causeway/chassis/testing'
 import type { ChildProcess } from 'node:child_process'
 import { ATTEMPTS } from '../attempt-rows.ts'
 import { paymentEvent, startHarness, type Harness } from '../harness.ts'
 import { startReceiver, type Receiver } from '../receiver.ts'
-import { killNow, startReplicaProcess } from '../replica-process.ts'
-import { createHold, type Hold } from './write-blocker.ts'
+import { startReplicaProcess } from '../replica-process.ts'
 
 /** Redelivered events that are older than this are looked up. */
 const OLD_MS = 60_000
@@ -23,7 +28,7 @@ export type Sent = Readonly<{ eventId: string; webhookId: string }>
 /** A replica to kill, its receiver, and what they stored. */
 export type Fixture = Readonly<{
   harness: Harness
-  hold: Hold
+  hold: WriteBlocker
   receiver: Receiver
   /** The replica that serves, as a process. */
   start: () => Promise<void>
@@ -50,7 +55,7 @@ export const startFaultFixture = async (
 ): Promise<Fixture> => {
   const harness = await startHarness(undefined, { policies: { partner: POLICY, merchant: POLICY } })
   await harness.stopReplicas()
-  const hold = await createHold(harness.config.databaseUrl)
+  const hold = await createWriteBlocker(harness.config.databaseUrl, 'deliveries')
   const receiver = await startReceiver()
   let child: ChildProcess | null = null
   let advancedMs = 0

@@ -1,13 +1,13 @@
-import { eventually } from '@causeway/chassis/testing'
 import pg from 'pg'
+import { eventually } from './eventually.ts'
 
 const KEY = 4_711
 
 /**
- * Stops every write to `deliveries` at its beginning, for as long as the test wants: a process can be killed exactly
- * between what comes before the write and what comes after it.
+ * Blocks every write to a table at its beginning, as long as the test wants: a process can be killed exactly between the
+ * steps before the write and after it.
  */
-export type Hold = Readonly<{
+export type WriteBlocker = Readonly<{
   /** From now on writes of other connections wait. */
   begin: () => Promise<void>
   /** Resolves when a write waits. */
@@ -16,23 +16,23 @@ export type Hold = Readonly<{
   release: () => Promise<void>
   /** Cancels the waiting write, which then has no effect. */
   breakOff: () => Promise<void>
-  /** Runs outside the hold. */
+  /** Runs outside the blocker. */
   sql: (text: string, values?: unknown[]) => Promise<void>
   close: () => Promise<void>
 }>
 
-/** Puts the trigger in place. The wait has no timeout, so that it does not end before a slow test. */
-export const createHold = async (databaseUrl: string): Promise<Hold> => {
+/** Puts the trigger in place. The wait has no timeout, so that it does not end before a slow test. @param table with its schema */
+export const createWriteBlocker = async (databaseUrl: string, table: string): Promise<WriteBlocker> => {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   await client.query(`
-    CREATE FUNCTION hold_deliveries() RETURNS trigger LANGUAGE plpgsql SET lock_timeout = 0 AS $$
+    CREATE FUNCTION block_writes() RETURNS trigger LANGUAGE plpgsql SET lock_timeout = 0 AS $$
     BEGIN
       PERFORM pg_advisory_xact_lock_shared(${KEY});
       RETURN NULL;
     END $$;
-    CREATE TRIGGER hold BEFORE INSERT OR UPDATE ON deliveries
-      FOR EACH STATEMENT EXECUTE FUNCTION hold_deliveries()`)
+    CREATE TRIGGER block_writes BEFORE INSERT OR UPDATE ON ${table}
+      FOR EACH STATEMENT EXECUTE FUNCTION block_writes()`)
   const waiting = async () => {
     const { rows } = await client.query<{ pid: number }>(`
       SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted

@@ -1,0 +1,38 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import type { ServiceConfig } from '../process.ts'
+import { testBusKeysText } from './keys.ts'
+
+/**
+ * Starts a service as a separate process, so that it can be killed, and waits until it is ready. It uses the machine's clock.
+ * @param name prefix of its settings, in lower case
+ * @param entry its file, and the arguments of it
+ * @param env its other settings
+ */
+export const startServiceProcess = async (
+  name: Parameters<typeof testBusKeysText>[0],
+  [file, ...parameters]: readonly [file: string, ...parameters: string[]],
+  { databaseUrl, natsUrl }: Pick<ServiceConfig, 'databaseUrl' | 'natsUrl'>,
+  env: Readonly<Record<string, string | undefined>> = {},
+): Promise<ChildProcess> => {
+  const child = fork(file, parameters, {
+    execArgv: [],
+    env: {
+      PATH: process.env['PATH'],
+      LOG_LEVEL: 'error',
+      [`${name.toUpperCase()}_DATABASE_URL`]: databaseUrl,
+      NATS_URL: natsUrl,
+      BUS_KEYS: testBusKeysText(name),
+      ...env,
+    },
+  })
+  await once(child, 'message')
+  return child
+}
+
+/** Sends SIGKILL and waits for the exit. */
+export const killNow = async (child: ChildProcess): Promise<void> => {
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
+}
