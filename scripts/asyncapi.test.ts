@@ -61,6 +61,7 @@ test('lists for every durable consumer the events that pass its filter', () => {
   )
   expect(Object.fromEntries(counts)).toEqual({
     'ledger-facts': 4,
+    'ledger-projection': 1,
     'onboarding-disputes': 1,
     'payments-projection': 1,
     'refunds-counted': 1,
