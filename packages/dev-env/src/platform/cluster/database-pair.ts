@@ -13,7 +13,7 @@ import { supervise, type Supervised } from '../supervised.ts'
 import { createTurns } from './turns.ts'
 
 const POLL_MS = 50
-/** A primary that has not answered so many questions in a row is frozen: it is replaced about five seconds later. */
+/** A primary that has not answered so many questions in a row, while its standby did, is frozen: it is replaced. */
 const MOST_UNANSWERED = 3
 const ANSWER_TIMEOUT_MS = 1_500
 const ASK_EVERY_MS = 250
@@ -210,8 +210,14 @@ class Pair {
     const isPrimary = () => !this.#isStopping && this.#pids[index] === pid && this.#roles.primary === index
     let unanswered = 0
     while (isPrimary()) {
-      unanswered = (await answers(this.urlOf(index))) ? 0 : unanswered + 1
       const standby: Index = index === 0 ? 1 : 0
+      const [isAnswering, isStandbyAnswering] = await Promise.all([
+        answers(this.urlOf(index)),
+        answers(this.urlOf(standby)),
+      ])
+      if (isAnswering) unanswered = 0
+      // Where neither answers in time, the machine is busy.
+      else if (isStandbyAnswering) unanswered += 1
       if (
         unanswered >= MOST_UNANSWERED &&
         isPrimary() &&
