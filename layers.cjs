@@ -42,7 +42,7 @@ const steps = {
     'screens/session-ask',
   ],
   ledger: [
-    'books/post-facts',
+    'posting/post-facts',
     'facts/reactions',
     'relationships/relationships',
     'seals/seal',

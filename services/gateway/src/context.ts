@@ -3,7 +3,7 @@ import type { Changes } from './auth/changes.ts'
 import type { SigningKeys } from './auth/signing-keys.ts'
 import type { AccessClient } from './clients/access.ts'
 import type { Sessions } from './clients/sessions.ts'
-import type { StaffActions } from './clients/staff-actions.ts'
+import type { StaffActions } from './pipeline/staff-actions.ts'
 import type { GetReadiness } from './http/readiness.ts'
 
 /** Shared by the folders of the edge. There is no database: credentials are checked through access. */

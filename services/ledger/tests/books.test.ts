@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { isContradiction } from '../src/books/store.ts'
+import { isContradiction } from '../src/posting/store.ts'
 import { verifyBooks } from '../src/verification/verify.ts'
 import { openBooks, type OpenedBooks } from './fixtures/books.ts'
 import { deposited, disputed, paid, refunded, RELATIONSHIPS, timeOf } from './fixtures/facts.ts'

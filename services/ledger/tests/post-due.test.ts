@@ -1,6 +1,6 @@
 import { eventually } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { startPostDue } from '../src/books/jobs/post-due.ts'
+import { startPostDue } from '../src/posting/jobs/post-due.ts'
 import { log, openBooks, type OpenedBooks } from './fixtures/books.ts'
 import { paid, RELATIONSHIPS, timeOf } from './fixtures/facts.ts'
 

@@ -1,5 +1,5 @@
 import { isOutdated, refuse, type ActionLog, type RelayedReply, type Send } from '@causeway/chassis'
-import type { StaffActions } from '../clients/staff-actions.ts'
+import type { StaffActions } from '../pipeline/staff-actions.ts'
 import type { CheckedRequest } from '../pipeline/request-checks.ts'
 
 export type DispatchOptions = Readonly<{

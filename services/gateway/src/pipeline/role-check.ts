@@ -1,4 +1,4 @@
-import type { StaffActions } from '../clients/staff-actions.ts'
+import type { StaffActions } from './staff-actions.ts'
 import type { Identity } from '../auth/identity.ts'
 import { scopeChallenge } from '../auth/realms.ts'
 import { roleAllows } from '@causeway/contracts'

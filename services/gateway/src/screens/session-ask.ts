@@ -14,7 +14,7 @@ import { parseIdempotencyKey } from '../http/idempotency-key.ts'
 import type { CheckedRequest } from '../pipeline/request-checks.ts'
 import type { Places } from '../pipeline/places.ts'
 import { lacksRole } from '../pipeline/role-check.ts'
-import type { StaffActions } from '../clients/staff-actions.ts'
+import type { StaffActions } from '../pipeline/staff-actions.ts'
 import { take, type Buckets } from '../rate-limits/token-bucket.ts'
 import type { OperationRoute } from '@causeway/contracts/http'
 

@@ -1,6 +1,6 @@
 import type { KeysetOrder } from '@causeway/chassis'
 import { ENTRY_KINDS, type BalanceEntry, type EntryQuery } from '@causeway/contracts'
-import { entryIdOf } from '../books/ids.ts'
+import { entryIdOf } from '../posting/ids.ts'
 import { presentAmount } from '../posting/amounts.ts'
 import type { EntryRow } from './store.ts'
 

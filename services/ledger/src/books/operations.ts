@@ -19,7 +19,7 @@ import { NEWEST_ENTRY_FIRST } from '../balance-entries/entries.ts'
 import { presentAmount } from '../posting/amounts.ts'
 import { allowLongStatements } from '../verification/store.ts'
 import { getTrialBalance } from '../verification/verify.ts'
-import { journalIdOf } from './ids.ts'
+import { journalIdOf } from '../posting/ids.ts'
 import * as store from './reading-store.ts'
 
 /** Postings that a page of an account without entries reads at most. */

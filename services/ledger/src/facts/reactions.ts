@@ -1,7 +1,7 @@
 import { consume, metrics, type KeylessServiceContext, type Received } from '@causeway/chassis'
 import { readLedgerFact, type DomainEvent, type LedgerFact } from '@causeway/contracts'
-import { postFacts } from '../books/post-facts.ts'
-import { isContradiction } from '../books/store.ts'
+import { postFacts } from '../posting/post-facts.ts'
+import { isContradiction } from '../posting/store.ts'
 
 /** A batch is posted in one statement: what arrives meanwhile makes the next batch larger. */
 const BATCH = 256

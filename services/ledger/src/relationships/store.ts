@@ -3,7 +3,7 @@ import { RelationshipStatus, type RelationshipState } from '@causeway/contracts'
 import { z } from 'zod'
 
 const upsert = queryNone({
-  name: 'relationships.upsert',
+  name: 'known-relationships.upsert',
   parameters: { states: 'jsonb' },
   text: `
     INSERT INTO relationships AS known (partner_customer_id, partner_id, merchant_id, status, grants, version)
@@ -44,7 +44,7 @@ export type Standing = Readonly<z.infer<typeof Standing>>
 
 /** The status of a relationship of this partner and its granted capabilities, as projected. */
 export const getStanding = queryOne({
-  name: 'relationships.standing',
+  name: 'known-relationships.standing',
   parameters: { partnerId: 'text', partnerCustomerId: 'text' },
   text: `
     SELECT status, grants FROM relationships

@@ -1,5 +1,5 @@
 import type { StatementLine } from '@causeway/statement-proof'
-import { entryIdOf } from '../books/ids.ts'
+import { entryIdOf } from '../posting/ids.ts'
 import { presentAmount } from '../posting/amounts.ts'
 import type { LineRow } from './store.ts'
 

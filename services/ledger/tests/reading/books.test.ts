@@ -1,7 +1,7 @@
 import { newId } from '@causeway/chassis'
 import { ledgerBooks } from '@causeway/contracts'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { postFacts } from '../../src/books/post-facts.ts'
+import { postFacts } from '../../src/posting/post-facts.ts'
 import { disputed, paid, timeOf } from '../fixtures/facts.ts'
 import { startForTests, type RunningLedger } from '../running-ledger.ts'
 

@@ -2,7 +2,7 @@ import { newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { wallets } from '@causeway/contracts'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { postFacts } from '../../src/books/post-facts.ts'
+import { postFacts } from '../../src/posting/post-facts.ts'
 import { deposited, paid } from '../fixtures/facts.ts'
 import { startForTests, type RunningLedger } from '../running-ledger.ts'
 

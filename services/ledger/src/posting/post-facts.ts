@@ -1,8 +1,8 @@
 import type { Clock, Db } from '@causeway/chassis'
 import type { LedgerFact } from '@causeway/contracts'
-import { postingsOf } from '../posting/rules.ts'
+import { postingsOf } from './rules.ts'
 import { journalIdOf } from './ids.ts'
-import type { Posting, Transfer } from '../posting/posting.ts'
+import type { Posting, Transfer } from './posting.ts'
 import { post } from './store.ts'
 
 const accountsOf = (transfers: readonly Transfer[]) => {

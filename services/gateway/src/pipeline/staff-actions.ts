@@ -1,7 +1,7 @@
 import { refuse, type Logger, type RelayedReply, type ServiceClient } from '@causeway/chassis'
 import { accessAudit, accessGate, accessRefundApprovals, HELD, type Operation } from '@causeway/contracts'
-import type { CheckedRequest } from '../pipeline/request-checks.ts'
-import { createAsk } from './access.ts'
+import type { CheckedRequest } from './request-checks.ts'
+import { createAsk } from '../clients/access.ts'
 
 /** Result of the gate: the state that the owner must find unchanged, or the answer to one that waits or is refused. */
 type Begun = Readonly<{ expectedJson: string | undefined }> | Readonly<{ answer: RelayedReply }>
