@@ -12,7 +12,7 @@ export type StatementLine = Readonly<{
 }> &
   Readonly<Record<string, unknown>>
 
-/** What a seal says of one account in one month. */
+/** The leaf of one account and month in a seal. */
 export type AccountLeaf = Readonly<{
   v: 1
   partnerCustomerId: string
@@ -24,7 +24,7 @@ export type AccountLeaf = Readonly<{
   closed: boolean
   /** Number of the month's first entry: one more than the entries before. */
   first: number
-  /** Number of its last entry so far; one less than `first` where there is none. */
+  /** Number of its last entry so far; `first - 1` while the month has no entry. */
   last: number
   opening: Amount
   closing: Amount

@@ -7,7 +7,7 @@ export type VerifiedStatement = Readonly<{
   faults: readonly string[]
   month: string
   lines: number
-  /** True: the month is over, and the statement is complete for ever. */
+  /** True if the month is over; the statement then never changes. */
   closed: boolean
   seals: Statement['proof']['seals']
 }>
