@@ -112,5 +112,8 @@ test('keeps an event that a projection has not read, even if webhooks has acknow
   expect(await stateOf()).toMatchObject({ messages: 4, first: 1 })
   await acknowledge('payments-projection', 1)
   await purgeAcknowledged(manager, last)
+  expect(await stateOf()).toMatchObject({ messages: 4, first: 1 })
+  await acknowledge('ledger-projection', 1)
+  await purgeAcknowledged(manager, last)
   expect(await stateOf()).toMatchObject({ messages: 0 })
 })

@@ -130,7 +130,9 @@ BEGIN
     INSERT INTO books.accounts (name, unit, class, owner_id, balance)
     SELECT DISTINCT a.name, a.unit, a.class, a.owner_id, a.balance
     FROM jsonb_to_recordset(p_accounts) AS a (name text, unit text, class text, owner_id text, balance text)
-    WHERE NOT EXISTS (SELECT FROM books.accounts AS known WHERE known.name = a.name AND known.unit = a.unit);
+    WHERE NOT EXISTS (SELECT FROM books.accounts AS known WHERE known.name = a.name AND known.unit = a.unit)
+    -- An owner's `pending` before its `available`: entries of one line are listed by account, in the order money moves.
+    ORDER BY a.name DESC, a.unit;
 
     INSERT INTO books.scheduled AS s (source, rule, due_at, digest, posting)
     SELECT value ->> 'source', value ->> 'rule', (value ->> 'due_at')::timestamptz,
