@@ -35,6 +35,7 @@ const steps = {
   ],
   gateway: [
     'app',
+    'pipeline/staff-actions',
     'routes/table',
     'routes/client-request',
     'routes/tokens',
