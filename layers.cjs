@@ -47,6 +47,7 @@ const steps = {
     'facts/reactions',
     'relationships/relationships',
     'seals/seal',
+    'seals/trees',
     'seals/verify',
     'verification/verify',
   ],

@@ -50,7 +50,7 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Parameter>>>> 
     orderKey: id('fiatOrder'),
     caseId: id('case'),
   },
-  '/api/user': { ...logOf('merchant', 'tenant'), keyId: id('apiKey') },
+  '/api/user': { ...logOf('merchant', 'tenant'), keyId: id('apiKey'), month: shared('2026-01') },
   '/api/operator': {
     agreementId: { of: () => platformIds.upcomingAgreement, visibleTo: 'anyone' },
     clientId: id('spareClient', 'anyone'),

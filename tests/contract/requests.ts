@@ -144,12 +144,14 @@ export const statusForOwner = ({ operation, status }: OperationRoute): number =>
   (typeof status === 'number' ? status : (status['existing'] ?? status['created'] ?? 200))
 
 /** Operations that do not answer 404 for objects that the caller must not see. */
-const ANSWERS_WHEN_NOT_VISIBLE: Readonly<Record<string, readonly [status: number, code: null]>> = {
+const ANSWERS_WHEN_NOT_VISIBLE: Readonly<Record<string, readonly [status: number, code: string | null]>> = {
   // An empty list (decisions §10).
   'payments.chargebacks.list-by-order': [200, null],
   // Empty lists (decisions §45).
   'payments.chargebacks.list-by-staff': [200, null],
   'refunds.refunds.list-by-staff': [200, null],
+  // A month is not an object: a malformed one is a mistake in the request (decisions §48).
+  'ledger.statements.get': [400, 'invalid_request'],
 }
 
 /** The expected response to a request that names an object that the caller must not see. */

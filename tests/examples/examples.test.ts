@@ -15,7 +15,7 @@ import { PARKED_EVENT_ID } from '../contract/parameters.ts'
 import { newDifference, parkEvent } from '../contract/platform-state.ts'
 import { openDatabases } from '../contract/database.ts'
 import { startTestPlatform, type TestPlatform } from '../journeys/platform.ts'
-import { readBalances, readBooks } from './chapters/balances.ts'
+import { readBalances, readBooks, readStatement } from './chapters/balances.ts'
 import { linkAgain, onboard } from './chapters/onboarding.ts'
 import { payByCrypto } from './chapters/crypto-orders.ts'
 import { buyByOnramp, callBack, payByCard } from './chapters/payments.ts'
@@ -92,6 +92,7 @@ const tell = async (): Promise<void> => {
   const orderId = await buyByOnramp(parties, partner, path)
   await partnerClient(parties, credentials)
   await callBack(parties, SECRETS, { orderKey: '1001', orderId })
+  await readStatement(own, startedAt.slice(0, 7))
   await leave(own.merchant, own.path)
   await concludeByStaff(parties, { ...customer, agreementId })
 }

@@ -1,10 +1,15 @@
 import { eventually } from '@causeway/chassis/testing'
+import type { Statement } from '../../packages/statement-proof/src/statement.ts'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { dataOf } from '@causeway/dev-env/platform/raw-client'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createCommandLine } from '../../packages/cli/tests/command-line.ts'
 import { openDatabases } from '../contract/database.ts'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
 import {
   newCustomer,
+  newMerchant,
   newPartner,
   registerReceiver,
   startTestPlatform,
@@ -112,4 +117,40 @@ test('in every unit debits equal credits, and no fact is parked', async () => {
   )
   expect(units).toEqual([{ unit: 'EUR', difference: '0' }])
   expect(await rows('SELECT error FROM parked_events')).toEqual([])
+})
+
+test('a statement that causeway took verifies offline, and a line that is altered, missing or added is named', async () => {
+  const { apiKey, api } = await newMerchant(platform, customer.merchantId)
+  const month = new Date().toISOString().slice(0, 7)
+  const nextMonth = new Date(`${month}-01T00:00:00.000Z`)
+  nextMonth.setUTCMonth(nextMonth.getUTCMonth() + 1)
+  dataOf(await platform.sandbox.post('/control/clock', { now: nextMonth.toISOString() }))
+  await eventually(
+    async () => (await api.get(`/api/user/statements/${nextMonth.toISOString().slice(0, 7)}`)).status === 200,
+  )
+
+  const cli = createCommandLine({ CAUSEWAY_BASE_URL: platform.baseUrl, CAUSEWAY_API_KEY: apiKey })
+  const file = join(dirname(dirname(cli.credentialsFile)), 'statement.json')
+  const taken = await cli.run(`statement ${month} --out ${file}`)
+  expect([taken.code, taken.stderr]).toEqual([0, expect.stringContaining(`causeway verify ${file}`)])
+  const right = await cli.run(`verify ${file}`)
+  expect([right.code, right.stdout]).toEqual([0, expect.stringContaining('The month is closed.')])
+
+  const statement = JSON.parse(readFileSync(file, 'utf8')) as Statement
+  const lines = statement.units[0]?.entries ?? []
+  const chosen = lines[1]
+  if (chosen === undefined) throw new Error('The statement has too few lines')
+  const verified = async (entries: Statement['units'][number]['entries']) => {
+    writeFileSync(file, JSON.stringify({ ...statement, units: [{ ...statement.units[0], entries }] }))
+    const { code, stdout } = await cli.run(`verify ${file}`)
+    return [code, ...stdout.split('\n').filter((line) => line.includes(': line '))]
+  }
+  const name = `${customer.customerId} ${chosen.balance} EUR: line`
+  expect(await verified(lines.with(1, { ...chosen, orderKey: '1' }))).toEqual([
+    1,
+    `${name} ${chosen.number} was altered`,
+  ])
+  expect(await verified(lines.toSpliced(1, 1))).toEqual([1, `${name} ${chosen.number} is missing`])
+  expect(await verified([...lines, { ...chosen, number: 999 }])).toEqual([1, `${name} 999 was added`])
+  cli.remove()
 })

@@ -7,6 +7,7 @@ import { addEvents } from './commands/events.ts'
 import { addListen } from './commands/listen.ts'
 import { addLoginAndLogout } from './commands/login.ts'
 import { addOrders } from './commands/orders.ts'
+import { addStatement } from './commands/statement.ts'
 import { addTrigger } from './commands/trigger.ts'
 import { addVerify } from './commands/verify.ts'
 import { addWhoami } from './commands/whoami.ts'
@@ -48,6 +49,7 @@ export const createProgram = (context: Context): Command => {
     addCustomers,
     addOrders,
     addBalance,
+    addStatement,
     addEvents,
     addDeliveries,
     addClock,

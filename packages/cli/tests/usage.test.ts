@@ -114,6 +114,7 @@ test('--help of every command has an example', async () => {
     'deliveries',
     'clock show',
     'clock advance',
+    'statement',
     'verify',
   ]
   for (const command of commands) {

@@ -81,6 +81,11 @@ describe('ends with 2 for what is not a statement:', () => {
     ['text', 'hello', 'is not JSON'],
     ['a number', '5', 'is not a statement'],
     ['an empty object', '{}', 'is not a statement'],
+    [
+      'one page of several',
+      JSON.stringify({ data: { statement: statementOf(LINES), nextCursor: 'abc' } }),
+      'one page',
+    ],
     ['a wrong amount', JSON.stringify(statementOf([{ ...LINES[0], amount: 'much' }])), 'much is not'],
   ])('%s', async (_, text, message) => {
     writeFileSync(file, text)

@@ -54,6 +54,7 @@ export {
 } from './onboarding/kyb-fields.ts'
 export * from './ledger/balance-entries.ts'
 export * from './ledger/books.ts'
+export * from './ledger/statements.ts'
 export * from './ledger/units.ts'
 export * from './ledger/wallets.ts'
 export { isForeignFact, readLedgerFact, type LedgerFact, type LedgerFactOf } from './ledger/facts.ts'

@@ -47,6 +47,7 @@ import { signerRefunds } from './signer/refunds.ts'
 import { verifications } from './onboarding/verifications.ts'
 import { balanceEntries } from './ledger/balance-entries.ts'
 import { ledgerBooks } from './ledger/books.ts'
+import { statements } from './ledger/statements.ts'
 import { wallets } from './ledger/wallets.ts'
 import { deliveries } from './webhooks/deliveries.ts'
 import { destinations } from './webhooks/destinations.ts'
@@ -138,7 +139,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     healthOf('webhooks'),
   ],
   onramp: [onrampOrders, onrampNotices, healthOf('onramp')],
-  ledger: [wallets, balanceEntries, ledgerBooks, parkedEventsOf('ledger'), healthOf('ledger')],
+  ledger: [wallets, balanceEntries, statements, ledgerBooks, parkedEventsOf('ledger'), healthOf('ledger')],
   signer: [refundApprovals, signerRefunds, healthOf('signer')],
 }
 

@@ -1,5 +1,6 @@
 export { canonicalJson } from './canonical-json.ts'
+export { joinPages } from './join-pages.ts'
 export { EMPTY_LINES, hashLeaf, hashLine, linesAfter, linesOf, statementHash } from './leaf.ts'
-export { hashOfLeaf, rootOf } from './merkle.ts'
+export { hashOfLeaf, pathOf, rootOf, treeOf, type Tree } from './merkle.ts'
 export type { AccountLeaf, Statement, StatementLine } from './statement.ts'
 export { verifyStatement, type VerifiedStatement } from './verify.ts'

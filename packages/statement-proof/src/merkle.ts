@@ -38,17 +38,19 @@ export const rootOf = (leaves: readonly Buffer[]): Buffer => {
   return level[0] ?? sha256()
 }
 
-/** The hashes with which a leaf leads to the root, from the leaf upwards. */
-export const pathOf = (leaves: readonly Buffer[], index: number): Buffer[] => {
-  const path: Buffer[] = []
-  let [level, at] = [leaves, index]
-  while (level.length > 1) {
-    const sibling = level[at ^ 1]
-    if (sibling) path.push(sibling)
-    ;[level, at] = [levelAbove(level), at >> 1]
-  }
-  return path
+/** Every level of a tree, from the hashes of its leaves up to the root. */
+export type Tree = readonly (readonly Buffer[])[]
+
+/** Computes a tree once for the paths of many leaves. */
+export const treeOf = (leaves: readonly Buffer[]): Tree => {
+  const levels = [leaves]
+  for (let level = leaves; level.length > 1;) levels.push((level = levelAbove(level)))
+  return levels
 }
+
+/** The hashes with which a leaf leads to the root, from the leaf upwards. */
+export const pathOf = (tree: Tree, index: number): Buffer[] =>
+  tree.flatMap((level, height) => (level.length > 1 ? (level[(index >> height) ^ 1] ?? []) : []))
 
 /** The root to which a leaf's hash leads, or null for a path of another length than the tree needs. */
 export const rootFromPath = (

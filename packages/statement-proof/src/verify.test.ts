@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { hashLeaf, hashLine, linesOf, statementHash } from './leaf.ts'
-import { hashOfLeaf, pathOf, rootOf } from './merkle.ts'
+import { hashOfLeaf, pathOf, rootOf, treeOf } from './merkle.ts'
 import type { AccountLeaf, Amount, Statement, StatementLine } from './statement.ts'
 import { verifyStatement } from './verify.ts'
 
@@ -69,7 +69,7 @@ const statementOf = (accounts: readonly Account[]): Statement => {
       leaf,
       seal: 7,
       index: at + 1,
-      path: pathOf(leaves, at + 1).map((hash) => hash.toString('hex')),
+      path: pathOf(treeOf(leaves), at + 1).map((hash) => hash.toString('hex')),
       lines: hashes,
     })),
   }

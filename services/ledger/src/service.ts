@@ -16,6 +16,7 @@ import { consumeFacts } from './facts/reactions.ts'
 import { followRelationships } from './relationships/reactions.ts'
 import { createRelationships } from './relationships/relationships.ts'
 import { startSealing } from './seals/jobs/seal-postings.ts'
+import { statementOperations } from './statements/operations.ts'
 import { startVerification } from './verification/jobs/verify-books.ts'
 import { walletOperations } from './wallets/operations.ts'
 
@@ -47,6 +48,7 @@ const build = async (context: KeylessServiceContext) => {
     operations: [
       ...walletOperations(db, relationships),
       ...balanceEntryOperations(db, { relationships, cursors }),
+      ...statementOperations(db, cursors),
       ...bookOperations(db, cursors),
     ],
     async stop() {

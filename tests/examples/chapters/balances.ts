@@ -14,6 +14,18 @@ export const readBalances = async (partner: RawClient, merchant: RawClient, path
   await ok(merchant.get('/api/user/balance-entries?limit=1'))
 }
 
+/** A merchant takes the statement of the month, once it is sealed. @param merchants its clients */
+export const readStatement = async (
+  { merchant, unrecorded }: Readonly<{ merchant: RawClient; unrecorded: RawClient }>,
+  month: string,
+): Promise<void> => {
+  const path = `/api/user/statements/${month}`
+  const isSealed = async () =>
+    (await ok<{ statement: { units: unknown[] } }>(unrecorded.get(path))).statement.units.length > 0
+  await eventually(isSealed)
+  await ok(merchant.get(`${path}?limit=2`))
+}
+
 /** Staff read the books. */
 export const readBooks = async ({ staff }: Parties): Promise<void> => {
   const ledger = '/api/operator/ledger'

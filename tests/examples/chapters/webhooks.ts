@@ -1,16 +1,17 @@
 import { eventually } from '@causeway/chassis/testing'
-import type { RawClient } from '@causeway/dev-env/platform/raw-client'
+import { createRawClient, type RawClient } from '@causeway/dev-env/platform/raw-client'
 import { event, ok, type Parties } from '../story.ts'
 
-/** A merchant registers its receiver with a key that staff have given it. @returns its client and the webhook's path */
+/** A merchant registers its receiver with a key that staff have given it. @returns its clients and the webhook's path */
 export const registerMerchant = async (parties: Parties, merchantId: string) => {
-  const { staff, client, receiver } = parties
+  const { staff, client, receiver, platform } = parties
   const keysPath = `/api/operator/merchants/${merchantId}/api-keys`
   await ok(staff.post(keysPath))
   const { api_keys: keys } = await ok<{ api_keys: { key_id: string }[] }>(staff.get(keysPath))
   await ok(staff.delete(`${keysPath}/${keys[0]?.key_id}`))
   const { api_key } = await ok<{ api_key: string }>(staff.post(keysPath))
-  const merchant = client({ 'x-api-key': api_key })
+  const headers = { 'x-api-key': api_key }
+  const merchant = client(headers)
   await ok(merchant.get('/api/user/api-keys'))
   await ok(merchant.post('/api/user/portal-links'))
   await ok(staff.post(keysPath.replace('api-keys', 'portal-links')))
@@ -23,7 +24,7 @@ export const registerMerchant = async (parties: Parties, merchantId: string) => 
   await ok(merchant.post(`${path}/test`))
   await ok(merchant.get('/api/user/webhooks'))
   await event(parties, 'test')
-  return { merchant, path }
+  return { merchant, unrecorded: createRawClient({ baseUrl: platform.baseUrl, headers }), path }
 }
 
 /** The log of a destination, and sending its events again. @param owner the path of the log's owner */

@@ -2,22 +2,18 @@ import type { Schemas } from '@causeway/client'
 import type { Command } from 'commander'
 import { actWith, type Context } from '../context.ts'
 import type { Columns } from '../output/table.ts'
-import { cents, time } from '../output/values.ts'
+import { time, unitAmount } from '../output/values.ts'
 import { limitOption, take } from './options.ts'
 
 type Wallet = Schemas['Wallet']
 type Entry = Schemas['BalanceEntry']
 
-/** Amounts of a currency are its hundredths, amounts of crypto are decimals. */
-const shown = (amount: number | string, unit: string): string =>
-  typeof amount === 'number' ? cents(amount, unit) : `${amount} ${unit}`
-
 const WALLETS: Columns<Wallet> = {
   UNIT: (row) => row.unit,
-  PENDING: (row) => shown(row.pending, row.unit),
-  AVAILABLE: (row) => shown(row.available, row.unit),
-  RESERVED: (row) => shown(row.reserved, row.unit),
-  'ON THE WAY': (row) => shown(row.on_the_way, row.unit),
+  PENDING: (row) => unitAmount(row.pending, row.unit),
+  AVAILABLE: (row) => unitAmount(row.available, row.unit),
+  RESERVED: (row) => unitAmount(row.reserved, row.unit),
+  'ON THE WAY': (row) => unitAmount(row.on_the_way, row.unit),
   'NEXT AVAILABLE': (row) => time(row.next_available_at),
 }
 
@@ -25,8 +21,8 @@ const ENTRIES: Columns<Entry> = {
   RECORDED: (row) => time(row.recorded_at),
   KIND: (row) => row.kind,
   BALANCE: (row) => row.balance,
-  AMOUNT: (row) => shown(row.amount, row.unit),
-  AFTER: (row) => shown(row.balance_after, row.unit),
+  AMOUNT: (row) => unitAmount(row.amount, row.unit),
+  AFTER: (row) => unitAmount(row.balance_after, row.unit),
   ORDER: (row) => row.order_key ?? row.order_id,
 }
 

@@ -36,7 +36,11 @@ const read = async (file: string): Promise<unknown> => {
 
 /** A statement as it is in a response of the API, or alone. */
 const find = (json: unknown): unknown => {
-  const { data, statement } = Object(json) as Readonly<Record<string, unknown>>
+  const { data, statement, nextCursor } = Object(json) as Readonly<Record<string, unknown>>
+  if (typeof nextCursor === 'string')
+    throw usageError(
+      'This is one page of a statement. Take all of it: causeway statement <month> --out <file>',
+    )
   return data === undefined ? (statement ?? json) : find(data)
 }
 

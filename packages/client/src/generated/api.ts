@@ -741,6 +741,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/user/statements/{month}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get a month of the merchant’s balances, with its proof
+     * @description Use it for the accounts of a month that is over: its statement never changes. `causeway verify` checks it offline and names a line that was altered, added or left out. A statement of more than `limit` lines has pages: `causeway statement` joins them. The statement of the current month has what was recorded until a minute ago.
+     */
+    get: operations['getStatement']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/user/api-keys': {
     parameters: {
       query?: never
@@ -1872,6 +1892,48 @@ export interface components {
       balances: components['schemas']['MerchantBalance'][]
     }
     MerchantId: string
+    MerchantStatement: {
+      month: string
+      units: {
+        unit: string
+        opening: components['schemas']['LedgerAmount']
+        entries: components['schemas']['StatementLine'][]
+        closing: components['schemas']['LedgerAmount']
+      }[]
+      /** @description SHA-256, hexadecimal */
+      sha256: string
+      proof: {
+        seals: {
+          number: number
+          size: number
+          /** @description SHA-256, hexadecimal */
+          root: string
+        }[]
+        accounts: {
+          leaf: {
+            /** @constant */
+            v: 1
+            partnerCustomerId: components['schemas']['RelationshipId']
+            balance: components['schemas']['BalanceName']
+            unit: string
+            month: string
+            /** @description True: nothing can be added to the month any more */
+            closed: boolean
+            first: number
+            last: number
+            opening: components['schemas']['LedgerAmount']
+            closing: components['schemas']['LedgerAmount']
+            /** @description SHA-256, hexadecimal */
+            lines: string
+            nonce: string
+          }
+          seal: number
+          index: number
+          path: string[]
+          lines: string[]
+        }[]
+      }
+    }
     MerchantWebhook: {
       id: components['schemas']['WebhookId']
       url: string
@@ -2164,6 +2226,23 @@ export interface components {
     ServiceFeePayer: 'customer' | 'merchant'
     /** @enum {string} */
     SettlementOption: 'fiat_eur_iban' | 'crypto_usdt'
+    StatementLine: {
+      entryId: components['schemas']['EntryId']
+      partnerCustomerId: components['schemas']['RelationshipId']
+      kind: components['schemas']['EntryKind']
+      balance: components['schemas']['BalanceName']
+      amount: components['schemas']['LedgerAmount']
+      balanceAfter: components['schemas']['LedgerAmount']
+      orderKey: components['schemas']['OrderKey'] | null
+      orderId: string | null
+      payoutId: components['schemas']['PayoutId'] | null
+      reverses: components['schemas']['EntryId'] | null
+      estimated: boolean
+      effectiveAt: components['schemas']['Timestamp']
+      recordedAt: components['schemas']['Timestamp']
+      /** @description Place in its account: relationship, balance and unit */
+      number: number
+    }
     /** @enum {string} */
     SubmissionBlock: 'missing_documents' | 'validation_failed'
     TestSent: {
@@ -3695,6 +3774,39 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Success'] & {
             data: components['schemas']['MerchantBalanceEntryList']
+          }
+        }
+      }
+    }
+  }
+  getStatement: {
+    parameters: {
+      query?: {
+        /** @description Page size, 1 to 1000, default 1000; other values are clamped */
+        limit?: number
+        /** @description `next_cursor` of the previous page */
+        cursor?: string
+      }
+      header?: never
+      path: {
+        /** @description Month of `recordedAt` in UTC, `yyyy-mm` */
+        month: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              statement: components['schemas']['MerchantStatement']
+              nextCursor: components['schemas']['NextCursor']
+            }
           }
         }
       }

@@ -64,6 +64,7 @@ export const PARTNER_OPERATIONS = {
 export const MERCHANT_OPERATIONS = {
   listBalances: ['GET', '/balances'],
   listMerchantBalanceEntries: ['GET', '/balance-entries', { items: 'balanceEntries', cursor: 'before' }],
+  getStatement: ['GET', '/statements/{month}'],
   listApiKeys: ['GET', '/api-keys'],
   revokeApiKey: ['DELETE', '/api-keys/{keyId}'],
   createPortalLink: ['POST', '/portal-links'],

@@ -560,6 +560,26 @@ export const MERCHANT_TOOLS = {
       additionalProperties: false,
     },
   },
+  getStatement: {
+    description:
+      'Get a month of the merchant’s balances, with its proof. Use it for the accounts of a month that is over: its statement never changes. `causeway verify` checks it offline and names a line that was altered, added or left out. A statement of more than `limit` lines has pages: `causeway statement` joins them. The statement of the current month has what was recorded until a minute ago.',
+    scopes: [],
+    inputSchema: {
+      type: 'object',
+      properties: {
+        month: { type: 'string', description: 'Month of `recordedAt` in UTC, `yyyy-mm`' },
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 1000,
+          description: 'Page size, 1 to 1000, default 1000; other values are clamped',
+        },
+        cursor: { type: 'string', description: '`next_cursor` of the previous page' },
+      },
+      required: ['month'],
+      additionalProperties: false,
+    },
+  },
   listApiKeys: {
     description:
       'List the valid API keys, oldest first. Use it to see which keys are valid, by their last characters.',

@@ -55,27 +55,24 @@ export const parametersOf = ({ components }: Document, { parameters = [] }: Desc
 const answerOf = ({ components }: Document, { $ref, ...own }: Answer): Answer =>
   $ref === undefined ? own : (components.responses?.[$ref.split('/').at(-1) ?? ''] ?? {})
 
-/** The name of the list in a reply that has a cursor. @throws where there is not exactly one before the cursor */
-const itemsOf = (document: Document, { operationId, responses }: Described): string => {
+/** The name of the list in a reply that has a cursor; undefined for one object with pages, as a statement. */
+const itemsOf = (document: Document, { responses }: Described): string | undefined => {
   const { content } = answerOf(document, responses['200'] ?? {})
   const { allOf = [] } = content?.['application/json']?.schema ?? {}
   const data = allOf.map((part) => part.properties?.['data']).find(Boolean) ?? {}
   const { properties = {} } = resolved(document, data)
-  const name = Object.keys(properties).find(
-    (field) => resolved(document, properties[field] ?? {}).type === 'array',
-  )
-  if (name === undefined) throw new Error(`${operationId} has a cursor but no list`)
-  return name
+  return Object.keys(properties).find((field) => resolved(document, properties[field] ?? {}).type === 'array')
 }
 
 const rowOf = (document: Document, path: string, method: string, described: Described): Row => {
   const names = parametersOf(document, described).map(({ name }) => name)
   const cursor = names.find((name) => name === 'cursor' || name === 'before')
+  const items = cursor === undefined ? undefined : itemsOf(document, described)
   const facts = {
     ...(names.includes('Idempotency-Key') && { keyed: true as const }),
     ...(REPEATABLE.has(described.operationId) && { repeatable: true as const }),
     ...(described.requestBody?.content['multipart/form-data'] !== undefined && { upload: true as const }),
-    ...(cursor !== undefined && { items: itemsOf(document, described) }),
+    ...(items !== undefined && { items }),
     ...(cursor === 'before' && { cursor }),
   }
   const row = [method.toUpperCase(), path] as const

@@ -15,7 +15,7 @@ import type { LineRow } from './store.ts'
 export type AccountState = Readonly<{
   accountId: string
   ownerId: string
-  balance: string
+  balance: LineRow['balance']
   unit: string
   month: string
   /** Numbers of the month's first and last entry, as text. */
@@ -76,7 +76,11 @@ export const statesAfter = (
 }
 
 /** The leaf of an account. @param nonce in hex */
-export const leafOf = (state: AccountState, closed: boolean, nonce: string): AccountLeaf => ({
+export const leafOf = (
+  state: AccountState,
+  closed: boolean,
+  nonce: string,
+): AccountLeaf & Pick<AccountState, 'balance'> => ({
   v: 1,
   partnerCustomerId: state.ownerId,
   balance: state.balance,
@@ -91,8 +95,11 @@ export const leafOf = (state: AccountState, closed: boolean, nonce: string): Acc
   nonce,
 })
 
+/** The hash of a seal's first leaf. */
+export const hashHeader = (header: SealHeader): Buffer => hashOfLeaf(canonicalJson({ v: 1, ...header }))
+
 /** The hashes of a seal's leaves: its header, then its accounts. */
 export const leafHashesOf = (header: SealHeader, leaves: readonly AccountLeaf[]): Buffer[] => [
-  hashOfLeaf(canonicalJson({ v: 1, ...header })),
+  hashHeader(header),
   ...leaves.map(hashLeaf),
 ]

@@ -7,7 +7,7 @@ import type { LineRow } from './store.ts'
  * An entry as statements show it. Seals commit to every field, so that each is a value that never changes: the entry that
  * is taken back is named where it was recorded before.
  */
-export const presentLine = (row: LineRow): StatementLine => {
+export const presentLine = (row: LineRow) => {
   const { reversedSource: source, reversedLine: line, reversedAccount: account } = row
   return {
     entryId: entryIdOf(row),
@@ -27,5 +27,5 @@ export const presentLine = (row: LineRow): StatementLine => {
     estimated: row.estimated,
     effectiveAt: row.effectiveAt.toISOString(),
     recordedAt: row.recordedAt.toISOString(),
-  }
+  } satisfies StatementLine
 }

@@ -1,4 +1,5 @@
 import { queryMany, queryOne } from '@causeway/chassis'
+import { BalanceName, EntryKind } from '@causeway/contracts'
 import { z } from 'zod'
 
 const month = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM')`
@@ -56,11 +57,11 @@ const LineRow = z.object({
   accountId: z.string(),
   account: z.string(),
   ownerId: z.string(),
-  balance: z.string(),
+  balance: BalanceName,
   unit: z.string(),
   number: z.string(),
   line: z.number(),
-  kind: z.string(),
+  kind: EntryKind,
   amount: z.string(),
   balanceAfter: z.string(),
   source: z.string(),
@@ -77,12 +78,12 @@ const LineRow = z.object({
 /** An entry with its posting, and the earlier entry of the same owner, unit and kind that it takes back. */
 export type LineRow = Readonly<z.infer<typeof LineRow>>
 
-const linesWhere = (condition: string): string => `
+const linesOf = (entries: string): string => `
   SELECT e.account_id::text, a.name AS account, a.owner_id, a.balance, a.unit, e.number::text, e.line, e.kind,
     e.amount::text, e.balance_after::text, j.source, j.rule, j.order_key, j.order_id, j.estimated, j.effective_at,
     j.recorded_at, reversed.source AS reversed_source, reversed.line AS reversed_line,
     reversed.account AS reversed_account
-  FROM books.entries AS e
+  FROM (${entries}) AS e
   JOIN books.accounts AS a ON a.id = e.account_id
   JOIN books.journal AS j ON j.seq = e.seq
   LEFT JOIN LATERAL (
@@ -94,21 +95,31 @@ const linesWhere = (condition: string): string => `
       AND r.kind = CASE e.kind WHEN 'dispute_reversed' THEN 'dispute' ELSE e.kind END
     ORDER BY r.amount = -e.amount DESC, r.line LIMIT 1
   ) AS reversed ON true
-  WHERE ${condition}
   ORDER BY e.account_id, e.number`
 
 /** The entries of postings, by account, in order. */
 export const readLines = queryMany({
   name: 'seals.lines',
   parameters: { first: 'bigint', last: 'bigint' },
-  text: linesWhere('e.seq BETWEEN :first AND :last'),
+  text: linesOf('SELECT * FROM books.entries AS each WHERE each.seq BETWEEN :first AND :last'),
+  row: LineRow,
+})
+
+/** Entries of accounts by their numbers: of each account from `firsts` to `lasts`. By account, in order. */
+export const readLinesOfAccounts = queryMany({
+  name: 'seals.lines-of-accounts',
+  parameters: { accountIds: 'bigint[]', firsts: 'bigint[]', lasts: 'bigint[]' },
+  text: linesOf(`
+    SELECT each.* FROM unnest(:accountIds, :firsts, :lasts) AS wanted (account_id, first, last)
+    JOIN books.entries AS each
+      ON each.account_id = wanted.account_id AND each.number BETWEEN wanted.first AND wanted.last`),
   row: LineRow,
 })
 
 const AccountState = z.object({
   accountId: z.string(),
   ownerId: z.string(),
-  balance: z.string(),
+  balance: BalanceName,
   unit: z.string(),
   month: z.string(),
   first: z.string(),
@@ -178,4 +189,22 @@ export const readLeaves = queryMany({
     SELECT account_id::text, encode(nonce, 'hex') AS nonce, encode(hash, 'hex') AS hash
     FROM books.seal_leaves WHERE seal = :seal ORDER BY place`,
   row: z.object({ accountId: z.string(), nonce: z.string(), hash: z.string() }),
+})
+
+/** The hashes of a seal's leaves in order, one after another. */
+export const readLeafHashes = queryOne({
+  name: 'seals.leaf-hashes',
+  parameters: { seal: 'bigint' },
+  text: `
+    SELECT coalesce(string_agg(hash, ''::bytea ORDER BY place), ''::bytea) AS hashes
+    FROM books.seal_leaves WHERE seal = :seal`,
+  row: z.object({ hashes: z.instanceof(Buffer) }),
+})
+
+/** The seal that closes a month. */
+export const getClosingSeal = queryOne({
+  name: 'seals.closing',
+  parameters: { month: 'text' },
+  text: 'SELECT number::integer FROM books.seals WHERE month = :month AND closes',
+  row: z.object({ number: z.number() }),
 })

@@ -2,9 +2,9 @@ import type { Queryable } from '@causeway/chassis'
 import { rootOf } from '@causeway/statement-proof'
 import { inMonth, leafHashesOf, leafOf, statesAfter, type AccountState } from './leaves.ts'
 import * as store from './store.ts'
+import { readHeader, type Seal } from './trees.ts'
 
 const PAGE = 100
-type Seal = Awaited<ReturnType<typeof store.readSeals>>[number]
 
 /** The accounts of a seal as the books have them now. */
 async function statesOf(
@@ -36,20 +36,14 @@ async function verifySeal(
   const leaves = await store.readLeaves(db, { seal: BigInt(seal.number) })
   const stored = new Map(leaves.map((leaf) => [leaf.accountId, leaf]))
   const computed = states.map((state) => leafOf(state, seal.closes, stored.get(state.accountId)?.nonce ?? ''))
-  const postings = seal.closes
-    ? ''
-    : ((await store.digestPostings(db, { first: BigInt(seal.firstSeq), last: BigInt(seal.lastSeq) }))
-        ?.digest ?? '')
-  const { number, month, closes, firstSeq, lastSeq } = seal
-  const header = { number, month, closes, firstSeq, lastSeq, postings, previous: previous?.root ?? null }
-  const hashes = leafHashesOf(header, computed)
+  const hashes = leafHashesOf(await readHeader(db, seal, previous), computed)
   const faults = states.flatMap(({ accountId, ownerId, balance, unit }, at) =>
     stored.get(accountId)?.hash === hashes[at + 1]?.toString('hex')
       ? []
       : [`${name}: ${ownerId}:${balance} ${unit} differs from what was sealed`],
   )
-  if (number !== (previous?.number ?? 0) + 1) faults.push(`${name}: the seal before it is missing`)
-  if (BigInt(firstSeq) !== BigInt(previous?.lastSeq ?? 0) + 1n)
+  if (seal.number !== (previous?.number ?? 0) + 1) faults.push(`${name}: the seal before it is missing`)
+  if (BigInt(seal.firstSeq) !== BigInt(previous?.lastSeq ?? 0) + 1n)
     faults.push(`${name}: does not begin where the seal before it ends`)
   if (faults.length === 0 && rootOf(hashes).toString('hex') !== seal.root)
     faults.push(`${name}: its postings, its accounts or its root were changed`)

@@ -59,6 +59,20 @@ export const SHAPES: TableShapes = {
     },
   },
   'books.balances': { rows: 2 * OWNERS, bytes: 60, columns: { account_id: {} } },
+  'books.seals': {
+    rows: 500_000,
+    bytes: 150,
+    columns: { number: {}, month: { distinct: 12 }, closes: { shares: { f: 0.9999, t: 0.0001 } } },
+  },
+  'books.seal_leaves': {
+    rows: 20 * MILLION,
+    bytes: 250,
+    columns: {
+      seal: { distinct: 500_000 },
+      place: { distinct: 100_000 },
+      account_id: { distinct: ACCOUNTS },
+    },
+  },
   'books.scheduled': {
     rows: 100_000,
     bytes: 900,

@@ -1,0 +1,65 @@
+import type { MerchantClient } from '@causeway/client'
+import { joinPages, type Statement } from '@causeway/statement-proof'
+import type { Command } from 'commander'
+import { writeFile } from 'node:fs/promises'
+import { CliError } from '../cli-error.ts'
+import { actWith, type Context } from '../context.ts'
+import type { Columns } from '../output/table.ts'
+import { unitAmount } from '../output/values.ts'
+
+type Unit = Statement['units'][number]
+
+const HELP = `
+A month that is over never changes. Keep the file: causeway verify checks it offline.
+
+Examples:
+  causeway statement 2026-10
+  causeway statement 2026-10 --out statement.json`
+
+const UNITS: Columns<Unit> = {
+  UNIT: (row) => row.unit,
+  OPENING: (row) => unitAmount(row.opening, row.unit),
+  LINES: (row) => String(row.entries.length),
+  CLOSING: (row) => unitAmount(row.closing, row.unit),
+}
+
+/** Reads every page of a statement. */
+const readStatement = async (merchant: MerchantClient, month: string): Promise<Statement> => {
+  const pages: Statement[] = []
+  let cursor: string | null | undefined
+  while (cursor !== null) {
+    const page = await merchant.getStatement({ month, ...(cursor !== undefined && { cursor }) })
+    pages.push(page.statement)
+    cursor = page.nextCursor
+  }
+  return joinPages(month, pages)
+}
+
+const write = async (file: string, statement: Statement): Promise<void> => {
+  try {
+    await writeFile(file, `${JSON.stringify(statement, null, 2)}\n`)
+  } catch (error) {
+    throw new CliError(`${file} cannot be written: ${(error as Error).message}`)
+  }
+}
+
+/** `causeway statement`. */
+export const addStatement = (program: Command, context: Context): void => {
+  program
+    .command('statement')
+    .description("a merchant's statement of a month, with its proof")
+    .argument('<month>', 'such as 2026-10, in UTC')
+    .option('--out <file>', 'a file to write the statement to, as JSON')
+    .addHelpText('after', HELP)
+    .action(
+      actWith<{ out?: string }>(context, async (session, { args: [month = ''], options, output }) => {
+        const statement = await readStatement(session.merchant(), month)
+        if (options.out !== undefined) {
+          await write(options.out, statement)
+          output.note(`Written to ${options.out}. Verify it: causeway verify ${options.out}`)
+        }
+        if (output.isJson) output.one(statement)
+        else output.list(UNITS, statement.units)
+      }),
+    )
+}
