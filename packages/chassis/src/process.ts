@@ -72,7 +72,11 @@ type ProcessOptions<B> = Readonly<{
   build: (context: ProcessContext) => Promise<B>
 }>
 
-const connect = async ({ name, migrations }: ProcessOptions<unknown>, config: ServiceConfig) => {
+const connect = async (
+  { name, migrations }: ProcessOptions<unknown>,
+  config: ServiceConfig,
+  isStarting: () => boolean,
+) => {
   const log = createLogger({ service: name, level: config.logLevel })
   const busKeys = createBusKeys(name, config.busKeys)
   const stopTracing = await startTracing({
@@ -97,7 +101,17 @@ const connect = async ({ name, migrations }: ProcessOptions<unknown>, config: Se
   })
   const secrets = createSecrets(config, config.rereadSecrets)
   const currentUrl = () => secrets.current().databaseUrl
-  const db = createDb({ url, currentUrl, name, log, clock, poolSize, pipelinedConnections, timeoutFactor })
+  const db = createDb({
+    url,
+    currentUrl,
+    name,
+    log,
+    clock,
+    poolSize,
+    pipelinedConnections,
+    timeoutFactor,
+    isStarting,
+  })
   // The clock of a test is not corrected.
   await db.open()
   const stopFollowing = config.clock ? () => undefined : await followDatabaseTime(db, clock, log)
@@ -134,13 +148,15 @@ export const startProcess = async <B extends Built>(
   options: ProcessOptions<B>,
   config: ServiceConfig,
 ): Promise<Running & Readonly<{ built: B }>> => {
-  const { context, close, stopTracing } = await connect(options, config)
+  let isStarting = true
+  const { context, close, stopTracing } = await connect(options, config, () => isStarting)
   const built = await options.build(context)
   const health = await startHealthServer({
     host: config.healthHost,
     port: config.healthPort,
     ready: built.ready,
   })
+  isStarting = false
   context.log.info({ event: 'process.ready', healthPort: health.port }, 'Ready')
   return {
     built,

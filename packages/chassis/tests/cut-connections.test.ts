@@ -13,8 +13,12 @@ const sleepLong = queryNone({ name: 'test.sleep-long', text: 'SELECT pg_sleep(30
 const startWay = async (target: Readonly<{ host: string; port: number }>) => {
   const pairs = new Set<readonly [Socket, Socket]>()
   let isOpen = true
+  let refused = 0
   const server: Server = createServer((near) => {
-    if (!isOpen) return void near.destroy()
+    if (!isOpen) {
+      refused += 1
+      return void near.resetAndDestroy()
+    }
     const far = connect(target.port, target.host)
     const pair = [near, far] as const
     pairs.add(pair)
@@ -45,6 +49,14 @@ const startWay = async (target: Readonly<{ host: string; port: number }>) => {
       }
       pairs.clear()
     },
+    /** New connections are refused until it is opened again. */
+    shut: () => {
+      isOpen = false
+    },
+    refused: () => refused,
+    openAgain: () => {
+      isOpen = true
+    },
     close: () => {
       isOpen = false
       server.close()
@@ -57,7 +69,9 @@ let database: Awaited<ReturnType<typeof testDatabase>>
 let way: Awaited<ReturnType<typeof startWay>>
 let db: Db
 
+let isStarting = false
 beforeEach(async () => {
+  isStarting = false
   database = await testDatabase('cut')
   const url = new URL(database.url)
   way = await startWay({ host: url.hostname, port: Number(url.port) })
@@ -76,6 +90,7 @@ beforeEach(async () => {
     poolSize: 2,
     pipelinedConnections: 2,
     statementTimeoutMs: 300,
+    isStarting: () => isStarting,
   })
 })
 afterEach(async () => {
@@ -133,5 +148,21 @@ test('frees the slot of a transaction whose connection is cut at its BEGIN and r
     way.cut('reset')
     await expect(begun).rejects.toBeInstanceOf(NotDoneError)
   }
+  await db.close()
+})
+
+test.each([
+  ['a statement', () => one(db)],
+  ['a slow statement', () => one(db.pooled)],
+  ['a transaction', () => db.transaction((tx) => one(tx))],
+])('%s waits for a database that cannot be reached, but only while the process starts', async (_, run) => {
+  way.shut()
+  await expect(run()).rejects.toBeInstanceOf(NotDoneError)
+  isStarting = true
+  const refused = way.refused()
+  const started = run()
+  await eventually(() => way.refused() > refused + 2)
+  way.openAgain()
+  expect(await started).toEqual({ one: 1 })
   await db.close()
 })

@@ -52,6 +52,11 @@ export type DbOptions = Readonly<{
   lockTimeoutMs?: number
   /** Factor of all timeouts; left out: 1. */
   timeoutFactor?: number
+  /**
+   * While this is true, statements and transactions that were provably not done run again, without end, when the database
+   * is unavailable: the process starts, and no request waits. Left out: false.
+   */
+  isStarting?: () => boolean
 }>
 
 const STATEMENT_TIMEOUT_MS = 5_000
@@ -80,10 +85,13 @@ const queryableOver = (run: Run): Queryable => ({
     }),
 })
 
-const beginOn = async (pool: pg.Pool): Promise<pg.PoolClient> => {
-  const client = await withOtherPassword(() => pool.connect()).catch((error: unknown) => {
+const connectTo = (pool: pg.Pool): Promise<pg.PoolClient> =>
+  withOtherPassword(() => pool.connect()).catch((error: unknown) => {
     throw new NotDoneError('The database cannot be reached', { cause: error })
   })
+
+const beginOn = async (pool: pg.Pool): Promise<pg.PoolClient> => {
+  const client = await connectTo(pool)
   try {
     await client.query('BEGIN')
     return client
@@ -95,10 +103,16 @@ const beginOn = async (pool: pg.Pool): Promise<pg.PoolClient> => {
 }
 
 const runPooled = async (pool: pg.Pool, query: pg.QueryConfig): Promise<pg.QueryResult> => {
+  const client = await connectTo(pool)
+  let fault: unknown
   try {
-    return await withOtherPassword(() => pool.query(query))
+    return await client.query(query)
   } catch (error) {
+    fault = error
     throw notDone(error) ?? error
+  } finally {
+    // As the pool does it for its own statements: after any error the connection is closed.
+    client.release(fault !== undefined)
   }
 }
 
@@ -139,6 +153,9 @@ const openConnections = (options: DbOptions) => {
 /** Opens a service's database. */
 export const createDb = (options: DbOptions): Db => {
   const { pool, pipelined } = openConnections(options)
+  const { isStarting = () => false } = options
+  const repeats = (error: unknown) => error instanceof NotDoneError && isStarting()
+  const waiting = <T>(step: () => Promise<T>) => waitForDatabase(options.log, step, repeats)
   let wake = () => {}
 
   const runIn = async <T>(client: pg.PoolClient, work: (tx: Transaction) => Promise<T>) => {
@@ -159,10 +176,10 @@ export const createDb = (options: DbOptions): Db => {
   }
 
   return {
-    ...queryableOver((query) => pipelined.run(query)),
-    pooled: queryableOver((query) => runPooled(pool, query)),
+    ...queryableOver((query) => waiting(() => pipelined.run(query))),
+    pooled: queryableOver((query) => waiting(() => runPooled(pool, query))),
     async transaction(work) {
-      const client = await beginOn(pool)
+      const client = await waiting(() => beginOn(pool))
       let broken: Error | undefined
       try {
         const done = await runIn(client, work)

@@ -13,15 +13,22 @@ const isLocked = (error: unknown): boolean =>
 /**
  * Runs a step of the start, and repeats it without end while the database is unavailable or locked: a process that
  * exited would come back later than the database does. Logs what it waits for, at most every five seconds.
+ * @param log logger of the process
+ * @param step what to run
+ * @param repeats errors after which the step may run again; left out: all
  * @throws what the server says, such as a wrong password
  */
-export const waitForDatabase = async (log: Logger, step: () => Promise<void>): Promise<void> => {
+export const waitForDatabase = async <T>(
+  log: Logger,
+  step: () => Promise<T>,
+  repeats: (error: unknown) => boolean = () => true,
+): Promise<T> => {
   let loggedAtMs = Number.NEGATIVE_INFINITY
   for (;;) {
     try {
-      await step()
-      return
+      return await step()
     } catch (error) {
+      if (!repeats(error)) throw error
       const cause = error instanceof NotDoneError ? error.cause : error
       const locked = isLocked(cause)
       if (!locked && !isAway(cause)) throw error

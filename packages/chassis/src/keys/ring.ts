@@ -67,6 +67,7 @@ const formerRootOf = async (parts: RingParts) => {
     timeoutFactor,
   })
   try {
+    await db.open()
     return await findFormerRoot(db, config, use.columns)
   } finally {
     await db.close()
