@@ -49,9 +49,9 @@ export default {
     },
   ],
   // Bounds that a busy machine does not meet: they end what hangs and measure nothing.
-  testTimeout: 300_000,
-  // Two cores are idle for a fifth of the time with two, a seventh with three, a tenth with four.
-  maxWorkers: 4,
+  testTimeout: 600_000,
+  // Two cores are idle for a fifth of the time with two workers, a seventh with three, a tenth with four; with four, waits of the platforms expire on a machine that is slow.
+  maxWorkers: 3,
   // A worker keeps something of each file's modules: a new one takes its place.
   workerIdleMemoryLimit: '1GB',
   testSequencer: '<rootDir>/tests/infrastructure/platforms-first.ts',

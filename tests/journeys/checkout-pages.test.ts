@@ -6,11 +6,9 @@ import { BROWSER, NO_BROWSER } from '../../sandbox/tests/browser.ts'
 import { describeConsoleWork } from './console-work.ts'
 import { describePaymentPage } from './payment-page.ts'
 import { newCustomer, newPartner, startTestPlatform, type TestPlatform } from './platform.ts'
+import { PAGE_TIMEOUT_MS } from '../screens/browser.ts'
 
 type Order = Schemas['FiatOrder']
-
-const START_TIMEOUT_MS = 240_000
-const STEP_TIMEOUT_MS = 120_000
 
 let platform: TestPlatform
 let partner: Awaited<ReturnType<typeof newPartner>>
@@ -22,7 +20,7 @@ beforeAll(async () => {
     default_capabilities: ['payments.fiat_card', 'payments.crypto', 'refunds'],
   })
   ;({ customerId } = await newCustomer(platform, partner.causeway))
-}, START_TIMEOUT_MS)
+})
 afterAll(async () => {
   await platform.stop()
 })
@@ -51,14 +49,14 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
 
   beforeAll(async () => {
     const args = ['--no-sandbox', '--disable-dev-shm-usage']
-    browser = await chromium.launch({ executablePath: BROWSER ?? '', args, timeout: START_TIMEOUT_MS })
-  }, START_TIMEOUT_MS)
+    browser = await chromium.launch({ executablePath: BROWSER ?? '', args, timeout: PAGE_TIMEOUT_MS })
+  })
   afterAll(async () => {
     await browser.close()
   })
   beforeEach(async () => {
     page = await browser.newPage()
-    page.setDefaultTimeout(STEP_TIMEOUT_MS)
+    page.setDefaultTimeout(PAGE_TIMEOUT_MS)
   })
   afterEach(async () => {
     await page.close()

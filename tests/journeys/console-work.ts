@@ -8,8 +8,8 @@ import { acceptAgreements, KYB_DATA } from '../../scripts/demo/kyb-case.ts'
 import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import { onePagePdf } from './one-page-pdf.ts'
 import { orderBody, signUp, type TestPlatform } from './platform.ts'
+import { PAGE_TIMEOUT_MS } from '../screens/browser.ts'
 
-const STEP_TIMEOUT_MS = 120_000
 /** A name that would run, were it taken for markup. */
 const NAME = '<script>alert(1)</script> & Sons'
 /** A PNG of one pixel. */
@@ -69,7 +69,7 @@ export const describeConsoleWork = (fixture: () => Fixture): void =>
       const context = await fixture().browser.newContext()
       contexts.push(context)
       const page = await context.newPage()
-      page.setDefaultTimeout(STEP_TIMEOUT_MS)
+      page.setDefaultTimeout(PAGE_TIMEOUT_MS)
       page.on('console', (message) => {
         // The browser reports the status of an error page; the page is checked separately.
         if (!message.text().startsWith('Failed to load resource')) complaints.push(message.text())
@@ -97,7 +97,7 @@ export const describeConsoleWork = (fixture: () => Fixture): void =>
     let submitted: Awaited<ReturnType<typeof submitCase>>
     beforeAll(async () => {
       submitted = await submitCase()
-    }, STEP_TIMEOUT_MS)
+    })
     afterAll(async () => {
       for (const context of contexts) await context.close()
     })

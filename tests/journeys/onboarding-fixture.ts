@@ -7,9 +7,7 @@ import { violationsOf } from '../../sandbox/tests/violations.ts'
 import { KYB_DATA, uploadDocument } from '../../scripts/demo/kyb-case.ts'
 import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import { newPartner, signUp, claimPlatform, type ClaimedPlatform } from './platform.ts'
-
-const START_TIMEOUT_MS = 240_000
-export const STEP_TIMEOUT_MS = 120_000
+import { PAGE_TIMEOUT_MS } from '../screens/browser.ts'
 
 export const PDF = {
   name: 'paper.pdf',
@@ -46,8 +44,8 @@ export const useOnboarding = () => {
     Object.assign(running, { platform, partner })
     if (BROWSER === null) return
     const args = ['--no-sandbox', '--disable-dev-shm-usage']
-    running.browser = await chromium.launch({ executablePath: BROWSER, args, timeout: START_TIMEOUT_MS })
-  }, START_TIMEOUT_MS)
+    running.browser = await chromium.launch({ executablePath: BROWSER, args, timeout: PAGE_TIMEOUT_MS })
+  })
   afterAll(async () => {
     if (BROWSER !== null) await running.browser.close()
     running.platform.discard()
@@ -64,7 +62,7 @@ export const newLink = async (customerId: string, body: object = {}) =>
 export const open = async (address: string, options: BrowserContextOptions = {}): Promise<Page> => {
   const page = await running.browser.newPage(options)
   pages.push(page)
-  page.setDefaultTimeout(STEP_TIMEOUT_MS)
+  page.setDefaultTimeout(PAGE_TIMEOUT_MS)
   // An answer of 4xx is what some steps are about; the browser lists it as if a file were missing.
   page.on('console', (message) => {
     if (!message.text().startsWith('Failed to load resource')) complaints.push(message.text())

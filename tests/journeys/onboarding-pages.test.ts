@@ -19,7 +19,6 @@ import {
   press,
   running,
   says,
-  STEP_TIMEOUT_MS,
   useOnboarding,
   verificationOf,
 } from './onboarding-fixture.ts'
@@ -34,101 +33,85 @@ useOnboarding()
 const describeWithBrowser = BROWSER === null ? describe.skip : describe
 
 describeWithBrowser(`hosted onboarding${BROWSER === null ? ` (${NO_BROWSER})` : ''}`, () => {
-  test(
-    'a merchant comes from nothing to its approval, and back to the partner',
-    async () => {
-      const { customerId } = await signUp(running.partner.causeway)
-      const { url } = await newLink(customerId, { return_url: 'https://partner.example/back' })
-      const page = await open(url)
-      await says(page, 'Your application')
-      expect(await page.locator('.brand').textContent()).toBe('Shops & Söhne <b>')
-      await page.getByText('Progress: 0 of 7 done').waitFor()
-      await isAccessible(page)
-      await follow(page, 'Start')
-      await says(page, 'Your business')
-      await isAccessible(page)
-      await fillInAll(page, url)
-      await isAccessible(page)
-      expect((await verificationOf(customerId)).status).toBe('draft')
-      await send(page, url)
-      await isAccessible(page)
-      expect(await verificationOf(customerId)).toMatchObject({
-        status: 'pending',
-        business: { legal_name: 'Example <script>alert(1)</script> Ltd', industry: 'cbd' },
-        ubos: [{ full_name: 'Grace Example', ownership_percent: 62.5 }],
-        consent: { version: 'hosted-onboarding-2026-11-25', marketing_opt_in: false },
-      })
-      await decide(customerId, 'approve')
+  test('a merchant comes from nothing to its approval, and back to the partner', async () => {
+    const { customerId } = await signUp(running.partner.causeway)
+    const { url } = await newLink(customerId, { return_url: 'https://partner.example/back' })
+    const page = await open(url)
+    await says(page, 'Your application')
+    expect(await page.locator('.brand').textContent()).toBe('Shops & Söhne <b>')
+    await page.getByText('Progress: 0 of 7 done').waitFor()
+    await isAccessible(page)
+    await follow(page, 'Start')
+    await says(page, 'Your business')
+    await isAccessible(page)
+    await fillInAll(page, url)
+    await isAccessible(page)
+    expect((await verificationOf(customerId)).status).toBe('draft')
+    await send(page, url)
+    await isAccessible(page)
+    expect(await verificationOf(customerId)).toMatchObject({
+      status: 'pending',
+      business: { legal_name: 'Example <script>alert(1)</script> Ltd', industry: 'cbd' },
+      ubos: [{ full_name: 'Grace Example', ownership_percent: 62.5 }],
+      consent: { version: 'hosted-onboarding-2026-11-25', marketing_opt_in: false },
+    })
+    await decide(customerId, 'approve')
+    await page.reload()
+    await page.getByText('You are approved.').waitFor()
+    await isAccessible(page)
+    expect(await page.getByRole('link', { name: 'Back to Shops & Söhne <b>' }).getAttribute('href')).toBe(
+      'https://partner.example/back',
+    )
+  })
+
+  test('a merchant without JavaScript comes as far', async () => {
+    const { customerId } = await signUp(running.partner.causeway)
+    const { url } = await newLink(customerId)
+    const page = await open(url, { javaScriptEnabled: false })
+    await fillInAll(page, url)
+    await send(page, url)
+    expect((await verificationOf(customerId)).status).toBe('pending')
+  })
+
+  test('what is rejected says why, is corrected page by page, and is sent again', async () => {
+    const { customerId, url } = await newPendingCustomer()
+    await decide(customerId, 'reject', { rejection_reason: 'information_mismatch' })
+    const page = await open(url)
+    await page.getByText('Compare names, addresses and numbers').waitFor()
+    await isAccessible(page)
+    await follow(page, 'Your business')
+    await page.getByLabel('Legal name of the business').fill('Corrected Ltd')
+    await press(page, 'Save and continue')
+    await says(page, 'Review and submit')
+    expect(await verificationOf(customerId)).toMatchObject({
+      status: 'rejected',
+      business: { legal_name: 'Corrected Ltd' },
+    })
+    await press(page, 'Submit')
+    await page.getByText('Nothing was submitted. Correct these errors:').waitFor()
+    await isAccessible(page)
+    await send(page, url)
+    expect((await verificationOf(customerId)).status).toBe('pending')
+    await page.goto(`${url}/details/business`)
+    await page.getByText('You cannot change this now.').waitFor()
+    await isAccessible(page)
+  })
+
+  test('an approval that has expired is renewed on the same pages', async () => {
+    const { customerId } = await newPendingCustomer()
+    await decide(customerId, 'approve')
+    await running.platform.sandbox.post('/control/clock', { advance_ms: YEAR_MS })
+    const { url } = await newLink(customerId)
+    const page = await open(url)
+    await eventually(async () => {
       await page.reload()
-      await page.getByText('You are approved.').waitFor()
-      await isAccessible(page)
-      expect(await page.getByRole('link', { name: 'Back to Shops & Söhne <b>' }).getAttribute('href')).toBe(
-        'https://partner.example/back',
-      )
-    },
-    STEP_TIMEOUT_MS * 4,
-  )
-
-  test(
-    'a merchant without JavaScript comes as far',
-    async () => {
-      const { customerId } = await signUp(running.partner.causeway)
-      const { url } = await newLink(customerId)
-      const page = await open(url, { javaScriptEnabled: false })
-      await fillInAll(page, url)
-      await send(page, url)
-      expect((await verificationOf(customerId)).status).toBe('pending')
-    },
-    STEP_TIMEOUT_MS * 4,
-  )
-
-  test(
-    'what is rejected says why, is corrected page by page, and is sent again',
-    async () => {
-      const { customerId, url } = await newPendingCustomer()
-      await decide(customerId, 'reject', { rejection_reason: 'information_mismatch' })
-      const page = await open(url)
-      await page.getByText('Compare names, addresses and numbers').waitFor()
-      await isAccessible(page)
-      await follow(page, 'Your business')
-      await page.getByLabel('Legal name of the business').fill('Corrected Ltd')
-      await press(page, 'Save and continue')
-      await says(page, 'Review and submit')
-      expect(await verificationOf(customerId)).toMatchObject({
-        status: 'rejected',
-        business: { legal_name: 'Corrected Ltd' },
-      })
-      await press(page, 'Submit')
-      await page.getByText('Nothing was submitted. Correct these errors:').waitFor()
-      await isAccessible(page)
-      await send(page, url)
-      expect((await verificationOf(customerId)).status).toBe('pending')
-      await page.goto(`${url}/details/business`)
-      await page.getByText('You cannot change this now.').waitFor()
-      await isAccessible(page)
-    },
-    STEP_TIMEOUT_MS * 2,
-  )
-
-  test(
-    'an approval that has expired is renewed on the same pages',
-    async () => {
-      const { customerId } = await newPendingCustomer()
-      await decide(customerId, 'approve')
-      await running.platform.sandbox.post('/control/clock', { advance_ms: YEAR_MS })
-      const { url } = await newLink(customerId)
-      const page = await open(url)
-      await eventually(async () => {
-        await page.reload()
-        return page.getByText('Your approval has expired.').isVisible()
-      })
-      await isAccessible(page)
-      expect(await page.getByText('You are approved.').count()).toBe(0)
-      await send(page, url)
-      expect((await verificationOf(customerId)).status).toBe('pending')
-    },
-    STEP_TIMEOUT_MS * 2,
-  )
+      return page.getByText('Your approval has expired.').isVisible()
+    })
+    await isAccessible(page)
+    expect(await page.getByText('You are approved.').count()).toBe(0)
+    await send(page, url)
+    expect((await verificationOf(customerId)).status).toBe('pending')
+  })
 
   describeEvidence()
   describeDevices()

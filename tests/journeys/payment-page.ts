@@ -6,8 +6,8 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { violationsOf } from '../../sandbox/tests/violations.ts'
 import { startCutProxy } from './cut-proxy.ts'
 import { orderBody, type TestPlatform } from './platform.ts'
+import { PAGE_TIMEOUT_MS } from '../screens/browser.ts'
 
-const STEP_TIMEOUT_MS = 120_000
 /** How soon a page is right, whatever happens to its stream (decisions §22), on a machine that does nothing else. */
 const RIGHT_WITHIN_MS = 2_000 * TEST_TIMEOUT_FACTOR
 const CUTS = 50
@@ -40,7 +40,7 @@ export const describePaymentPage = (fixture: () => Fixture): void =>
     }
     const open = async (address: string, options: BrowserContextOptions = {}): Promise<Page> => {
       const page = await fixture().browser.newPage(options)
-      page.setDefaultTimeout(STEP_TIMEOUT_MS)
+      page.setDefaultTimeout(PAGE_TIMEOUT_MS)
       page.on('console', (message) => complaints.push(message.text()))
       page.on('pageerror', (error) => complaints.push(error.message))
       await page.goto(address)
@@ -48,7 +48,7 @@ export const describePaymentPage = (fixture: () => Fixture): void =>
     }
     const openOrder = (id: string, options?: BrowserContextOptions) =>
       open(`${fixture().platform.baseUrl}/pay/${id}`, options)
-    const says = (page: Page, title: string, timeout = STEP_TIMEOUT_MS) =>
+    const says = (page: Page, title: string, timeout = PAGE_TIMEOUT_MS) =>
       page.getByRole('heading', { name: title, exact: true }).waitFor({ timeout })
     const becomes = (orderId: string, status: string) =>
       eventually(async () => (await fixture().causeway.getCryptoOrder({ orderId })).order.status === status)

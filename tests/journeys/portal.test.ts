@@ -9,9 +9,8 @@ import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import { newCustomer, newPartner, claimPlatform, type ClaimedPlatform } from './platform.ts'
 import { describePortalIsolation } from './portal-isolation.ts'
 import { newPortalLink, signInByLink, startPlainReceiver, visit } from './portal-visitor.ts'
+import { PAGE_TIMEOUT_MS } from '../screens/browser.ts'
 
-const START_TIMEOUT_MS = 240_000
-const STEP_TIMEOUT_MS = 60_000
 /** Maximum updates of a live page in a minute. */
 const MOST_LOOKS = 20
 const REFUSAL = '<script>document.title = "run"</script><b>unknown field</b>'
@@ -34,7 +33,7 @@ beforeAll(async () => {
   receiver.answerWith(422, REFUSAL)
   ;({ merchantId } = await newCustomer(platform, partner.causeway))
   await eventually(() => receiver.hits.length > 0)
-}, START_TIMEOUT_MS)
+})
 afterAll(async () => {
   await receiver.stop()
   platform.release()
@@ -49,12 +48,12 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
 
   beforeAll(async () => {
     const args = ['--no-sandbox', '--disable-dev-shm-usage']
-    browser = await chromium.launch({ executablePath: BROWSER ?? '', args, timeout: START_TIMEOUT_MS })
-  }, START_TIMEOUT_MS)
+    browser = await chromium.launch({ executablePath: BROWSER ?? '', args, timeout: PAGE_TIMEOUT_MS })
+  })
   afterAll(() => browser.close())
   beforeEach(async () => {
     page = await browser.newPage()
-    page.setDefaultTimeout(STEP_TIMEOUT_MS)
+    page.setDefaultTimeout(PAGE_TIMEOUT_MS)
     complaints.length = 0
     page.on('console', (message) => complaints.push(message.text()))
     page.on('pageerror', (error) => complaints.push(error.message))

@@ -9,9 +9,7 @@ import {
   type Replica,
 } from '../../services/gateway/tests/fixtures/running-gateway.ts'
 import { signIn } from '../../services/gateway/tests/screens/console-visitor.ts'
-
-const START_TIMEOUT_MS = 240_000
-const STEP_TIMEOUT_MS = 120_000
+import { PAGE_TIMEOUT_MS } from '../screens/browser.ts'
 
 const ORDER = '#api/tag/card-orders/POST/api/v1/partner/customers/{customerId}/fiat-orders'
 /** A page, and what is on it once it is there. */
@@ -44,8 +42,8 @@ describeWithBrowser(`the reference in a browser${BROWSER === null ? ` (${NO_BROW
     gateway = await fixture.startReplica()
     origin = `http://127.0.0.1:${gateway.port}`
     const args = ['--no-sandbox', '--disable-dev-shm-usage']
-    browser = await chromium.launch({ executablePath: BROWSER ?? '', args, timeout: START_TIMEOUT_MS })
-  }, START_TIMEOUT_MS)
+    browser = await chromium.launch({ executablePath: BROWSER ?? '', args, timeout: PAGE_TIMEOUT_MS })
+  })
   afterAll(async () => {
     await browser.close()
     await fixture.close()
@@ -53,7 +51,7 @@ describeWithBrowser(`the reference in a browser${BROWSER === null ? ` (${NO_BROW
 
   const open = async (path: string, heading: string): Promise<Page> => {
     const page = await browser.newPage({ viewport: { width: WIDTHS[0], height: 900 } })
-    page.setDefaultTimeout(STEP_TIMEOUT_MS)
+    page.setDefaultTimeout(PAGE_TIMEOUT_MS)
     page.on('request', (request) => asked.add(request.url()))
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
     page.on('pageerror', (error) => complaints.push(error.message))
@@ -97,7 +95,7 @@ describeWithBrowser(`the reference in a browser${BROWSER === null ? ` (${NO_BROW
     beforeAll(async () => {
       page = await open('/docs', 'Causeway')
       contents = page.getByRole('complementary', { name: 'Sidebar for Causeway' })
-    }, START_TIMEOUT_MS)
+    })
     afterAll(() => page.close())
 
     test('no fault is found by axe, and nothing is cut off, at each width', () => expectNoFaults(page))
@@ -157,7 +155,7 @@ describeWithBrowser(`the reference in a browser${BROWSER === null ? ` (${NO_BROW
       // A person of staff is signed in to the console in this browser.
       const [name = '', value = ''] = (await signIn(gateway)).cookie.split('=')
       await page.context().addCookies([{ name, value, url: origin }])
-    }, START_TIMEOUT_MS)
+    })
     afterAll(() => page.close())
     const outcomeOf = (code: string) =>
       page.evaluate<string>(

@@ -8,10 +8,9 @@ import type { Browser, Page } from 'playwright-core'
 import { BROWSER, NO_BROWSER } from '../../sandbox/tests/browser.ts'
 import { violationsOf } from '../../sandbox/tests/violations.ts'
 import { dataOf } from '@causeway/dev-env/platform/raw-client'
-import { openBrowser } from '../screens/browser.ts'
+import { PAGE_TIMEOUT_MS, openBrowser } from '../screens/browser.ts'
 import { newCustomer, newPartner, orderBody, startTestPlatform, type TestPlatform } from './platform.ts'
 
-const TIMEOUT_MS = 240_000
 /** The wallet of the sandbox's receiving accounts (BIP-39 test vectors). */
 const SEED = `${'abandon '.repeat(11)}about`
 /** An address of Bitcoin whose key nobody of the tests has (BIP-173). */
@@ -35,7 +34,7 @@ describeWithBrowser(`unattributed money in the console${BROWSER === null ? ` (${
     partner = await newPartner(platform, { default_capabilities: ['payments.crypto'] })
     ;({ customerId } = await newCustomer(platform, partner.causeway))
     browser = await openBrowser()
-  }, TIMEOUT_MS)
+  })
   afterAll(async () => {
     await browser.close()
     await platform.stop()
@@ -46,7 +45,7 @@ describeWithBrowser(`unattributed money in the console${BROWSER === null ? ` (${
   const signIn = async (role: string, options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> => {
     const made = await platform.staff.post('/api/operator/staff-keys', { name: role, role })
     const page = await browser.newPage(options)
-    page.setDefaultTimeout(TIMEOUT_MS)
+    page.setDefaultTimeout(PAGE_TIMEOUT_MS)
     await page.goto(`${platform.baseUrl}/console`)
     await page.getByLabel('Staff key').fill(dataOf<{ key: string }>(made).key)
     await page.keyboard.press('Enter')
@@ -115,157 +114,141 @@ describeWithBrowser(`unattributed money in the console${BROWSER === null ? ` (${
     return Object.fromEntries(PLANNED.map((term) => [term, facts[term]]))
   }
 
-  test(
-    'is sent back by the signer after two persons have seen the same plan, and its page shows how it ended',
-    async () => {
-      const money = await newSecond('0.0003')
-      const asking = await signIn('finance')
-      await asking.getByRole('link', { name: 'Unattributed money' }).click()
-      await isSound(asking)
-      await asking.getByRole('link', { name: '0.0003 BTC' }).click()
-      await asking.getByText('The order was already paid when it arrived. It counts for no order.').waitFor()
-      await isSound(asking)
-      const address = asking.getByLabel('Refund address')
-      const plan = asking.getByRole('button', { name: 'Review the refund' })
-      await plan.click()
-      await asking.getByRole('alert').getByText('Enter the address for the refund.').waitFor()
-      await address.fill('nowhere')
-      await plan.click()
-      await asking.getByText('Enter an address of BTC.').first().waitFor()
-      await address.fill(money.address ?? '')
-      await plan.click()
-      await asking.getByRole('alert').getByText('Enter an address that is not the platform’s own.').waitFor()
-      await address.fill(SOMEBODY)
-      await plan.click()
-      await asking.getByRole('heading', { name: 'Confirm the refund' }).waitFor()
-      await isSound(asking)
-      const seen = await planOf(asking)
-      expect(seen).toEqual({
-        Amount: '0.0003 BTC',
-        'Source address': money.address,
-        'Refund address': SOMEBODY,
-        'Sent by': 'The platform’s signer, automatically',
-        'Maximum network fee': expect.stringMatching(/^0\.\d+ BTC$/),
-      })
-      await asking.getByRole('button', { name: 'Send 0.0003 BTC' }).click()
-      await asking.getByText('Nothing has changed yet.').waitFor()
-      const target = money.unattributed_money_id
-      const waiting = await platform.staff.get(`/api/operator/pending-actions?target=${target}`)
-      const asked = { to_address: SOMEBODY, expected: { amount: '0.0003', from_address: money.address } }
-      expect(dataOf(waiting)).toMatchObject({ pending_actions: [{ asked }] })
+  test('is sent back by the signer after two persons have seen the same plan, and its page shows how it ended', async () => {
+    const money = await newSecond('0.0003')
+    const asking = await signIn('finance')
+    await asking.getByRole('link', { name: 'Unattributed money' }).click()
+    await isSound(asking)
+    await asking.getByRole('link', { name: '0.0003 BTC' }).click()
+    await asking.getByText('The order was already paid when it arrived. It counts for no order.').waitFor()
+    await isSound(asking)
+    const address = asking.getByLabel('Refund address')
+    const plan = asking.getByRole('button', { name: 'Review the refund' })
+    await plan.click()
+    await asking.getByRole('alert').getByText('Enter the address for the refund.').waitFor()
+    await address.fill('nowhere')
+    await plan.click()
+    await asking.getByText('Enter an address of BTC.').first().waitFor()
+    await address.fill(money.address ?? '')
+    await plan.click()
+    await asking.getByRole('alert').getByText('Enter an address that is not the platform’s own.').waitFor()
+    await address.fill(SOMEBODY)
+    await plan.click()
+    await asking.getByRole('heading', { name: 'Confirm the refund' }).waitFor()
+    await isSound(asking)
+    const seen = await planOf(asking)
+    expect(seen).toEqual({
+      Amount: '0.0003 BTC',
+      'Source address': money.address,
+      'Refund address': SOMEBODY,
+      'Sent by': 'The platform’s signer, automatically',
+      'Maximum network fee': expect.stringMatching(/^0\.\d+ BTC$/),
+    })
+    await asking.getByRole('button', { name: 'Send 0.0003 BTC' }).click()
+    await asking.getByText('Nothing has changed yet.').waitFor()
+    const target = money.unattributed_money_id
+    const waiting = await platform.staff.get(`/api/operator/pending-actions?target=${target}`)
+    const asked = { to_address: SOMEBODY, expected: { amount: '0.0003', from_address: money.address } }
+    expect(dataOf(waiting)).toMatchObject({ pending_actions: [{ asked }] })
 
-      await asking.goto(platform.baseUrl + pathOf(money))
-      await asking.getByText('A refund is waiting for a second person.').waitFor()
-      expect(await asking.getByRole('button', { name: /Keep|Apply|Record|Review/ }).count()).toBe(0)
-      await isSound(asking)
+    await asking.goto(platform.baseUrl + pathOf(money))
+    await asking.getByText('A refund is waiting for a second person.').waitFor()
+    expect(await asking.getByRole('button', { name: /Keep|Apply|Record|Review/ }).count()).toBe(0)
+    await isSound(asking)
 
-      const confirming = await signIn('finance')
-      await confirming.getByRole('link', { name: 'Waiting for a second person' }).click()
-      await confirming.getByRole('link', { name: 'Refund unattributed money' }).click()
-      await confirming.getByRole('heading', { name: 'Refund to send' }).waitFor()
-      expect(await planOf(confirming)).toEqual(seen)
-      await isSound(confirming)
-      await confirming.getByRole('button', { name: 'Confirm…' }).click()
-      await confirming.getByRole('button', { name: 'Confirm and carry out' }).click()
-      await confirming.getByText('Done', { exact: true }).waitFor()
-      const ended = await eventually(async () => {
-        await confirming.goto(platform.baseUrl + pathOf(money))
-        const facts = await factsOf(confirming)
-        return facts['Resolution'] === 'Refunded' && facts
-      })
-      expect(ended).toMatchObject({
-        State: 'Closed',
-        'Refund address': SOMEBODY,
-        Status: 'Confirmed',
-        Transaction: expect.stringMatching(/^[0-9a-f]{64}$/),
-      })
-      await isSound(confirming)
-    },
-    TIMEOUT_MS,
-  )
+    const confirming = await signIn('finance')
+    await confirming.getByRole('link', { name: 'Waiting for a second person' }).click()
+    await confirming.getByRole('link', { name: 'Refund unattributed money' }).click()
+    await confirming.getByRole('heading', { name: 'Refund to send' }).waitFor()
+    expect(await planOf(confirming)).toEqual(seen)
+    await isSound(confirming)
+    await confirming.getByRole('button', { name: 'Confirm…' }).click()
+    await confirming.getByRole('button', { name: 'Confirm and carry out' }).click()
+    await confirming.getByText('Done', { exact: true }).waitFor()
+    const ended = await eventually(async () => {
+      await confirming.goto(platform.baseUrl + pathOf(money))
+      const facts = await factsOf(confirming)
+      return facts['Resolution'] === 'Refunded' && facts
+    })
+    expect(ended).toMatchObject({
+      State: 'Closed',
+      'Refund address': SOMEBODY,
+      Status: 'Confirmed',
+      Transaction: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+    await isSound(confirming)
+  })
 
-  test(
-    'of an order is shown to the second person with its plan, too',
-    async () => {
-      const { order_id: orderId, address } = await newLate('0.0002')
-      const page = await signIn('finance')
-      await page.goto(`${platform.baseUrl}/console/orders/${orderId}`)
-      await page.getByLabel('Refund address').fill(SOMEBODY)
-      await isSound(page)
-      await page.getByRole('button', { name: 'Review the refund' }).click()
-      const seen = await planOf(page)
-      await page.getByRole('button', { name: 'Send 0.0002 BTC' }).click()
-      await page.getByText('Nothing has changed yet.').waitFor()
-      const second = await signIn('finance')
-      await second.goto(page.url())
-      expect(await planOf(second)).toEqual(seen)
-      expect(seen['Source address']).toBe(address)
-      await second.goto(`${platform.baseUrl}/console/orders/${orderId}`)
-      await second.getByText('A refund is waiting for a second person.').waitFor()
-      expect(await second.getByLabel('Refund address').count()).toBe(0)
-    },
-    TIMEOUT_MS,
-  )
+  test('of an order is shown to the second person with its plan, too', async () => {
+    const { order_id: orderId, address } = await newLate('0.0002')
+    const page = await signIn('finance')
+    await page.goto(`${platform.baseUrl}/console/orders/${orderId}`)
+    await page.getByLabel('Refund address').fill(SOMEBODY)
+    await isSound(page)
+    await page.getByRole('button', { name: 'Review the refund' }).click()
+    const seen = await planOf(page)
+    await page.getByRole('button', { name: 'Send 0.0002 BTC' }).click()
+    await page.getByText('Nothing has changed yet.').waitFor()
+    const second = await signIn('finance')
+    await second.goto(page.url())
+    expect(await planOf(second)).toEqual(seen)
+    expect(seen['Source address']).toBe(address)
+    await second.goto(`${platform.baseUrl}/console/orders/${orderId}`)
+    await second.getByText('A refund is waiting for a second person.').waitFor()
+    expect(await second.getByLabel('Refund address').count()).toBe(0)
+  })
 
-  test(
-    'is applied with the merchant’s consent by the keyboard, in a browser that runs no script',
-    async () => {
-      const money = await newLate('0.0004')
-      const page = await signIn('finance', { javaScriptEnabled: false })
-      await page.goto(platform.baseUrl + pathOf(money))
-      const apply = page.getByRole('button', { name: 'Apply 0.0004 BTC' })
-      await apply.press('Enter')
-      await page
-        .getByRole('alert')
-        .getByRole('link', { name: 'This is empty or too short. Enter more.' })
-        .waitFor()
-      const consent = page.getByLabel('The merchant’s consent')
-      expect(await consent.getAttribute('aria-invalid')).toBe('true')
-      await consent.fill('By e-mail of 2026-11-24')
-      await page.keyboard.press('Tab')
-      await page.keyboard.press('Enter')
-      await page.getByRole('heading', { name: 'Resolution' }).waitFor()
-      expect(await factsOf(page)).toMatchObject({
-        State: 'Closed',
-        Resolution: 'Applied to its order, with the merchant’s consent',
-        'The merchant’s consent': 'By e-mail of 2026-11-24',
-      })
-      expect(await statusOf(money.order_id ?? '')).toBe('paid')
-    },
-    TIMEOUT_MS,
-  )
+  test('is applied with the merchant’s consent by the keyboard, in a browser that runs no script', async () => {
+    const money = await newLate('0.0004')
+    const page = await signIn('finance', { javaScriptEnabled: false })
+    await page.goto(platform.baseUrl + pathOf(money))
+    const apply = page.getByRole('button', { name: 'Apply 0.0004 BTC' })
+    await apply.press('Enter')
+    await page
+      .getByRole('alert')
+      .getByRole('link', { name: 'This is empty or too short. Enter more.' })
+      .waitFor()
+    const consent = page.getByLabel('The merchant’s consent')
+    expect(await consent.getAttribute('aria-invalid')).toBe('true')
+    await consent.fill('By e-mail of 2026-11-24')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Resolution' }).waitFor()
+    expect(await factsOf(page)).toMatchObject({
+      State: 'Closed',
+      Resolution: 'Applied to its order, with the merchant’s consent',
+      'The merchant’s consent': 'By e-mail of 2026-11-24',
+    })
+    expect(await statusOf(money.order_id ?? '')).toBe('paid')
+  })
 
-  test(
-    'is kept with a reason or recorded as handled, and found in the list of what has ended; a viewer decides nothing',
-    async () => {
-      const [kept, handled] = [await newSecond('0.00004'), await newSecond('0.00005')]
-      const page = await signIn('finance')
-      await page.goto(platform.baseUrl + pathOf(kept))
-      await page.getByLabel('Reason', { exact: true }).fill('Its network fee is higher.')
-      await page.getByRole('button', { name: 'Keep 0.00004 BTC' }).click()
-      await page.getByText('Its network fee is higher.').waitFor()
-      const viewer = await signIn('viewer')
-      await viewer.goto(platform.baseUrl + pathOf(handled))
-      expect(await viewer.getByRole('button').allInnerTexts()).toEqual(['Sign out'])
-      await page.goto(platform.baseUrl + pathOf(handled))
-      await page.getByLabel('Note').fill('Sent back by the treasury.')
-      await page.getByLabel('Transaction').fill('ab12')
-      await page.getByRole('button', { name: 'Record as handled' }).click()
-      await page.getByRole('heading', { name: 'Resolution' }).waitFor()
-      expect(await factsOf(page)).toMatchObject({
-        Resolution: 'Handled manually',
-        Note: 'Sent back by the treasury.',
-        'Outgoing transaction': 'ab12',
-      })
-      await page.getByRole('link', { name: 'All unattributed money' }).click()
-      await page.getByLabel('State').selectOption('ended')
-      await page.getByLabel('Kind').selectOption('second')
-      await page.getByRole('button', { name: 'Filter' }).click()
-      await page.getByRole('table', { name: 'Closed, oldest first' }).waitFor()
-      const rows = await page.getByRole('row').allInnerTexts()
-      expect(rows.filter((row) => /\tKept|\tHandled manually/.test(row))).toHaveLength(2)
-      await isSound(page)
-    },
-    TIMEOUT_MS,
-  )
+  test('is kept with a reason or recorded as handled, and found in the list of what has ended; a viewer decides nothing', async () => {
+    const [kept, handled] = [await newSecond('0.00004'), await newSecond('0.00005')]
+    const page = await signIn('finance')
+    await page.goto(platform.baseUrl + pathOf(kept))
+    await page.getByLabel('Reason', { exact: true }).fill('Its network fee is higher.')
+    await page.getByRole('button', { name: 'Keep 0.00004 BTC' }).click()
+    await page.getByText('Its network fee is higher.').waitFor()
+    const viewer = await signIn('viewer')
+    await viewer.goto(platform.baseUrl + pathOf(handled))
+    expect(await viewer.getByRole('button').allInnerTexts()).toEqual(['Sign out'])
+    await page.goto(platform.baseUrl + pathOf(handled))
+    await page.getByLabel('Note').fill('Sent back by the treasury.')
+    await page.getByLabel('Transaction').fill('ab12')
+    await page.getByRole('button', { name: 'Record as handled' }).click()
+    await page.getByRole('heading', { name: 'Resolution' }).waitFor()
+    expect(await factsOf(page)).toMatchObject({
+      Resolution: 'Handled manually',
+      Note: 'Sent back by the treasury.',
+      'Outgoing transaction': 'ab12',
+    })
+    await page.getByRole('link', { name: 'All unattributed money' }).click()
+    await page.getByLabel('State').selectOption('ended')
+    await page.getByLabel('Kind').selectOption('second')
+    await page.getByRole('button', { name: 'Filter' }).click()
+    await page.getByRole('table', { name: 'Closed, oldest first' }).waitFor()
+    const rows = await page.getByRole('row').allInnerTexts()
+    expect(rows.filter((row) => /\tKept|\tHandled manually/.test(row))).toHaveLength(2)
+    await isSound(page)
+  })
 })

@@ -3,12 +3,11 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { Tenant } from '../contract/tenant.ts'
 import type { TestPlatform } from '../journeys/platform.ts'
 import { newPortalLink, signInByLink } from '../journeys/portal-visitor.ts'
-import { actAndLoad } from './browser.ts'
+import { PAGE_TIMEOUT_MS, actAndLoad } from './browser.ts'
 import { newLink, tokenOf } from './isolation/parties.ts'
 import { pathOf, SCREENS, type Channel, type ListedScreen } from './table.ts'
 import { formTokenOf, signInAs, signInByKey, type Visitor } from './visitors.ts'
 
-const LOAD_TIMEOUT_MS = 60_000
 /** A part of a page, a stream, and files. */
 const NO_PAGES: readonly string[] = [
   '/screens/:file',
@@ -79,7 +78,7 @@ const statesOf = ({ platform, own }: Fixture, sessions: Sessions): State[] => {
         return { name, value, url: baseUrl }
       }),
     )
-  const open = (page: Page, path: string) => page.goto(baseUrl + path, { timeout: LOAD_TIMEOUT_MS })
+  const open = (page: Page, path: string) => page.goto(baseUrl + path, { timeout: PAGE_TIMEOUT_MS })
   const opened = (path: string, channel: Channel = 'partner', staff = admin): State => ({
     name: `${path} (${staff === admin ? channel : 'viewer'})`,
     async show(page) {

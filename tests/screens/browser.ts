@@ -2,7 +2,9 @@ import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type Page, type Request } from 'playwright-core'
 import { BROWSER } from '../../sandbox/tests/browser.ts'
 
-const START_TIMEOUT_MS = 240_000
+/** Bound of one step in a browser: it ends a page that hangs, and is not a measurement. */
+export const PAGE_TIMEOUT_MS = 240_000
+
 const IN_PAGE = join(import.meta.dirname, 'walk', 'in-page.js')
 
 /** A browser that finds no name but those of this machine. */
@@ -14,7 +16,7 @@ export const openBrowser = (): Promise<Browser> =>
       '--disable-dev-shm-usage',
       '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost',
     ],
-    timeout: START_TIMEOUT_MS,
+    timeout: PAGE_TIMEOUT_MS,
   })
 
 /** A page in a separate browser, and its faults. */
@@ -75,7 +77,6 @@ export const openWatched = async (browser: Browser, hosts: readonly string[]): P
 }
 
 /** A page that takes longer is a fault. */
-const LOAD_TIMEOUT_MS = 60_000
 /** An action that leads to no other page, such as a form that a script saves, counts as done after this time. */
 const STAY_MS = 600
 const POLL_MS = 20
@@ -101,7 +102,7 @@ export const actAndLoad = async (
       .catch(() => null)
     const waitedMs = performance.now() - startedMs
     if (state?.isReady === true && (!state.isOld || (waitedMs > STAY_MS && !isLeaving()))) return
-    if (waitedMs > LOAD_TIMEOUT_MS) throw new Error(`No page after ${LOAD_TIMEOUT_MS} ms at ${page.url()}`)
+    if (waitedMs > PAGE_TIMEOUT_MS) throw new Error(`No page after ${PAGE_TIMEOUT_MS} ms at ${page.url()}`)
     await page.waitForTimeout(POLL_MS)
   }
 }

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { isInstrumented } from './config.ts'
 import type { Running } from './process.ts'
 import { ConfigError } from './settings/load.ts'
@@ -58,4 +59,6 @@ export const runService = async (options: RunOptions): Promise<void> => {
     return fail(options.name, error)
   }
   process.send?.({ type: 'ready', name: options.name, healthPort: running.healthPort })
+  // Node writes it when a process exits, and so never where the process is killed.
+  flushCompileCache()
 }

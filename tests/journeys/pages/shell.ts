@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { PAGE_TIMEOUT_MS } from '../../screens/browser.ts'
 
 /** Ends each response of `curl` with a newline, and prints all variables at the end. */
 const PREAMBLE = `set -euo pipefail -o allexport
 curl() { command curl "$@"; local status=$?; echo; return $status; }
 trap 'printf "\\0"; env -0' EXIT
 `
-const BLOCK_TIMEOUT_MS = 180_000
 
 /** A shell for a page's commands: variables persist from one block to the next. */
 export const openShell = (variables: Record<string, string>) => {
@@ -46,7 +46,7 @@ export const openShell = (variables: Record<string, string>) => {
       const env = { PATH: process.env['PATH'], ...variables }
       const { stdout } = await promisify(execFile)('bash', ['-c', PREAMBLE + commands], {
         env,
-        timeout: BLOCK_TIMEOUT_MS,
+        timeout: PAGE_TIMEOUT_MS,
       })
       const [output = '', ...environment] = stdout.split('\0')
       printed += output

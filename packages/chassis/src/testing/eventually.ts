@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
  * Polls until `probe` returns a value other than undefined and false, or throws its last error.
- * @param options.withinMs bound of the wait, default 120 s: it ends a test that hangs, and is not a measurement
+ * @param options.withinMs bound of the wait, default 240 s: it ends a test that hangs, and is not a measurement
  */
 export const eventually = async <T>(
   probe: () => Promise<T | undefined | false> | T | undefined | false,
   options: { withinMs?: number } = {},
 ): Promise<T> => {
-  const endsAtMs = performance.now() + (options.withinMs ?? 120_000)
+  const endsAtMs = performance.now() + (options.withinMs ?? 240_000)
   let last: unknown = 'nothing yet'
   for (;;) {
     try {
