@@ -3,12 +3,16 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 /** The process's Prometheus registry. Names follow OpenTelemetry's semantic conventions where one exists. */
 export const registry = new Registry()
 
+/** How often the delay of the event loop is measured. The library's default of 10 ms takes a fifth of an idle process's CPU time. */
+const EVENT_LOOP_EVERY_MS = 100
+
 let isCollecting = false
 
 /** Starts the process's own metrics (CPU, memory, event loop); once a process, also when a test starts several services. */
 export const collectProcessMetrics = (service: string): void => {
   registry.setDefaultLabels({ service_name: service })
-  if (!isCollecting) collectDefaultMetrics({ register: registry })
+  if (!isCollecting)
+    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_EVERY_MS })
   isCollecting = true
 }
 
