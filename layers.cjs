@@ -43,6 +43,8 @@ const steps = {
     'screens/session-ask',
   ],
   ledger: [
+    'comparison/compare-windows',
+    'comparison/settle-facts',
     'posting/post-facts',
     'facts/reactions',
     'relationships/relationships',

@@ -7,6 +7,7 @@ const COMMANDS = {
   'audit:verify': ['services/access/src/audit/command.ts', 'verify'],
   'chains:balances': ['services/payments/src/chain-commands/balances-command.ts'],
   'chains:check': ['services/payments/src/chain-commands/check-command.ts'],
+  'ledger:differences': ['services/ledger/src/comparison/command.ts'],
   'ledger:verify': ['services/ledger/src/verification/command.ts'],
   'projections:rebuild:onboarding': ['services/onboarding/src/relationship-state/rebuild-command.ts'],
   'projections:rebuild:payments': ['services/payments/src/projected-states/rebuild-command.ts'],

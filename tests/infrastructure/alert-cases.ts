@@ -152,6 +152,16 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
       causeway_ledger_overdue_postings: constant(0),
     },
   },
+  FactsDiffer: {
+    fires: { causeway_ledger_facts_differing: lately(1) },
+    labels: {},
+    silent: { causeway_ledger_facts_differing: constant(0) },
+  },
+  FactsNotCompared: {
+    fires: { causeway_ledger_facts_compared_age_seconds: constant(301) },
+    labels: {},
+    silent: { causeway_ledger_facts_compared_age_seconds: constant(300) },
+  },
   DeliveriesStopped: {
     fires: {
       causeway_webhook_oldest_due_age_seconds: rising(60),

@@ -1,4 +1,4 @@
-import { CONSUMING_SERVICES, healthOf, type ServiceName } from '@causeway/contracts'
+import { CONSUMING_SERVICES, FACT_SOURCES, healthOf, type ServiceName } from '@causeway/contracts'
 import { createEventSeals } from './bus/event-seals.ts'
 import { implement, type Implementation } from './bus/implement.ts'
 import { serve } from './bus/serve.ts'
@@ -9,6 +9,7 @@ import { startHousekeeping } from './housekeeping.ts'
 import type { VaultUse } from './keys/ring.ts'
 import type { Running } from './process.ts'
 import { startRelay } from './outbox/relay.ts'
+import { factRecordOperations } from './ledger-facts/operations.ts'
 import { continueSequences } from './outbox/continue-sequences.ts'
 import { refuse, reply } from './outcome.ts'
 import { parkedEventOperations } from './parked-events.ts'
@@ -54,7 +55,9 @@ const serveOperations =
     const gauges = [startBacklogGauges(context), startLogArchiveGauges(context)]
     const { operations, stop } = await build(context)
     const parked = CONSUMING_SERVICES.includes(name) ? parkedEventOperations(context) : []
-    serve(bus, [...operations, ...parked, ...health(name, db)], {
+    const isFactSource = (FACT_SOURCES as readonly ServiceName[]).includes(name)
+    const facts = isFactSource ? factRecordOperations(context) : []
+    serve(bus, [...operations, ...parked, ...facts, ...health(name, db)], {
       service: name,
       keys: busKeys,
       clock,

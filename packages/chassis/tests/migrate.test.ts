@@ -32,6 +32,7 @@ test('migrates once when eight replicas start together', async () => {
     '9_parked-events',
     '10_outbox-origin',
     '11_outbox-blocks',
+    '12_ledger-facts',
     '1_effects',
   ])
 })

@@ -29,6 +29,7 @@ export * from './events/event-names.ts'
 export * from './events/facts.ts'
 export * from './events/event-of.ts'
 export * from './events/event-owners.ts'
+export * from './events/ledger-facts.ts'
 export * from './payments/fiat-orders.ts'
 export * from './gateway/four-eyes.ts'
 export * from './health.ts'
@@ -57,7 +58,14 @@ export * from './ledger/books.ts'
 export * from './ledger/statements.ts'
 export * from './ledger/units.ts'
 export * from './ledger/wallets.ts'
-export { isForeignFact, readLedgerFact, type LedgerFact, type LedgerFactOf } from './ledger/facts.ts'
+export * from './ledger/fact-records.ts'
+export {
+  isForeignFact,
+  ownerOfFact,
+  readLedgerFact,
+  type LedgerFact,
+  type LedgerFactOf,
+} from './ledger/facts.ts'
 export * from './events/merchant-events.ts'
 export * from './onboarding/merchants.ts'
 export {

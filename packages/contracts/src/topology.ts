@@ -47,6 +47,7 @@ import { signerRefunds } from './signer/refunds.ts'
 import { verifications } from './onboarding/verifications.ts'
 import { balanceEntries } from './ledger/balance-entries.ts'
 import { ledgerBooks } from './ledger/books.ts'
+import { factRecordsOf } from './ledger/fact-records.ts'
 import { statements } from './ledger/statements.ts'
 import { wallets } from './ledger/wallets.ts'
 import { deliveries } from './webhooks/deliveries.ts'
@@ -122,6 +123,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     refundableOrders,
     onrampHolds,
     paidAddresses,
+    factRecordsOf('payments'),
     parkedEventsOf('payments'),
     healthOf('payments'),
   ],

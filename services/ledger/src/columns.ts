@@ -14,5 +14,10 @@ export const TABLES: Tables = {
   'books.seals': { plain: 'number month closes first_seq last_seq size root sealed_at' },
   'books.transfers': { plain: 'seq line debit credit unit amount' },
   cursor_key: { plain: 'only_row key' },
+  fact_comparisons: {
+    plain: 'service before_seq through_seq swept_seq origin compared_at due_at holder lease_until',
+  },
+  fact_differences: { plain: 'fact_id service seq kind reason found_at accepted_at note' },
+  received_facts: { plain: 'fact_id service seq digest' },
   relationships: { plain: 'partner_customer_id partner_id merchant_id status grants version' },
 }

@@ -10,12 +10,23 @@ import {
 export const SETTINGS = {
   ...SERVICE_SETTINGS,
   LEDGER_DATABASE_URL: setting.postgresUrl({ doc: 'Database of the ledger' }),
+  LEDGER_COMPARE_INTERVAL: setting.durationMs({
+    default: '30s',
+    doc: 'Interval at which the ledger compares its facts with their sources. Decisions §47 promises complete books within 60 s',
+  }),
 } as const
 
-/** The one setting that `ledger:verify` needs. @throws ConfigError when it is missing */
+export type LedgerConfig = ServiceConfig & Readonly<{ compareEveryMs: number }>
+
+/** The one setting that the ledger's commands need. @throws ConfigError when it is missing */
 export const loadDatabaseUrl = (env: NodeJS.ProcessEnv = process.env): string =>
   loadSettings({ LEDGER_DATABASE_URL: SETTINGS.LEDGER_DATABASE_URL }, env).LEDGER_DATABASE_URL
 
 /** @throws ConfigError that names every missing or bad setting */
-export const loadConfig = (env: NodeJS.ProcessEnv = process.env): ServiceConfig =>
-  toServiceConfig(loadSettings(SETTINGS, env), 'LEDGER_DATABASE_URL', env)
+export const loadConfig = (env: NodeJS.ProcessEnv = process.env): LedgerConfig => {
+  const settings = loadSettings(SETTINGS, env)
+  return {
+    ...toServiceConfig(settings, 'LEDGER_DATABASE_URL', env),
+    compareEveryMs: settings.LEDGER_COMPARE_INTERVAL,
+  }
+}

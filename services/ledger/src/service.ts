@@ -4,12 +4,13 @@ import {
   startKeylessService,
   type KeylessServiceContext,
   type Running,
-  type ServiceConfig,
 } from '@causeway/chassis'
 import { createHmac } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { balanceEntryOperations } from './balance-entries/operations.ts'
 import { readCursorKey } from './balance-entries/store.ts'
+import { startComparison } from './comparison/jobs/compare-facts.ts'
+import type { LedgerConfig } from './config.ts'
 import { startPostDue } from './posting/jobs/post-due.ts'
 import { bookOperations } from './books/operations.ts'
 import { consumeFacts } from './facts/reactions.ts'
@@ -21,7 +22,7 @@ import { startVerification } from './verification/jobs/verify-books.ts'
 import { walletOperations } from './wallets/operations.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
-const ONBOARDING_TIMEOUT_MS = 3_000
+const TIMEOUT_MS = 3_000
 
 /** Cursors are authenticated by a key of the database, because the ledger has no key ring. */
 const openCursors = async ({ db }: KeylessServiceContext) => {
@@ -32,14 +33,15 @@ const openCursors = async ({ db }: KeylessServiceContext) => {
   })
 }
 
-const build = async (context: KeylessServiceContext) => {
+const buildFor = (compareEveryMs: number) => async (context: KeylessServiceContext) => {
   const { db } = context
-  const ask = createServiceClient({ ...context, timeoutMs: ONBOARDING_TIMEOUT_MS })
+  const ask = createServiceClient({ ...context, timeoutMs: TIMEOUT_MS })
   const relationships = createRelationships(db, ask)
   const cursors = await openCursors(context)
   const parts = [
     consumeFacts(context),
     followRelationships(context),
+    startComparison({ ...context, ask }, compareEveryMs),
     startPostDue(context),
     startSealing(context),
     startVerification(context),
@@ -58,5 +60,8 @@ const build = async (context: KeylessServiceContext) => {
 }
 
 /** Starts the ledger. It encrypts nothing: the books hold ids and amounts. */
-export const startLedger = (config: ServiceConfig): Promise<Running> =>
-  startKeylessService({ name: 'ledger', migrations: MIGRATIONS, build }, config)
+export const startLedger = (config: LedgerConfig): Promise<Running> =>
+  startKeylessService(
+    { name: 'ledger', migrations: MIGRATIONS, build: buildFor(config.compareEveryMs) },
+    config,
+  )

@@ -1,4 +1,4 @@
-import { call, createClock, createLogger, newId, type Outcome, type ServiceConfig } from '@causeway/chassis'
+import { call, createClock, createLogger, newId, type Outcome } from '@causeway/chassis'
 import {
   forgetEvents,
   TEST_DEADLINE_MS,
@@ -17,6 +17,7 @@ import {
   type Operation,
 } from '@causeway/contracts'
 import type { z } from 'zod'
+import type { LedgerConfig } from '../src/config.ts'
 import { startLedger } from '../src/service.ts'
 import { openDb, sumsOf } from './fixtures/books.ts'
 import { createFakeOnboarding } from './fixtures/fake-onboarding.ts'
@@ -29,14 +30,15 @@ type Request = Readonly<{
 }>
 
 /** The ledger on its own database, with events as payments publishes them. */
-export const startForTests = async () => {
+export const startForTests = async ({ compareEveryMs = 600_000 } = {}) => {
   const database = await testDatabase('ledger')
   const bus = await testBus()
   await forgetEvents(bus)
   const clock = createClock()
-  const config: ServiceConfig = {
+  const config: LedgerConfig = {
     databaseUrl: database.url,
     natsUrl: testNatsUrl(),
+    compareEveryMs,
     busKeys: testBusKeys('ledger'),
     logLevel: 'silent',
     healthHost: '127.0.0.1',

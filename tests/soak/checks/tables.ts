@@ -28,6 +28,11 @@ const NEVER: readonly (readonly [string, DatabaseName, string])[] = [
     'SELECT id AS what FROM refund_differences WHERE closed_at IS NULL',
   ],
   [
+    'books: the ledger and the sources of its facts agree',
+    'ledger',
+    `SELECT fact_id || ' ' || kind || ' ' || reason AS what FROM fact_differences WHERE accepted_at IS NULL`,
+  ],
+  [
     'refund: what is counted in the days of clients was refunded',
     'refunds',
     `SELECT 'days' AS what WHERE (SELECT coalesce(sum(amount_cents), 0) FROM client_refund_days) <>

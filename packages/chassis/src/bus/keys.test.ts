@@ -6,7 +6,7 @@ import { createBusKeys } from './keys.ts'
 
 const { parse } = setting.busKeys({ doc: 'keys' })
 
-test('allows fifteen pairs by the contracts', () => {
+test('allows sixteen pairs by the contracts', () => {
   expect(SENDER_PAIRS.map(({ sender, receiver }) => `${sender}>${receiver}`).sort()).toEqual([
     'gateway>ledger',
     'gateway>onboarding',
@@ -16,6 +16,7 @@ test('allows fifteen pairs by the contracts', () => {
     'gateway>signer',
     'gateway>webhooks',
     'ledger>onboarding',
+    'ledger>payments',
     'onramp>payments',
     'payments>onboarding',
     'payments>signer',
@@ -29,7 +30,14 @@ test('allows fifteen pairs by the contracts', () => {
 test('seals with the first key of a pair and verifies with all of them', () => {
   const { sealing, checking } = createBusKeys('payments', parse(testBusKeysText('payments')))
   expect([...sealing.keys()]).toEqual(['onboarding', 'webhooks', 'signer'])
-  expect([...checking.keys()].sort()).toEqual(['gateway', 'onramp', 'refunds', 'signer', 'webhooks'])
+  expect([...checking.keys()].sort()).toEqual([
+    'gateway',
+    'ledger',
+    'onramp',
+    'refunds',
+    'signer',
+    'webhooks',
+  ])
 })
 
 const own = testBusKeys('refunds')

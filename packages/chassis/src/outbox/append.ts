@@ -1,4 +1,10 @@
-import { foreignPartOf, SERVICES, type DomainEvent, type ServiceName } from '@causeway/contracts'
+import {
+  factsOfEvent,
+  foreignPartOf,
+  SERVICES,
+  type DomainEvent,
+  type ServiceName,
+} from '@causeway/contracts'
 import { queryNone, type Queryable } from '../db/statement.ts'
 import { span } from '../telemetry/span.ts'
 
@@ -17,15 +23,21 @@ export type OutboxFields = Readonly<{
   eventPayload: string
   eventCreatedAt: Date
   eventTraceparent: string | null
+  /** JSON: the facts for the ledger; null without any. */
+  eventFacts: string | null
 }>
 
-export const outboxFields = (event: DomainEvent): OutboxFields => ({
-  eventId: event.id,
-  eventName: event.name,
-  eventPayload: JSON.stringify(event),
-  eventCreatedAt: new Date(event.created_at),
-  eventTraceparent: span.traceparent(),
-})
+export const outboxFields = (event: DomainEvent): OutboxFields => {
+  const facts = factsOfEvent(event)
+  return {
+    eventId: event.id,
+    eventName: event.name,
+    eventPayload: JSON.stringify(event),
+    eventCreatedAt: new Date(event.created_at),
+    eventTraceparent: span.traceparent(),
+    eventFacts: facts.length === 0 ? null : JSON.stringify(facts),
+  }
+}
 
 /** Parameters of a statement that appends one event: its values are {@link outboxFields}. */
 export const EVENT_PARAMETERS = {
@@ -34,17 +46,18 @@ export const EVENT_PARAMETERS = {
   eventPayload: 'text',
   eventCreatedAt: 'timestamptz',
   eventTraceparent: 'text?',
+  eventFacts: 'text?',
 } as const
 
 /** SQL: the event of {@link EVENT_PARAMETERS}, as a row with the columns that {@link appendedToOutbox} takes. */
 export const EVENT_ROW = `(
     SELECT :eventId AS "eventId", :eventName AS "eventName", :eventPayload AS "eventPayload",
-      :eventCreatedAt AS "eventCreatedAt", :eventTraceparent AS "eventTraceparent") AS event`
+      :eventCreatedAt AS "eventCreatedAt", :eventTraceparent AS "eventTraceparent", :eventFacts AS "eventFacts") AS event`
 
 /**
- * SQL: two queries of a WITH that append the events of the rows in `source`, which have the columns of
- * {@link outboxFields}. For a statement that writes an effect and its events together; call `db.emitted()`
- * after it. The subject is stored without its prefix `events.<service>.`, which the relay adds.
+ * SQL: queries of a WITH that append the events of the rows in `source`, which have the columns of
+ * {@link outboxFields}, and keep their facts permanently (ADR 0080). For a statement that writes an effect and its events
+ * together; call `db.emitted()` after it. The subject is stored without its prefix `events.<service>.`, which the relay adds.
  *
  * `seq` is the event's sequence (decisions §40): those of one object increase in the order in which its changes commit,
  * because a row gets its number while the row of the object is locked. So `source` has to depend on the query that
@@ -54,8 +67,17 @@ export const appendedToOutbox = (source: string): string => `
   appended AS (
     INSERT INTO outbox_events (event_id, subject, payload, created_at, traceparent)
     SELECT "eventId", "eventName", "eventPayload", "eventCreatedAt", "eventTraceparent" FROM ${source}
-    RETURNING seq
-  ), unpublished AS (INSERT INTO outbox_unpublished (seq) SELECT seq FROM appended)`
+    RETURNING seq, event_id
+  ), unpublished AS (
+    INSERT INTO outbox_unpublished (seq) SELECT seq FROM appended
+  ), kept_facts AS (
+    INSERT INTO ledger_facts (fact_id, seq, fact)
+    SELECT fact ->> 'fact_id', appended.seq, fact
+    FROM ${source}
+    JOIN appended ON appended.event_id = "eventId"
+    CROSS JOIN jsonb_array_elements("eventFacts"::jsonb) AS fact
+    ON CONFLICT DO NOTHING
+  )`
 
 const append = queryNone({
   name: 'outbox.append',
@@ -65,10 +87,11 @@ const append = queryNone({
     payloads: 'text[]',
     createdAt: 'timestamptz[]',
     traceparents: 'text?[]',
+    facts: 'text?[]',
   },
   text: `WITH ${appendedToOutbox(`
-    unnest(:ids, :names, :payloads, :createdAt, :traceparents)
-      AS e ("eventId", "eventName", "eventPayload", "eventCreatedAt", "eventTraceparent")`)} SELECT`,
+    unnest(:ids, :names, :payloads, :createdAt, :traceparents, :facts)
+      AS e ("eventId", "eventName", "eventPayload", "eventCreatedAt", "eventTraceparent", "eventFacts")`)} SELECT`,
 })
 
 /**
@@ -83,5 +106,6 @@ export const appendEvents = (tx: Queryable, events: readonly DomainEvent[]): Pro
     payloads: fields.map((each) => each.eventPayload),
     createdAt: fields.map((each) => each.eventCreatedAt),
     traceparents: fields.map((each) => each.eventTraceparent),
+    facts: fields.map((each) => each.eventFacts),
   })
 }

@@ -11,6 +11,7 @@ const CHASSIS_TABLES: Tables = {
   },
   inbox: { plain: 'consumer event_id received_at' },
   key_ring: { plain: 'key_id purpose state created_at' },
+  ledger_facts: { plain: 'fact_id seq fact' },
   migrations: { plain: 'id name run_on' },
   migrations_chassis: { plain: 'id name run_on' },
   outbox_events: {

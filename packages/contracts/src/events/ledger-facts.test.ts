@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals'
 import { foreignPartOf } from './event-owners.ts'
 import { DomainEvent } from './event.ts'
+import { FACT_SOURCES } from '../ledger/fact-records.ts'
+import { CONSUMERS, RESOURCES } from '../topology.ts'
 
 const event = (ledgerFacts: readonly object[]) => ({
   id: 'evt_01arz3ndektsv4rrffq69g5fav',
@@ -27,4 +29,13 @@ test('a fact that another service owns makes its event foreign; one of an unknow
     'transfer_moved',
   )
   expect(foreignPartOf('payments', event([{ kind: 'of_a_later_version' }]))).toBeNull()
+})
+
+test('every service whose events the ledger reads for facts keeps them, and answers the ledger’s comparison', () => {
+  const senders = new Set(CONSUMERS.ledger['ledger-facts']?.map((subject) => subject.split('.')[1]))
+  expect([...senders]).toEqual([...FACT_SOURCES])
+  for (const service of FACT_SOURCES) {
+    const subjects = RESOURCES[service].flatMap((each) => Object.values(each).map(({ subject }) => subject))
+    expect(subjects).toContain(`${service}.ledger-facts.digest`)
+  }
 })

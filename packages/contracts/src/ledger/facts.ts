@@ -39,3 +39,6 @@ export const readLedgerFact = (value: unknown): LedgerFact => {
   const faults = read.error.issues.map(({ path, message }) => `${path.join('.') || 'kind'}: ${message}`)
   throw new Error(`This fact does not match its schema: ${faults.join('; ')}`)
 }
+
+/** The service that sends a fact. */
+export const ownerOfFact = ({ kind }: Pick<LedgerFact, 'kind'>): ServiceName => OWNERS[kind]

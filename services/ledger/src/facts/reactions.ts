@@ -1,6 +1,6 @@
 import { consume, metrics, type KeylessServiceContext, type Received } from '@causeway/chassis'
-import { readLedgerFact, type DomainEvent, type LedgerFact } from '@causeway/contracts'
-import { postFacts } from '../posting/post-facts.ts'
+import { factsOfEvent } from '@causeway/contracts'
+import { postReceived, readFact, type ReceivedFact } from '../posting/post-facts.ts'
 import { isContradiction } from '../posting/store.ts'
 
 /** A batch is posted in one statement: what arrives meanwhile makes the next batch larger. */
@@ -11,15 +11,11 @@ const lag = metrics.seconds(
   'Time from the effect of an event with facts to its posting',
 )
 
-/** `deposit.moved` has carried its fact since before there was a ledger. */
-const movedFact = ({ id, created_at: at, fact }: DomainEvent): object[] =>
-  fact?.kind === 'deposit_move' ? [{ kind: 'deposit_moved', fact_id: id, at, ...fact.deposit_move }] : []
-
-type FactsOfEvent = Readonly<{ facts: readonly LedgerFact[]; createdMs: number }>
+type FactsOfEvent = Readonly<{ facts: readonly ReceivedFact[]; createdMs: number }>
 
 /** Reads the facts of an event. @throws Error that names each wrong field of a fact that does not match its schema */
 const readFacts = ({ event }: Pick<Received, 'event'>): FactsOfEvent => ({
-  facts: [...movedFact(event), ...(event.ledger_facts ?? [])].map(readLedgerFact),
+  facts: factsOfEvent(event).map((text) => readFact(text, event.sequence ?? null)),
   createdMs: Date.parse(event.created_at),
 })
 
@@ -45,9 +41,10 @@ export const consumeFacts = ({
       const withFacts = events.filter(({ facts }) => facts.length > 0)
       if (withFacts.length === 0) return
       try {
-        await postFacts(
+        await postReceived(
           { db, clock },
           withFacts.flatMap(({ facts }) => facts),
+          false,
         )
       } catch (error) {
         if (!isContradiction(error)) throw error

@@ -1,5 +1,5 @@
 import type { Clock, Db } from '@causeway/chassis'
-import type { LedgerFact } from '@causeway/contracts'
+import { ownerOfFact, readLedgerFact, type LedgerFact, type ServiceName } from '@causeway/contracts'
 import { postingsOf } from './rules.ts'
 import { journalIdOf } from './ids.ts'
 import type { Posting, Transfer } from './posting.ts'
@@ -33,20 +33,54 @@ const present = (posting: Posting) => ({
   })),
 })
 
+type Context = Readonly<{ db: Pick<Db, 'pooled'>; clock: Pick<Clock, 'now'> }>
+type Result = Readonly<{ posted: number; scheduled: number; repeated: number }>
+
+/** A fact with its text as its source sent it, and the sequence of its event; null where that is not known. */
+export type ReceivedFact = Readonly<{ fact: LedgerFact; text: object; sequence: number | null }>
+
+/** Reads the text of a fact. @throws Error that names each wrong field of a fact that does not match its schema */
+export const readFact = (text: object, sequence: number | null): ReceivedFact => ({
+  fact: readLedgerFact(text),
+  text,
+  sequence,
+})
+
+type Receipt = Readonly<{ service: ServiceName; sequence: number; fact: object }>
+
+const receiptsOf = ({ fact, text, sequence }: ReceivedFact): Receipt[] =>
+  sequence === null ? [] : [{ service: ownerOfFact(fact), sequence, fact: text }]
+
 /**
- * Posts facts in one statement: all of them or, when it throws, none. Repeated facts change nothing.
+ * Posts facts in one statement, and stores the receipts: all of them or, when it throws, none. Repeated facts change
+ * nothing.
  * @throws an error of SQLSTATE LB001 for a fact that was posted before with other content
  */
 export const postFacts = async (
-  { db, clock }: Readonly<{ db: Pick<Db, 'pooled'>; clock: Pick<Clock, 'now'> }>,
+  { db, clock }: Context,
   facts: readonly LedgerFact[],
-): Promise<Readonly<{ posted: number; scheduled: number; repeated: number }>> => {
+  { receipts = [], isFetched = false }: Readonly<{ receipts?: readonly Receipt[]; isFetched?: boolean }> = {},
+): Promise<Result> => {
   const postings = facts.flatMap(postingsOf)
   const done = await post(db.pooled, {
     accounts: JSON.stringify(accountsOf(postings.flatMap(({ transfers }) => transfers))),
     postings: JSON.stringify(postings.map(present)),
+    received: JSON.stringify(receipts),
+    isFetched,
     now: clock.now(),
   })
   if (done === null) throw new Error('books.post returned no row')
   return done
 }
+
+/** {@link postFacts} with the receipts by which facts are compared with their sources (ADR 0080). */
+export const postReceived = (
+  context: Context,
+  received: readonly ReceivedFact[],
+  isFetched: boolean,
+): Promise<Result> =>
+  postFacts(
+    context,
+    received.map(({ fact }) => fact),
+    { receipts: received.flatMap(receiptsOf), isFetched },
+  )

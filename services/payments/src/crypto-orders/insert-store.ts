@@ -44,6 +44,7 @@ const PARAMETERS = {
   eventPayloads: 'text[]',
   eventsCreatedMs: 'float8[]',
   eventTraceparents: 'text?[]',
+  eventFacts: 'text?[]',
 } as const
 
 /** A batch as the statement takes it: an array a column. Times are milliseconds since the epoch, decimals are text. */
@@ -76,6 +77,7 @@ const columnsOf = (batch: readonly PreparedOrder[]) => {
     eventPayloads: batch.map((prepared) => prepared.eventPayload),
     eventsCreatedMs: batch.map((prepared) => prepared.eventCreatedAt.getTime()),
     eventTraceparents: batch.map((prepared) => prepared.eventTraceparent),
+    eventFacts: batch.map((prepared) => prepared.eventFacts),
   }
 }
 
@@ -96,11 +98,11 @@ const insertBatch = queryMany({
       FROM unnest(:ids, :partnerIds, :partnerCustomerIds, :merchantIds, :references, :networks, :assets, :amounts,
         :networkFees, :totalsToSend, :currencies, :fiatAmounts, :rates, :ratesAtMs, :rateSources, :derivationIndexes, :addresses,
         :watchAddresses, :payersSealed, :createdMs, :expiresMs, :eventIds, :eventNames, :eventPayloads,
-        :eventsCreatedMs, :eventTraceparents) WITH ORDINALITY
+        :eventsCreatedMs, :eventTraceparents, :eventFacts) WITH ORDINALITY
         AS p (id, partner_id, partner_customer_id, merchant_id, reference, network, asset, amount, network_fee,
           total_to_send, currency, fiat_amount, rate, rate_at_ms, rate_source, derivation_index, address, watch_address,
           payer_sealed, created_ms, expires_ms, event_id, event_name, event_payload, event_created_ms,
-          event_traceparent, n)
+          event_traceparent, event_facts, n)
       LEFT JOIN relationships r
         ON r.partner_customer_id = p.partner_customer_id AND r.partner_id = p.partner_id
       LEFT JOIN LATERAL jsonb_to_record(r.capabilities -> 'payments.crypto')
@@ -121,7 +123,8 @@ const insertBatch = queryMany({
       INSERT INTO unwatched_orders (order_id, due_at) SELECT id, '-infinity' FROM inserted
     ), ${appendedToOutbox(`(
       SELECT event_id AS "eventId", event_name AS "eventName", event_payload AS "eventPayload",
-        to_timestamp(event_created_ms / 1000.0) AS "eventCreatedAt", event_traceparent AS "eventTraceparent"
+        to_timestamp(event_created_ms / 1000.0) AS "eventCreatedAt", event_traceparent AS "eventTraceparent",
+        event_facts AS "eventFacts"
       FROM prepared JOIN inserted USING (id)) AS event`)}
     SELECT id, inserted.id IS NOT NULL AS inserted, relationship_status, enabled, available, reason
     FROM prepared LEFT JOIN inserted USING (id)`,

@@ -1,0 +1,171 @@
+import {
+  createClock,
+  createDb,
+  createLogger,
+  newId,
+  startKeylessService,
+  type Running,
+  type ServiceConfig,
+} from '@causeway/chassis'
+import {
+  eventually,
+  forgetEvents,
+  TEST_TIMEOUT_FACTOR,
+  testBus,
+  testBusKeys,
+  testDatabase,
+  testNatsUrl,
+} from '@causeway/chassis/testing'
+import type { EventOf } from '@causeway/contracts'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { startLedger } from '../../src/service.ts'
+import { verifyBooks } from '../../src/verification/verify.ts'
+import { openDb, sumsOf } from '../fixtures/books.ts'
+import { paid } from '../fixtures/facts.ts'
+
+const COMPARE_EVERY_MS = 200
+const CHASSIS_MIGRATIONS = fileURLToPath(
+  new URL('../../../../packages/chassis/tests/migrations', import.meta.url),
+)
+const log = createLogger({ service: 'test', level: 'silent' })
+
+const run = async (url: string, sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(sql, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** A database that can be put back to an earlier state while nothing is connected to it. */
+const openRestorable = async (name: string) => {
+  const { url, drop } = await testDatabase(name)
+  const database = new URL(url).pathname.slice(1)
+  const admin = process.env['CAUSEWAY_TEST_POSTGRES_URL'] ?? ''
+  return {
+    url,
+    query: (sql: string, values?: unknown[]) => run(url, sql, values),
+    backUp: () => run(admin, `CREATE DATABASE ${database}_backup TEMPLATE ${database}`),
+    async restore() {
+      await run(admin, `DROP DATABASE ${database} WITH (FORCE)`)
+      await run(admin, `ALTER DATABASE ${database}_backup RENAME TO ${database}`)
+    },
+    drop,
+  }
+}
+
+const nothingServed = () => Promise.resolve({ operations: [], stop: () => Promise.resolve() })
+
+/** The ledger, and a service of the chassis alone as `payments`, whose events carry facts. Both start stopped. */
+export const openPlatform = async () => {
+  const [books, source] = [await openRestorable('ledger'), await openRestorable('chassis')]
+  const bus = await testBus()
+  await forgetEvents(bus)
+  const clock = createClock()
+  const configOf = (name: 'ledger' | 'payments', databaseUrl: string): ServiceConfig => ({
+    databaseUrl,
+    natsUrl: testNatsUrl(),
+    busKeys: testBusKeys(name),
+    logLevel: 'silent',
+    healthHost: '127.0.0.1',
+    healthPort: 0,
+    poolSize: 4,
+    pipelinedConnections: 1,
+    tracing: 'off',
+    traceEndpoint: 'http://127.0.0.1:4318',
+    checkReplies: true,
+    timeoutFactor: TEST_TIMEOUT_FACTOR,
+    clock,
+  })
+  const running = new Map<'ledger' | 'payments', Running>()
+  const stop = async (name: 'ledger' | 'payments'): Promise<void> => {
+    await running.get(name)?.stop()
+    running.delete(name)
+  }
+  const startSource = async (): Promise<void> => {
+    const service = await startKeylessService(
+      { name: 'payments', migrations: CHASSIS_MIGRATIONS, build: nothingServed },
+      configOf('payments', source.url),
+    )
+    running.set('payments', service)
+  }
+  const withBooks = async <T>(read: (db: ReturnType<typeof openDb>) => Promise<T>): Promise<T> => {
+    const db = openDb(books.url)
+    try {
+      return await read(db)
+    } finally {
+      await db.close()
+    }
+  }
+  await startSource()
+  await stop('payments')
+
+  let orders = 0
+  return {
+    bus,
+    books,
+    source,
+    startSource,
+    async startLedger() {
+      running.set(
+        'ledger',
+        await startLedger({ ...configOf('ledger', books.url), compareEveryMs: COMPARE_EVERY_MS }),
+      )
+    },
+    stop,
+    /** Commits the payment of another order, with its event. */
+    async pay() {
+      const fact = paid({
+        fact_id: `card_paid:${(orders += 1)}`,
+        partner_customer_id: newId('relationship'),
+        at: clock.now().toISOString(),
+        available_at: new Date(clock.nowMs() + 3_600_000).toISOString(),
+      })
+      const event: EventOf<'payment.confirmed'> = {
+        id: newId('event'),
+        name: 'payment.confirmed',
+        created_at: fact.at,
+        partners: [],
+        merchant: null,
+        fact: null,
+        ledger_facts: [fact],
+      }
+      const db = createDb({
+        url: source.url,
+        name: 'payments',
+        log,
+        clock,
+        poolSize: 1,
+        pipelinedConnections: 1,
+      })
+      await db.transaction((tx) => {
+        tx.emit(event)
+        return Promise.resolve()
+      })
+      await db.close()
+      return { fact, event }
+    },
+    /** The stream never receives what is committed so far: call it while the source is stopped. */
+    loseUnpublished: () => source.query('TRUNCATE outbox_unpublished'),
+    whenPublished: () =>
+      eventually(async () => (await source.query('TABLE outbox_unpublished')).length === 0),
+    pendingOf: async ({ fact }: { fact: { partner_customer_id: string } }) =>
+      (await withBooks(sumsOf))[`${fact.partner_customer_id}:pending EUR`],
+    faults: () => withBooks((db) => verifyBooks(db.pooled, clock.now())),
+    differences: async () =>
+      (await books.query('SELECT fact_id, kind FROM fact_differences ORDER BY fact_id')).map(
+        ({ fact_id: id, kind }) => `${String(id)} ${String(kind)}`,
+      ),
+    async close() {
+      await stop('ledger')
+      await stop('payments')
+      await bus.close()
+      await books.drop()
+      await source.drop()
+    },
+  }
+}
+export type OpenedPlatform = Awaited<ReturnType<typeof openPlatform>>
