@@ -16,8 +16,12 @@ import {
   type TestCustomer,
   type TestPlatform,
 } from './platform.ts'
+import { damage, deleteStore } from './stream-damage.ts'
 
 type Order = Readonly<{ order_key: string; service_fee_cents: number; total_cents: number }>
+
+/** The books are complete within this time (decisions §47). */
+const COMPLETE_WITHIN_MS = 60_000
 
 let platform: TestPlatform
 let partner: Awaited<ReturnType<typeof newPartner>>
@@ -26,7 +30,7 @@ let customer: TestCustomer
 let databases: Awaited<ReturnType<typeof openDatabases>>
 
 beforeAll(async () => {
-  platform = await startTestPlatform()
+  platform = await startTestPlatform({ LEDGER_COMPARE_INTERVAL: '1s' })
   partner = await newPartner(platform, { default_capabilities: ['payments.fiat_card', 'refunds'] })
   receiver = await startReceiver()
   await registerReceiver(platform, partner.partnerId, receiver)
@@ -107,6 +111,20 @@ test('orders are paid while the ledger is down, and are in the books once it run
   expect(await pending()).toBe(before)
   platform.processes.ledger.kill('SIGKILL')
   await eventually(async () => (await pending()) === before + order.total_cents - order.service_fee_cents)
+})
+
+test('the books are complete within 60 s after NATS has lost its data, although no outbox publishes it again', async () => {
+  const before = await pending()
+  const { nats, processes, dataDir } = platform
+  if (nats === null) throw new Error('The platform did not start a NATS server')
+  processes.ledger.kill('SIGSTOP')
+  const order = await newPaidOrder()
+  await databases.query('payments', 'DELETE FROM outbox_published', [])
+  await damage(nats, () => deleteStore(`${dataDir}/nats`))
+  const startedMs = performance.now()
+  processes.ledger.kill('SIGKILL')
+  await eventually(async () => (await pending()) === before + order.total_cents - order.service_fee_cents)
+  expect(performance.now() - startedMs).toBeLessThan(COMPLETE_WITHIN_MS)
 })
 
 test('in every unit debits equal credits, and no fact is parked', async () => {
