@@ -17,6 +17,7 @@ const BACKGROUND_TABLES = [
   // Steps of order numbers, whose clock is noted every few seconds.
   'order_numbers',
   'reconciliation_runs',
+  'fact_comparisons',
   'pgmigrations',
 ]
 
