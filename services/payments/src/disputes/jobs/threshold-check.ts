@@ -11,7 +11,7 @@ import {
 } from '../threshold.ts'
 
 const BATCH = 50
-const EVERY_MS = 250
+const EVERY_MS = 1_000
 /** Interval at which a merchant above the threshold is checked and its share emitted, in addition to when a dispute leaves the window or an order is paid. */
 const OVER_EVERY_MS = 60_000
 
