@@ -1,4 +1,4 @@
-import { queryMany, queryNone, queryOne, type Queryable } from '@causeway/chassis'
+import { batchOf, queryMany, queryNone, queryOne, type BatchColumns, type Queryable } from '@causeway/chassis'
 import type { OrderRecord } from '../crypto-orders/order.ts'
 import { LOCKED_ORDER_COLUMNS, LockedOrder, ORDERS_FROM } from '../crypto-orders/store.ts'
 import type { KeptDeposit } from '../crypto-orders/deposits-store.ts'
@@ -60,46 +60,35 @@ export const lockOrder = queryOne({
   row: LockedOrder,
 })
 
-/** Where deposits are, an array a column. */
-const PLACES = {
-  networks: 'text[]',
-  txIds: 'text[]',
-  outputIndexes: 'integer[]',
-  orderIds: 'text[]',
-  assets: 'text[]',
-  amounts: 'numeric[]',
-  blockNumbers: 'bigint?[]',
-  blockHashes: 'text?[]',
-} as const
-const placesOf = (deposits: readonly KeptDeposit[]) => ({
-  networks: deposits.map((deposit) => deposit.network),
-  txIds: deposits.map((deposit) => deposit.txId),
-  outputIndexes: deposits.map((deposit) => deposit.outputIndex),
-  orderIds: deposits.map((deposit) => deposit.orderId),
-  assets: deposits.map((deposit) => deposit.asset),
-  amounts: deposits.map((deposit) => deposit.amount),
-  blockNumbers: deposits.map((deposit) => deposit.blockNumber),
-  blockHashes: deposits.map((deposit) => deposit.blockHash),
+/** Where deposits are. */
+const PLACE = {
+  network: ['text', ({ network }) => network],
+  txId: ['text', ({ txId }) => txId],
+  outputIndex: ['integer', ({ outputIndex }) => outputIndex],
+  orderId: ['text', ({ orderId }) => orderId],
+  asset: ['text', ({ asset }) => asset],
+  amount: ['decimal', ({ amount }) => amount],
+  blockNumber: ['bigint?', ({ blockNumber }) => blockNumber],
+  blockHash: ['text?', ({ blockHash }) => blockHash],
+} satisfies BatchColumns<KeptDeposit>
+
+const DEPOSITS = batchOf<KeptDeposit>()('deposit', {
+  ...PLACE,
+  confirmations: ['integer', ({ confirmations }) => confirmations],
+  countedAt: ['time?', ({ countedAt }) => countedAt?.getTime() ?? null],
+  openAmount: ['decimal?', (deposit) => writePart(deposit, 'open')],
+  appliedAmount: ['decimal?', (deposit) => writePart(deposit, 'applied')],
+  excessAmount: ['decimal?', (deposit) => writePart(deposit, 'excess')],
+  lateAmount: ['decimal?', (deposit) => writePart(deposit, 'late')],
+  foreignAmount: ['decimal?', (deposit) => writePart(deposit, 'foreign')],
 })
 
 const keep = queryNone({
   name: 'deposits.keep',
-  parameters: {
-    ...PLACES,
-    confirmations: 'integer[]',
-    countedAts: 'timestamptz?[]',
-    open: 'numeric?[]',
-    applied: 'numeric?[]',
-    excess: 'numeric?[]',
-    late: 'numeric?[]',
-    foreign: 'numeric?[]',
-    now: 'timestamptz',
-  },
+  parameters: { ...DEPOSITS.parameters, now: 'timestamptz' },
   text: `
-    INSERT INTO crypto_deposits AS stored (network, tx_id, output_index, order_id, asset, amount, block_number, block_hash,
-      confirmations, counted_at, open_amount, applied_amount, excess_amount, late_amount, foreign_amount, seen_at)
-    SELECT d.*, :now FROM unnest(:networks, :txIds, :outputIndexes, :orderIds, :assets, :amounts, :blockNumbers,
-      :blockHashes, :confirmations, :countedAts, :open, :applied, :excess, :late, :foreign) AS d
+    INSERT INTO crypto_deposits AS stored (${DEPOSITS.names}, seen_at)
+    SELECT d.*, :now FROM ${DEPOSITS.from('d')}
     ON CONFLICT (network, tx_id, output_index) DO UPDATE SET asset = excluded.asset, amount = excluded.amount,
       block_number = excluded.block_number, block_hash = excluded.block_hash,
       confirmations = excluded.confirmations, counted_at = excluded.counted_at, open_amount = excluded.open_amount,
@@ -109,50 +98,34 @@ const keep = queryNone({
 
 /** Writes each deposit as it is now, by network, transaction and output; the list must not contain one twice. */
 export const keepDeposits = (tx: Queryable, deposits: readonly KeptDeposit[], now: Date): Promise<void> =>
-  keep(tx, {
-    ...placesOf(deposits),
-    confirmations: deposits.map((deposit) => deposit.confirmations),
-    countedAts: deposits.map((deposit) => deposit.countedAt),
-    open: deposits.map((deposit) => writePart(deposit, 'open')),
-    applied: deposits.map((deposit) => writePart(deposit, 'applied')),
-    excess: deposits.map((deposit) => writePart(deposit, 'excess')),
-    late: deposits.map((deposit) => writePart(deposit, 'late')),
-    foreign: deposits.map((deposit) => writePart(deposit, 'foreign')),
-    now,
-  })
+  keep(tx, { ...DEPOSITS.values(deposits), now })
+
+const REVERSALS = batchOf<KeptDeposit>()('reversal', PLACE)
 
 const insertReversals = queryNone({
   name: 'deposit-reversals.insert',
-  parameters: {
-    ...PLACES,
-    now: 'timestamptz',
-  },
+  parameters: { ...REVERSALS.parameters, now: 'timestamptz' },
   text: `
-    INSERT INTO deposit_reversals (network, tx_id, output_index, order_id, asset, amount, block_number, block_hash,
-      reverted_at)
-    SELECT d.*, :now FROM unnest(:networks, :txIds, :outputIndexes, :orderIds, :assets, :amounts, :blockNumbers,
-      :blockHashes) AS d`,
+    INSERT INTO deposit_reversals (${REVERSALS.names}, reverted_at) SELECT d.*, :now FROM ${REVERSALS.from('d')}`,
 })
 
 /** Records deposits that counted until now, as they were in the block that is gone. */
 export const recordReversals = (tx: Queryable, reversals: readonly KeptDeposit[], now: Date): Promise<void> =>
-  insertReversals(tx, {
-    ...placesOf(reversals),
-    now,
-  })
+  insertReversals(tx, { ...REVERSALS.values(reversals), now })
+
+const SETTLED = batchOf<OrderRecord>()('order', {
+  id: ['text', ({ id }) => id],
+  partnerId: ['text', ({ partnerId }) => partnerId],
+  status: ['text', ({ status }) => status],
+  received: ['decimal', ({ received }) => received],
+})
 
 const updateOrders = queryNone({
   name: 'deposits.save-orders',
-  parameters: {
-    ids: 'text[]',
-    partnerIds: 'text[]',
-    statuses: 'text[]',
-    received: 'numeric[]',
-    now: 'timestamptz',
-  },
+  parameters: { ...SETTLED.parameters, now: 'timestamptz' },
   text: `
     UPDATE crypto_orders o SET status = s.status, received = s.received, updated_at = :now
-    FROM unnest(:ids, :partnerIds, :statuses, :received) AS s (id, partner_id, status, received)
+    FROM ${SETTLED.from('s')}
     WHERE o.id = s.id AND o.partner_id = s.partner_id`,
 })
 
@@ -161,11 +134,4 @@ export const updateSettledOrders = (
   tx: Queryable,
   orders: readonly OrderRecord[],
   now: Date,
-): Promise<void> =>
-  updateOrders(tx, {
-    ids: orders.map((order) => order.id),
-    partnerIds: orders.map((order) => order.partnerId),
-    statuses: orders.map((order) => order.status),
-    received: orders.map((order) => order.received),
-    now,
-  })
+): Promise<void> => updateOrders(tx, { ...SETTLED.values(orders), now })

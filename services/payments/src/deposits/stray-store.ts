@@ -1,4 +1,4 @@
-import { queryMany, queryNone, queryOne, type Queryable } from '@causeway/chassis'
+import { batchOf, queryMany, queryNone, queryOne, type Queryable } from '@causeway/chassis'
 import { Asset, Network } from '@causeway/contracts'
 import { z } from 'zod'
 
@@ -63,26 +63,26 @@ export const listSkippedAddresses = queryMany({
   row: z.object({ network: Network, address: z.string() }),
 })
 
+const STRAYS = batchOf<Stray>()('stray', {
+  network: ['text', ({ network }) => network],
+  txId: ['text', ({ txId }) => txId],
+  outputIndex: ['integer', ({ outputIndex }) => outputIndex],
+  asset: ['text', ({ asset }) => asset],
+  amount: ['decimal', ({ amount }) => amount],
+  address: ['text', ({ address }) => address],
+  heldAt: ['text', ({ heldAt }) => heldAt],
+  sender: ['text?', ({ sender }) => sender],
+  confirmations: ['integer', ({ confirmations }) => confirmations],
+  blockNumber: ['bigint?', ({ blockNumber }) => blockNumber],
+  blockHash: ['text?', ({ blockHash }) => blockHash],
+  countedAt: ['time?', ({ countedAt }) => countedAt?.getTime() ?? null],
+})
+
 const keep = queryNone({
   name: 'strays.keep',
-  parameters: {
-    ...KEYS,
-    assets: 'text[]',
-    amounts: 'numeric[]',
-    addresses: 'text[]',
-    heldAts: 'text[]',
-    senders: 'text?[]',
-    confirmations: 'integer[]',
-    blockNumbers: 'bigint?[]',
-    blockHashes: 'text?[]',
-    countedAts: 'timestamptz?[]',
-    now: 'timestamptz',
-  },
+  parameters: { ...STRAYS.parameters, now: 'timestamptz' },
   text: `
-    INSERT INTO crypto_deposits (network, tx_id, output_index, asset, amount, address, held_at, sender, confirmations,
-      block_number, block_hash, counted_at, seen_at)
-    SELECT d.*, :now FROM unnest(:networks, :txIds, :outputIndexes, :assets, :amounts, :addresses, :heldAts, :senders,
-      :confirmations, :blockNumbers, :blockHashes, :countedAts) AS d
+    INSERT INTO crypto_deposits (${STRAYS.names}, seen_at) SELECT d.*, :now FROM ${STRAYS.from('d')}
     ON CONFLICT (network, tx_id, output_index) DO UPDATE SET asset = excluded.asset, amount = excluded.amount,
       confirmations = excluded.confirmations, block_number = excluded.block_number, block_hash = excluded.block_hash,
       counted_at = excluded.counted_at`,
@@ -90,19 +90,7 @@ const keep = queryNone({
 
 /** Writes strays that have no order; those that exist are locked. */
 export const keepStrays = (tx: Queryable, strays: readonly Stray[], now: Date): Promise<void> =>
-  keep(tx, {
-    ...keysOf(strays),
-    assets: strays.map(({ asset }) => asset),
-    amounts: strays.map(({ amount }) => amount),
-    addresses: strays.map(({ address }) => address),
-    heldAts: strays.map(({ heldAt }) => heldAt),
-    senders: strays.map(({ sender }) => sender),
-    confirmations: strays.map(({ confirmations }) => confirmations),
-    blockNumbers: strays.map(({ blockNumber }) => blockNumber),
-    blockHashes: strays.map(({ blockHash }) => blockHash),
-    countedAts: strays.map(({ countedAt }) => countedAt),
-    now,
-  })
+  keep(tx, { ...STRAYS.values(strays), now })
 
 const revert = queryNone({
   name: 'strays.revert-money',

@@ -4,7 +4,7 @@ import { claimLeaseMs, LEASE_MARGIN_MS } from '../../src/engine/dependencies.ts'
 import type { EventCopy } from '../../src/engine/fast-path/fan-out.ts'
 import { FirstAttempt, newInFlightEvent } from '../../src/engine/fast-path/first-attempt.ts'
 import { findSettledEvents } from '../../src/engine/fast-path/store.ts'
-import { finishColumns, finishDeliveries, releaseDeliveries } from '../../src/engine/record/finish-store.ts'
+import { finishDeliveries, releaseDeliveries } from '../../src/engine/record/finish-store.ts'
 import { outcomeOf } from '../../src/engine/record/outcome.ts'
 import { createRecorder } from '../../src/engine/record/record-store.ts'
 import { claimDue } from '../../src/engine/slow-path/store.ts'
@@ -101,7 +101,7 @@ const claimBody =
       }
       const attempt = attemptOf(await outside.ask<number | null>('receiver', 'post', null), atMs)
       const finish = { ...lease, ...outcome(DESTINATION, retriesUsed, attempt), attempt }
-      await finishDeliveries(db, finishColumns([finish]))
+      await finishDeliveries(db, [finish])
     }
   }
 

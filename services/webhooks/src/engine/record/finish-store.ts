@@ -1,6 +1,6 @@
-import { queryNone } from '@causeway/chassis'
+import { batchOf, queryNone, type Queryable } from '@causeway/chassis'
 import type { Attempt } from '../../sending/attempt.ts'
-import { ATTEMPT_COLUMNS, attemptColumns } from './record-store.ts'
+import { ATTEMPT } from './record-store.ts'
 
 /** A lease of a delivery; it fences out what came before it. */
 export type Lease = Readonly<{ destinationId: string; id: string; leaseId: string }>
@@ -15,52 +15,40 @@ export type Finish = Lease &
     attempt: Attempt
   }>
 
-/**
- * Ends leases in one statement: records the attempts, and updates the deliveries that still have this lease. A lease
- * that was lost updates nothing; its attempt was made all the same and is recorded.
- */
-export const finishDeliveries = queryNone({
+const FINISHES = batchOf<Finish>()('finish', {
+  destinationId: ['text', ({ destinationId }) => destinationId],
+  id: ['text', ({ id }) => id],
+  leaseId: ['uuid', ({ leaseId }) => leaseId],
+  state: ['text', ({ state }) => state],
+  retriesUsed: ['smallint', ({ retriesUsed }) => retriesUsed],
+  dueAt: ['time', ({ dueMs }) => dueMs],
+  nextAttemptAt: ['time?', ({ nextAttemptMs }) => nextAttemptMs],
+  ...ATTEMPT,
+})
+
+const finish = queryNone({
   name: 'deliveries.finish',
-  parameters: {
-    destinationIds: 'text[]',
-    ids: 'text[]',
-    leaseIds: 'uuid[]',
-    states: 'text[]',
-    retriesUsed: 'smallint[]',
-    dueMs: 'float8[]',
-    nextMs: 'float8?[]',
-    ...ATTEMPT_COLUMNS,
-  },
+  parameters: FINISHES.parameters,
   text: `
-    WITH given AS (
-      SELECT * FROM unnest(:destinationIds, :ids, :leaseIds, :states, :retriesUsed, :dueMs, :nextMs, :atMs,
-        :statusCodes, :latenciesMs, :errors, :responseBodies)
-        AS f (destination_id, id, lease_id, state, retries_used, due_ms, next_ms, at_ms, status_code, latency_ms,
-          error, response_body)
-    ), moved AS (
+    WITH given AS (SELECT * FROM ${FINISHES.from('f')}), moved AS (
       UPDATE deliveries d SET state = f.state, lane = 1, retries_used = f.retries_used, lease_id = NULL,
-        due_at = to_timestamp(f.due_ms / 1000.0), next_attempt_at = to_timestamp(f.next_ms / 1000.0)
+        due_at = f.due_at, next_attempt_at = f.next_attempt_at
       FROM given f
       WHERE d.destination_id = f.destination_id AND d.id = f.id AND d.lease_id = f.lease_id
     )
     INSERT INTO attempts (delivery_id, at, status_code, latency_ms, error, response_body)
-    SELECT f.id, to_timestamp(f.at_ms / 1000.0), f.status_code, f.latency_ms, f.error, f.response_body
+    SELECT f.id, f.at, f.status_code, f.latency_ms, f.error, f.response_body
     FROM given f
     WHERE EXISTS (SELECT FROM deliveries d WHERE d.destination_id = f.destination_id AND d.id = f.id)
     ON CONFLICT DO NOTHING`,
 })
 
-/** The arguments of {@link finishDeliveries}. */
-export const finishColumns = (items: readonly Finish[]) => ({
-  destinationIds: items.map((item) => item.destinationId),
-  ids: items.map((item) => item.id),
-  leaseIds: items.map((item) => item.leaseId),
-  states: items.map((item) => item.state),
-  retriesUsed: items.map((item) => item.retriesUsed),
-  dueMs: items.map((item) => item.dueMs),
-  nextMs: items.map((item) => item.nextAttemptMs),
-  ...attemptColumns(items.map((item) => item.attempt)),
-})
+/**
+ * Ends leases in one statement: records the attempts, and updates the deliveries that still have this lease. A lease
+ * that was lost updates nothing; its attempt was made all the same and is recorded.
+ */
+export const finishDeliveries = (db: Queryable, items: readonly Finish[]): Promise<void> =>
+  finish(db, FINISHES.values(items))
 
 /** Gives leases back unused: the deliveries are due as they were. */
 export const releaseDeliveries = queryNone({

@@ -1,4 +1,4 @@
-import { isUniqueViolation, queryNone, type Db } from '@causeway/chassis'
+import { batchOf, isUniqueViolation, queryNone, type BatchColumns, type Db } from '@causeway/chassis'
 import type { Attempt } from '../../sending/attempt.ts'
 import type { Priority } from '../due-index.ts'
 
@@ -39,91 +39,70 @@ type IsInRow = (delivery: DeliveryEntry) => boolean
 /** An event with its deliveries, to be recorded for the first time. */
 export type EventRecord = Readonly<{ event: EventEntry; deliveries: readonly DeliveryEntry[] }>
 
-/** Parameters of attempts as columns, each null where no attempt was made. */
-export const ATTEMPT_COLUMNS = {
-  atMs: 'float8?[]',
-  statusCodes: 'smallint?[]',
-  latenciesMs: 'integer?[]',
-  errors: 'text?[]',
-  responseBodies: 'text?[]',
-} as const
-
-/** The values of {@link ATTEMPT_COLUMNS}. */
-export const attemptColumns = (attempts: readonly (Attempt | null)[]) => ({
-  atMs: attempts.map((attempt) => attempt?.atMs ?? null),
-  statusCodes: attempts.map((attempt) => attempt?.statusCode ?? null),
-  latenciesMs: attempts.map((attempt) => attempt?.latencyMs ?? null),
-  errors: attempts.map((attempt) => attempt?.error ?? null),
-  responseBodies: attempts.map((attempt) => attempt?.responseBody ?? null),
-})
-
 /** Constraint that an event is recorded once. */
 const EVENT_KEY = 'events_pkey'
 
-const PARAMETERS = {
-  ownerIds: 'text[]',
-  eventIds: 'text[]',
-  types: 'text[]',
-  integrationIds: 'text?[]',
-  bodies: 'text[]',
-  createdMs: 'float8[]',
-  destinationIds: 'text[]',
-  ids: 'text[]',
-  deliveryOwnerIds: 'text[]',
-  deliveryEventIds: 'text[]',
-  eventTypes: 'text[]',
-  states: 'text[]',
-  priorities: 'smallint[]',
-  retriesUsed: 'smallint[]',
-  dueMs: 'float8[]',
-  nextMs: 'float8?[]',
-  leaseIds: 'uuid?[]',
-  deliveryCreatedMs: 'float8[]',
-  sealedBodies: 'text?[]',
-  traceparents: 'text?[]',
-  firstAtMs: 'float8?[]',
-  firstStatusCodes: 'smallint?[]',
-  firstLatenciesMs: 'integer?[]',
-  firstErrors: 'text?[]',
-  firstResponseBodies: 'text?[]',
-  attemptDeliveryIds: 'text[]',
-  ...ATTEMPT_COLUMNS,
-} as const
+const EVENTS = batchOf<EventEntry>()('event', {
+  ownerId: ['text', ({ ownerId }) => ownerId],
+  eventId: ['text', ({ eventId }) => eventId],
+  type: ['text', ({ type }) => type],
+  integrationId: ['text?', ({ integrationId }) => integrationId],
+  body: ['text', ({ body }) => body],
+  createdAt: ['time', ({ createdMs }) => createdMs],
+  bodySealed: ['text?', ({ bodySealed }) => bodySealed ?? null],
+  traceparent: ['text?', ({ traceparent }) => traceparent ?? null],
+})
 
-/** The arguments of {@link insertRecords}. Times are milliseconds since the epoch. */
-const columnsOf = (records: readonly EventRecord[], isInRow: IsInRow) => {
-  const events = records.map((record) => record.event)
+/** A delivery, and the attempt that its row contains. */
+type DeliveryRow = Readonly<{ entry: DeliveryEntry; first: Attempt | null }>
+
+const DELIVERIES = batchOf<DeliveryRow>()('delivery', {
+  destinationId: ['text', ({ entry }) => entry.destinationId],
+  id: ['text', ({ entry }) => entry.id],
+  ownerId: ['text', ({ entry }) => entry.ownerId],
+  eventId: ['text', ({ entry }) => entry.eventId],
+  eventType: ['text', ({ entry }) => entry.eventType],
+  state: ['text', ({ entry }) => entry.state],
+  lane: ['smallint', ({ entry }) => entry.priority],
+  retriesUsed: ['smallint', ({ entry }) => entry.retriesUsed],
+  dueAt: ['time', ({ entry }) => entry.dueMs],
+  nextAttemptAt: ['time?', ({ entry }) => entry.nextAttemptMs],
+  leaseId: ['uuid?', ({ entry }) => entry.leaseId],
+  createdAt: ['time', ({ entry }) => entry.createdMs],
+  firstAt: ['time?', ({ first }) => first?.atMs ?? null],
+  firstStatusCode: ['smallint?', ({ first }) => first?.statusCode ?? null],
+  firstLatencyMs: ['integer?', ({ first }) => first?.latencyMs ?? null],
+  firstError: ['text?', ({ first }) => first?.error ?? null],
+  firstResponseBody: ['text?', ({ first }) => first?.responseBody ?? null],
+})
+
+/** Attempts as rows of `attempts`. */
+export const ATTEMPT = {
+  at: ['time', ({ attempt }) => attempt.atMs],
+  statusCode: ['smallint?', ({ attempt }) => attempt.statusCode],
+  latencyMs: ['integer?', ({ attempt }) => attempt.latencyMs],
+  error: ['text?', ({ attempt }) => attempt.error],
+  responseBody: ['text?', ({ attempt }) => attempt.responseBody],
+} satisfies BatchColumns<Readonly<{ attempt: Attempt }>>
+
+const ATTEMPTS = batchOf<Readonly<{ id: string; attempt: Attempt }>>()('attempt', {
+  deliveryId: ['text', ({ id }) => id],
+  ...ATTEMPT,
+})
+
+/** The arguments of {@link insertRecords}. */
+const argumentsOf = (records: readonly EventRecord[], isInRow: IsInRow) => {
   const deliveries = records.flatMap((record) => record.deliveries)
-  const first = attemptColumns(deliveries.map((entry) => (isInRow(entry) ? entry.attempt : null)))
-  const attempted = deliveries.filter((entry) => entry.attempt !== null && !isInRow(entry))
   return {
-    ownerIds: events.map((entry) => entry.ownerId),
-    eventIds: events.map((entry) => entry.eventId),
-    types: events.map((entry) => entry.type),
-    integrationIds: events.map((entry) => entry.integrationId),
-    bodies: events.map((entry) => entry.body),
-    createdMs: events.map((entry) => entry.createdMs),
-    destinationIds: deliveries.map((entry) => entry.destinationId),
-    ids: deliveries.map((entry) => entry.id),
-    deliveryOwnerIds: deliveries.map((entry) => entry.ownerId),
-    deliveryEventIds: deliveries.map((entry) => entry.eventId),
-    eventTypes: deliveries.map((entry) => entry.eventType),
-    states: deliveries.map((entry) => entry.state),
-    priorities: deliveries.map((entry) => entry.priority),
-    retriesUsed: deliveries.map((entry) => entry.retriesUsed),
-    dueMs: deliveries.map((entry) => entry.dueMs),
-    nextMs: deliveries.map((entry) => entry.nextAttemptMs),
-    leaseIds: deliveries.map((entry) => entry.leaseId),
-    deliveryCreatedMs: deliveries.map((entry) => entry.createdMs),
-    sealedBodies: events.map((entry) => entry.bodySealed ?? null),
-    traceparents: events.map((entry) => entry.traceparent ?? null),
-    firstAtMs: first.atMs,
-    firstStatusCodes: first.statusCodes,
-    firstLatenciesMs: first.latenciesMs,
-    firstErrors: first.errors,
-    firstResponseBodies: first.responseBodies,
-    attemptDeliveryIds: attempted.map((entry) => entry.id),
-    ...attemptColumns(attempted.map((entry) => entry.attempt)),
+    ...EVENTS.values(records.map((record) => record.event)),
+    ...DELIVERIES.values(
+      deliveries.map((entry) => ({ entry, first: isInRow(entry) ? entry.attempt : null })),
+    ),
+    ...ATTEMPTS.values(
+      deliveries.flatMap((entry) =>
+        entry.attempt === null || isInRow(entry) ? [] : { id: entry.id, attempt: entry.attempt },
+      ),
+    ),
   }
 }
 
@@ -134,33 +113,16 @@ const columnsOf = (records: readonly EventRecord[], isInRow: IsInRow) => {
  */
 const insertRecords = queryNone({
   name: 'deliveries.record',
-  parameters: PARAMETERS,
+  parameters: { ...EVENTS.parameters, ...DELIVERIES.parameters, ...ATTEMPTS.parameters },
   text: `
     WITH logged AS (
-      INSERT INTO events (owner_id, event_id, type, integration_id, body, created_at, body_sealed, traceparent)
-      SELECT owner_id, event_id, type, integration_id, body, to_timestamp(created_ms / 1000.0), body_sealed, traceparent
-      FROM unnest(:ownerIds, :eventIds, :types, :integrationIds, :bodies, :createdMs, :sealedBodies, :traceparents)
-        AS e (owner_id, event_id, type, integration_id, body, created_ms, body_sealed, traceparent)
-      RETURNING 1
+      INSERT INTO events (${EVENTS.names}) SELECT * FROM ${EVENTS.from('e')} RETURNING 1
     ), added AS (
-      INSERT INTO deliveries (destination_id, id, owner_id, event_id, event_type, state, lane, retries_used, due_at,
-        next_attempt_at, lease_id, created_at, first_at, first_status_code, first_latency_ms, first_error,
-        first_response_body)
-      SELECT destination_id, id, owner_id, event_id, event_type, state, lane, retries_used,
-        to_timestamp(due_ms / 1000.0), to_timestamp(next_ms / 1000.0), lease_id, to_timestamp(created_ms / 1000.0),
-        to_timestamp(at_ms / 1000.0), status_code, latency_ms, error, response_body
-      FROM unnest(:destinationIds, :ids, :deliveryOwnerIds, :deliveryEventIds, :eventTypes, :states, :priorities,
-        :retriesUsed, :dueMs, :nextMs, :leaseIds, :deliveryCreatedMs, :firstAtMs, :firstStatusCodes,
-        :firstLatenciesMs, :firstErrors, :firstResponseBodies)
-        AS d (destination_id, id, owner_id, event_id, event_type, state, lane, retries_used, due_ms, next_ms,
-          lease_id, created_ms, at_ms, status_code, latency_ms, error, response_body)
-      WHERE (SELECT count(*) FROM logged) > 0
+      INSERT INTO deliveries (${DELIVERIES.names})
+      SELECT * FROM ${DELIVERIES.from('d')} WHERE (SELECT count(*) FROM logged) > 0
     )
-    INSERT INTO attempts (delivery_id, at, status_code, latency_ms, error, response_body)
-    SELECT delivery_id, to_timestamp(at_ms / 1000.0), status_code, latency_ms, error, response_body
-    FROM unnest(:attemptDeliveryIds, :atMs, :statusCodes, :latenciesMs, :errors, :responseBodies)
-      AS a (delivery_id, at_ms, status_code, latency_ms, error, response_body)
-    WHERE (SELECT count(*) FROM logged) > 0`,
+    INSERT INTO attempts (${ATTEMPTS.names})
+    SELECT * FROM ${ATTEMPTS.from('a')} WHERE (SELECT count(*) FROM logged) > 0`,
 })
 
 /** Records events with their deliveries and the attempts made already. */
@@ -178,7 +140,7 @@ export const createRecorder = (options: Readonly<{ attemptsOutliveDeliveries: bo
   return async (db, records) => {
     try {
       // A pooled connection: while another replica commits the same event, only this statement waits.
-      await insertRecords(db.pooled, columnsOf(records, isInRow))
+      await insertRecords(db.pooled, argumentsOf(records, isInRow))
     } catch (error) {
       if (records.length > 1 || !isUniqueViolation(error, EVENT_KEY)) throw error
     }

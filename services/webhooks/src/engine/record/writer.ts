@@ -1,13 +1,7 @@
 import type { Clock, Db } from '@causeway/chassis'
 import type { DueIndex } from '../due-index.ts'
 import { createBatchWriter, type BatchWriter, type Waiter } from './batch-writer.ts'
-import {
-  finishColumns,
-  finishDeliveries,
-  releaseDeliveries,
-  type Finish,
-  type Lease,
-} from './finish-store.ts'
+import { finishDeliveries, releaseDeliveries, type Finish, type Lease } from './finish-store.ts'
 import type { EventRecord, Recorder } from './record-store.ts'
 import { RETRY_LIMIT_MS } from './retry.ts'
 
@@ -49,7 +43,7 @@ export class Writer {
     this.#untaken = createBatchWriter({ ...bounds, maxWaitMs: UNTAKEN_WAIT_MS, write })
     this.#finishes = createBatchWriter({
       ...bounds,
-      write: (items: readonly Finish[]) => finishDeliveries(db, finishColumns(items)),
+      write: (items: readonly Finish[]) => finishDeliveries(db, items),
     })
     this.#releases = createBatchWriter({
       ...bounds,
