@@ -118,6 +118,7 @@ export {
 } from './outcome.ts'
 export {
   appendedToOutbox,
+  EVENT_COLUMNS,
   EVENT_PARAMETERS,
   EVENT_ROW,
   outboxFields,

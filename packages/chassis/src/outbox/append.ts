@@ -5,6 +5,7 @@ import {
   type DomainEvent,
   type ServiceName,
 } from '@causeway/contracts'
+import { batchOf, type BatchColumns } from '../db/batch.ts'
 import { queryNone, type Queryable } from '../db/statement.ts'
 import { span } from '../telemetry/span.ts'
 
@@ -51,12 +52,22 @@ export const EVENT_PARAMETERS = {
 
 /** SQL: the event of {@link EVENT_PARAMETERS}, as a row with the columns that {@link appendedToOutbox} takes. */
 export const EVENT_ROW = `(
-    SELECT :eventId AS "eventId", :eventName AS "eventName", :eventPayload AS "eventPayload",
-      :eventCreatedAt AS "eventCreatedAt", :eventTraceparent AS "eventTraceparent", :eventFacts AS "eventFacts") AS event`
+    SELECT :eventId AS event_id, :eventName AS event_name, :eventPayload AS event_payload,
+      :eventCreatedAt AS event_created_at, :eventTraceparent AS event_traceparent, :eventFacts AS event_facts) AS event`
+
+/** Columns of events in a batch, which {@link appendedToOutbox} takes. */
+export const EVENT_COLUMNS = {
+  eventId: ['text', ({ eventId }) => eventId],
+  eventName: ['text', ({ eventName }) => eventName],
+  eventPayload: ['text', ({ eventPayload }) => eventPayload],
+  eventCreatedAt: ['time', ({ eventCreatedAt }) => eventCreatedAt.getTime()],
+  eventTraceparent: ['text?', ({ eventTraceparent }) => eventTraceparent],
+  eventFacts: ['text?', ({ eventFacts }) => eventFacts],
+} satisfies BatchColumns<OutboxFields>
 
 /**
  * SQL: queries of a WITH that append the events of the rows in `source`, which have the columns of
- * {@link outboxFields}, and keep their facts permanently (ADR 0080). For a statement that writes an effect and its events
+ * {@link EVENT_COLUMNS}, and keep their facts permanently (ADR 0080). For a statement that writes an effect and its events
  * together; call `db.emitted()` after it. The subject is stored without its prefix `events.<service>.`, which the relay adds.
  *
  * `seq` is the event's sequence (decisions §40): those of one object increase in the order in which its changes commit,
@@ -66,46 +77,30 @@ export const EVENT_ROW = `(
 export const appendedToOutbox = (source: string): string => `
   appended AS (
     INSERT INTO outbox_events (event_id, subject, payload, created_at, traceparent)
-    SELECT "eventId", "eventName", "eventPayload", "eventCreatedAt", "eventTraceparent" FROM ${source}
-    RETURNING seq, event_id
+    SELECT event_id, event_name, event_payload, event_created_at, event_traceparent FROM ${source}
+    RETURNING seq, event_id AS appended_id
   ), unpublished AS (
     INSERT INTO outbox_unpublished (seq) SELECT seq FROM appended
   ), kept_facts AS (
     INSERT INTO ledger_facts (fact_id, seq, fact)
     SELECT fact ->> 'fact_id', appended.seq, fact
     FROM ${source}
-    JOIN appended ON appended.event_id = "eventId"
-    CROSS JOIN jsonb_array_elements("eventFacts"::jsonb) AS fact
+    JOIN appended ON appended_id = event_id
+    CROSS JOIN jsonb_array_elements(event_facts::jsonb) AS fact
     ON CONFLICT DO NOTHING
   )`
 
+const EVENTS = batchOf<OutboxFields>()('events', EVENT_COLUMNS)
+
 const append = queryNone({
   name: 'outbox.append',
-  parameters: {
-    ids: 'text[]',
-    names: 'text[]',
-    payloads: 'text[]',
-    createdAt: 'timestamptz[]',
-    traceparents: 'text?[]',
-    facts: 'text?[]',
-  },
-  text: `WITH ${appendedToOutbox(`
-    unnest(:ids, :names, :payloads, :createdAt, :traceparents, :facts)
-      AS e ("eventId", "eventName", "eventPayload", "eventCreatedAt", "eventTraceparent", "eventFacts")`)} SELECT`,
+  parameters: EVENTS.parameters,
+  text: `WITH ${appendedToOutbox(EVENTS.from('e'))} SELECT`,
 })
 
 /**
  * Appends events in the transaction of their effect (transactional outbox). The transaction has locked or changed the
  * row of every object that they are about: see {@link appendedToOutbox}.
  */
-export const appendEvents = (tx: Queryable, events: readonly DomainEvent[]): Promise<void> => {
-  const fields = events.map(outboxFields)
-  return append(tx, {
-    ids: fields.map((each) => each.eventId),
-    names: fields.map((each) => each.eventName),
-    payloads: fields.map((each) => each.eventPayload),
-    createdAt: fields.map((each) => each.eventCreatedAt),
-    traceparents: fields.map((each) => each.eventTraceparent),
-    facts: fields.map((each) => each.eventFacts),
-  })
-}
+export const appendEvents = (tx: Queryable, events: readonly DomainEvent[]): Promise<void> =>
+  append(tx, EVENTS.values(events.map(outboxFields)))
