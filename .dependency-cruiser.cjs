@@ -5,11 +5,8 @@ const service = '^services/([^/]+)/'
 const readsOrWrites = [...inputOutput, ...stepFiles.map((file) => `^${file.replaceAll('.', '\\.')}$`)]
 const CRYPTO_ROOMS =
   '^services/payments/src/(crypto-payments\\.ts|chains\\.ts|blocks/|crypto-orders/|crypto-refunds/|deposits/|late-payments/|onramp-holds/|paid-addresses/)'
-/** The files that start the process of the edge, and what they may import of access until it has a separate process. */
-const EDGE_PROCESS = '^services/gateway/src/(service|config)\\.ts$'
-const ACCESS_PROCESS = '^services/access/src/(service|config)\\.ts$'
-/** The tests of access send HTTP requests to a gateway in front of it. */
-const ACCESS_TESTS = '^services/access/tests/'
+/** The tests of the gateway and of access run both, and send HTTP requests to the gateway. */
+const EDGE_TESTS = '^services/(access|gateway)/tests/'
 
 module.exports = {
   forbidden: [
@@ -32,20 +29,21 @@ module.exports = {
     {
       name: 'no-service-imports-another',
       severity: 'error',
-      from: { path: service, pathNot: ['^services/gateway/', ACCESS_TESTS] },
+      from: { path: service, pathNot: EDGE_TESTS },
       to: { path: service, pathNot: '^services/$1/' },
     },
     {
-      name: 'gateway-imports-access-alone',
+      name: 'tests-of-the-edge-import-gateway-and-access-alone',
       severity: 'error',
-      from: { path: '^services/gateway/' },
-      to: { path: service, pathNot: '^services/(gateway|access)/' },
+      from: { path: EDGE_TESTS },
+      to: { path: service, pathNot: '^services/(access|gateway)/' },
     },
     {
-      name: 'tests-of-access-import-the-gateway-alone',
+      name: 'nothing-imports-the-gateway',
+      comment: 'Ask it by HTTP. The table of its screens is read by the tests of all screens.',
       severity: 'error',
-      from: { path: ACCESS_TESTS },
-      to: { path: service, pathNot: '^services/(access|gateway)/' },
+      from: { pathNot: ['^services/gateway/', '^tests/screens/table[.]ts$'] },
+      to: { path: '^services/gateway/src/' },
     },
     {
       name: 'payments-crypto-without-cards',
@@ -117,23 +115,18 @@ module.exports = {
       to: { path: '^packages/', pathNot: '^packages/(contracts|chassis|screens|reference|dev-env)/' },
     },
     {
-      name: 'edge-asks-access-by-operations',
-      comment: 'Declare an operation access.* in the contracts and ask it.',
-      severity: 'error',
-      from: { path: '^services/gateway/', pathNot: EDGE_PROCESS },
-      to: { path: '^services/access/' },
-    },
-    {
-      name: 'edge-starts-access-through-its-service',
-      severity: 'error',
-      from: { path: EDGE_PROCESS },
-      to: { path: '^services/access/', pathNot: ACCESS_PROCESS },
-    },
-    {
-      name: 'edge-has-no-store',
+      name: 'edge-has-no-database',
+      comment: 'Declare an operation access.* in the contracts and ask it (ADR 0080).',
       severity: 'error',
       from: { path: '^services/gateway/src/' },
-      to: { path: ['(/|-)store\\.ts$', 'node_modules/(pg|pg-pool|node-pg-migrate)/'] },
+      to: {
+        path: [
+          '(/|-)store\\.ts$',
+          '/migrations/',
+          '^packages/chassis/src/db/',
+          'node_modules/(pg|pg-pool|node-pg-migrate)/',
+        ],
+      },
     },
     {
       name: 'screens-know-operations-alone',

@@ -19,7 +19,7 @@ password | keep backup_nats_password
 password | keep backup_database_password
 printf 'op_%s' "$(password)" | keep operator_api_key
 
-# The key with which the gateway signs which refunds staff approve (Ed25519), and its public half, which the signer has.
+# The key with which access signs which refunds staff approve (Ed25519), and its public half, which the signer has.
 if [ ! -e gateway_approval_signing_key ]; then
   openssl genpkey -algorithm ed25519 -outform DER > approval_key.new
   openssl pkey -inform DER -in approval_key.new -pubout -outform DER | tail -c 32 | base64 | keep signer_approval_verifying_keys
@@ -28,7 +28,8 @@ if [ ! -e gateway_approval_signing_key ]; then
 fi
 
 # Keys of requests on the bus, one for each pair of a sender and a receiver, in the files of both.
-for pair in 'gateway>onboarding' 'gateway>payments' 'gateway>refunds' 'gateway>webhooks' 'gateway>onramp' \
+for pair in 'gateway>access' 'access>onboarding' 'access>payments' 'access>refunds' 'access>webhooks' 'access>ledger' \
+  'access>signer' 'gateway>onboarding' 'gateway>payments' 'gateway>refunds' 'gateway>webhooks' 'gateway>onramp' \
   'gateway>ledger' 'gateway>signer' 'ledger>onboarding' 'ledger>payments' 'payments>onboarding' 'payments>webhooks' 'payments>signer' 'signer>payments' 'refunds>payments' 'webhooks>payments' 'onramp>payments'; do
   sender=${pair%>*} receiver=${pair#*>}
   known=$(cat "${sender}_bus_keys" "${receiver}_bus_keys" 2>/dev/null | grep -m 1 "^$pair=" || true)
@@ -41,12 +42,15 @@ for pair in 'gateway>onboarding' 'gateway>payments' 'gateway>refunds' 'gateway>w
   done
 done
 
+# The database of access has the name gateway, as before access was a process.
 for name in onboarding payments refunds webhooks onramp ledger signer gateway; do
   password | keep "${name}_database_password"
-  password | keep "${name}_nats_password"
-  password | keep "${name}_nats_password_b"
   printf 'postgres://%s:%s@%s/%s' "$name" "$(cat "${name}_database_password")" \
     "${DATABASE_SERVERS:-postgres:5432}" "$name" | keep "${name}_database_url"
+done
+for name in access onboarding payments refunds webhooks onramp ledger signer gateway; do
+  password | keep "${name}_nats_password"
+  password | keep "${name}_nats_password_b"
   printf '%s://%s:%s@%s' "${NATS_SCHEME:-nats}" "$name" "$(cat "${name}_nats_password")" \
     "${NATS_SERVERS:-nats:4222}" | keep "${name}_nats_url"
 done

@@ -7,7 +7,7 @@ running=${NATS_RUNNING_CONFIG:-/tmp/nats.conf}
 password() { printf '%s: "%s"\n' "$1" "$(cat "${SECRETS_FOLDER:-/run/secrets}/$2")"; }
 (
   umask 077
-  for name in onboarding payments refunds webhooks onramp ledger signer gateway; do
+  for name in access onboarding payments refunds webhooks onramp ledger signer gateway; do
     variable=NATS_$(echo "$name" | tr '[:lower:]' '[:upper:]')_PASSWORD
     password "$variable" "${name}_nats_password"
     password "${variable}_B" "${name}_nats_password_b"

@@ -31,7 +31,7 @@ for kind in base wal streams; do
     fail "$backups has no folder $kind: mount the backups there, or set BACKUP_FOLDER in .env"
 done
 
-PROCESSES='gateway onboarding payments refunds webhooks onramp ledger signer'
+PROCESSES='gateway access onboarding payments refunds webhooks onramp ledger signer'
 EVENTS=/data/jetstream/events/streams/EVENTS
 kept=before-restore-$(date -u +%Y-%m-%dT%H%M%SZ)
 run() { docker compose run --rm --no-deps -T "$@"; }

@@ -13,9 +13,11 @@ folder=$(cd "${SECRETS:-deploy/secrets}" && pwd)
 : "${PSQL:=docker compose exec -T postgres psql --username postgres}"
 : "${NATS_RELOAD:=docker compose exec -T nats sh /etc/nats/entrypoint.sh reload}"
 : "${NATS_CONNECTIONS:=docker compose exec -T nats wget -q -O - http://127.0.0.1:8222/connz?auth=1&limit=10000}"
-: "${ROTATE_SIGNING_KEYS:=docker compose run --rm --no-deps gateway command.js signing-keys:rotate}"
+: "${ROTATE_SIGNING_KEYS:=docker compose run --rm --no-deps access command.js signing-keys:rotate}"
 : "${WAIT:=30}" "${PATIENCE:=120}"
+# The database of access has the name gateway (ADR 0080).
 DATABASES='onboarding payments refunds webhooks onramp ledger signer gateway'
+USERS="access $DATABASES"
 SEALING='onboarding payments refunds webhooks gateway'
 state=$folder/rotation-$subject
 
@@ -108,7 +110,7 @@ rotate_databases() {
 
 # Of the two users of a process the one in its URL is in use. A password that nobody has is what its user ends with.
 nats_secrets() {
-  for name in $DATABASES; do
+  for name in $USERS; do
     user=$(sed -n 's#^[a-z]*://\([^:]*\):.*#\1#p' "$folder/${name}_nats_url")
     case "$user" in
       "$name") idle=$name-b in_use=${name}_nats_password next=${name}_nats_password_b ;;
@@ -125,7 +127,7 @@ nats_secrets() {
 former_users() {
   connections=$($NATS_CONNECTIONS) || fail 'NATS does not answer (NATS_CONNECTIONS)'
   connected=$(echo "$connections" | sed -n 's/.*"authorized_user": *"\([^"]*\)".*/\1/p')
-  for name in $DATABASES; do
+  for name in $USERS; do
     read -r user _ < "$state/$name"
     suffix=${user#"$name"}
     for each in "$user" "$name-stream$suffix"; do
@@ -135,20 +137,20 @@ former_users() {
 }
 rotate_nats() {
   $NATS_CONNECTIONS > /dev/null || fail 'NATS does not answer (NATS_CONNECTIONS)'
-  echo "Passwords to replace in NATS: $DATABASES backup"
+  echo "Passwords to replace in NATS: $USERS backup"
   begin nats_secrets
   if [ "$(stage)" = 0 ]; then
-    for name in $DATABASES; do
+    for name in $USERS; do
       read -r _ _ _ next password _ < "$state/$name"
       printf %s "$password" | put "$next"
     done
     $NATS_RELOAD
-    for name in $DATABASES; do put "${name}_nats_url" < "$state/$name.url"; done
+    for name in $USERS; do put "${name}_nats_url" < "$state/$name.url"; done
     deliver
     reached 1
   fi
   await former_users
-  for name in $DATABASES; do
+  for name in $USERS; do
     read -r _ _ in_use _ _ ending < "$state/$name"
     printf %s "$ending" | put "$in_use"
   done
@@ -161,7 +163,7 @@ rotate_nats() {
 EVENT_SECONDS=$((7 * 24 * 3600))
 EVENT_PAIR='payments>webhooks'
 bus_secrets() {
-  for name in $DATABASES; do cat "$folder/${name}_bus_keys"; done | cut -d = -f 1 | sort -u > "$1/pairs"
+  for name in $USERS; do cat "$folder/${name}_bus_keys"; done | cut -d = -f 1 | sort -u > "$1/pairs"
   while read -r pair; do
     cat "$folder/${pair%>*}_bus_keys" | grep -m 1 "^$pair=" >> "$1/old"
     echo "$pair=$(new_key)" >> "$1/new"
@@ -169,7 +171,7 @@ bus_secrets() {
 }
 # The first key of a pair seals; all are accepted. "retained": webhooks keeps the former key for events.
 put_bus_keys() {
-  for name in $DATABASES; do
+  for name in $USERS; do
     while read -r pair; do
       case "$pair" in "$name>"* | *">$name") ;; *) continue ;; esac
       for kind in "$@"; do

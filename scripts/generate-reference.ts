@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { renderCommandLine } from '@causeway/cli'
 import type { Setting } from '../packages/chassis/src/settings/index.ts'
 import { SETTINGS as sandbox } from '../sandbox/src/config.ts'
+import { SETTINGS as access } from '../services/access/src/config.ts'
 import { SETTINGS as gateway } from '../services/gateway/src/config.ts'
 import {
   describeApi,
@@ -37,6 +38,7 @@ const BASE_URL = 'http://127.0.0.1:8080'
 
 const PROCESSES: Readonly<Record<string, Readonly<Record<string, Setting<unknown>>>>> = {
   gateway,
+  access,
   onboarding,
   payments,
   refunds,

@@ -1,5 +1,5 @@
 import { createClock, createDb, createLogger, migrate, type Db } from '@causeway/chassis'
-import { ownerOf } from '@causeway/dev-env/infrastructure/postgres-databases'
+import { ownerOf, type DatabaseName } from '@causeway/dev-env/infrastructure/postgres-databases'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 
@@ -14,7 +14,7 @@ export type TimedStatement = Readonly<{
 
 /** A service's tables at their size, and its statements that list or search. */
 export type ServiceLists = Readonly<{
-  service: string
+  service: DatabaseName
   /** In the order in which they are filled. */
   rows: readonly Rows[]
   /** Rows that are added for as long as there is time. @returns how many in all */

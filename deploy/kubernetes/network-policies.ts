@@ -14,9 +14,10 @@ const NATS_PORT = 4222
 const OTLP_PORT = 4318
 const DNS_PORT = 53
 
-/** Processes that call others outside: processors, providers, chains, partners, the identity provider of the staff. */
+/** Processes that call others outside: processors, providers, chains, partners, the identity provider of the staff, buckets. */
 export const CALL_THE_INTERNET: readonly ProcessName[] = [
   'gateway',
+  'access',
   'payments',
   'refunds',
   'webhooks',

@@ -1,8 +1,8 @@
 #!/bin/sh
 # A database and a role for each service, with the passwords of the secrets, and no right for a role to enter any other
 # database. Creates what is missing and may be run again: compose runs it before the processes at each "up", so that an
-# existing server gets what a new release needs. The audit log is in the gateway's database, and does not belong to the
-# gateway; nor does the signer's record belong to the signer, nor the books to the ledger.
+# existing server gets what a new release needs. The audit log is in the database gateway, which is that of access, and does not
+# belong to access; nor does the signer's record belong to the signer, nor the books to the ledger.
 set -eu
 
 : "${POSTGRES_USER:=postgres}"

@@ -1,5 +1,5 @@
--- Gives the audit log to a role that nobody can log in as, so that the gateway, which owns its database, may append to
--- it and read it, and nothing else. Run in the gateway's database by a superuser, after
+-- Gives the audit log to a role that nobody can log in as, so that access, which owns its database, may append to
+-- it and read it, and nothing else. Run in the database gateway, which is that of access, by a superuser, after
 -- services/access/migrations/6_audit-log.sql; may be run again.
 DO $protect$
 DECLARE

@@ -73,7 +73,7 @@ install -d -o 1000 -g 1000 -m 700 "$work/backup/streams"
 # This engine does not end a probe that takes too long: on a busy machine they would pile up until nothing else runs.
 {
   echo 'services:'
-  for name in onboarding payments refunds webhooks onramp ledger gateway sandbox; do
+  for name in onboarding payments refunds webhooks onramp ledger access gateway sandbox; do
     echo "  $name: { healthcheck: { interval: 15s, timeout: 15s } }"
   done
 } > probes.yml
@@ -106,7 +106,7 @@ await() {
     sleep 2
   done
 }
-are_healthy() { [ "$(docker ps --filter health=healthy --quiet | wc -l)" = 11 ]; }
+are_healthy() { [ "$(docker ps --filter health=healthy --quiet | wc -l)" = 12 ]; }
 # Takes a customer through the platform, after earlier ones are found as a restore has left them: "kept" or "lost".
 walk() {
   await are_healthy

@@ -1,10 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import type { Tables } from '@causeway/chassis'
 import { findColumnFaults, testDatabase } from '@causeway/chassis/testing'
+import { databaseOf, SERVICES, type ServiceName } from '@causeway/contracts'
 import pg from 'pg'
-import { TABLES as gateway } from '../../services/access/src/columns.ts'
+import { TABLES as access } from '../../services/access/src/columns.ts'
 import { TABLES as ledger } from '../../services/ledger/src/columns.ts'
 import { TABLES as onboarding } from '../../services/onboarding/src/columns.ts'
 import { TABLES as onramp } from '../../services/onramp/src/columns.ts'
@@ -13,8 +12,8 @@ import { TABLES as refunds } from '../../services/refunds/src/columns.ts'
 import { TABLES as signer } from '../../services/signer/src/columns.ts'
 import { TABLES as webhooks } from '../../services/webhooks/src/columns.ts'
 
-const declared: Readonly<Record<string, Tables>> = {
-  gateway,
+const declared: Readonly<Record<ServiceName, Tables>> = {
+  access,
   ledger,
   onboarding,
   onramp,
@@ -25,24 +24,20 @@ const declared: Readonly<Record<string, Tables>> = {
 }
 
 /** Names the faults of a service's migrated database, after `change` was run in it. */
-const faultsOf = async (service: string, change = ''): Promise<string[]> => {
-  const { url, drop } = await testDatabase(service)
+const faultsOf = async (service: ServiceName, change = ''): Promise<string[]> => {
+  const { url, drop } = await testDatabase(databaseOf(service))
   const client = new pg.Client({ connectionString: url })
   try {
     await client.connect()
     await client.query(change)
-    return await findColumnFaults(declared[service] ?? {}, url)
+    return await findColumnFaults(declared[service], url)
   } finally {
     await client.end()
     await drop()
   }
 }
 
-const folder = join(import.meta.dirname, '..', '..', 'services')
-/** The services that can be started. */
-const services = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'src', 'main.ts')))
-
-test.each(services)(
+test.each(SERVICES)(
   'finds every column of the database of %s in src/columns.ts, as personal, secret or plain',
   async (service) => {
     expect(await faultsOf(service)).toEqual([])

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
-import { SERVICES } from '@causeway/contracts'
+import { databaseOf, SERVICES } from '@causeway/contracts'
 import {
   operatorVariables,
   PRODUCTION,
@@ -58,10 +58,14 @@ describe('docker-compose.yml', () => {
 
   test.each(processes)('gives %s its own secrets as files, and no others', (name) => {
     const container = production.services[name]
-    const keys = isSealing(name)
-      ? [`${name}_encryption_key`, `${name}_previous_encryption_key`, `${name}_vault_token`]
-      : []
+    const database = name === 'gateway' ? null : databaseOf(name)
+    const databases = database === null ? [] : [`${database}_database_url`]
+    const keys =
+      database !== null && isSealing(database)
+        ? [`${database}_encryption_key`, `${database}_previous_encryption_key`, `${database}_vault_token`]
+        : []
     const accounts = {
+      access: ['operator_api_key', 'gateway_approval_signing_key', 'console_oidc_client_secret'],
       onboarding: ['blob_s3_secret_access_key'],
       payments: ['stripe_secret_key', 'stripe_webhook_secret', ...NODE_ADDRESSES],
       refunds: ['stripe_secret_key'],
@@ -69,16 +73,11 @@ describe('docker-compose.yml', () => {
       onramp: ['banxa_api_key', 'banxa_webhook_secret'],
       ledger: [],
       signer: ['signer_seed', 'signer_approval_verifying_keys', ...NODE_ADDRESSES],
-      gateway: [
-        'blob_s3_secret_access_key',
-        'operator_api_key',
-        'gateway_approval_signing_key',
-        'console_oidc_client_secret',
-      ],
+      gateway: ['blob_s3_secret_access_key', 'operator_api_key'],
     }[name]
     expect(container?.command).toEqual([...nodeFlagsOf(name), `services/${name}/src/main.ts`])
     expect(container?.secrets).toEqual([
-      `${name}_database_url`,
+      ...databases,
       `${name}_nats_url`,
       `${name}_bus_keys`,
       ...keys,
@@ -123,9 +122,9 @@ describe('docker-compose.yml', () => {
     expect(openIn(tried)).toEqual([front, ['sandbox', ['127.0.0.1:8090:8090']]])
   })
 
-  test('joins NATS and PostgreSQL with the processes that use them, and the front with the gateway alone', () => {
+  test('joins NATS and PostgreSQL with the processes that use them, and the front with the gateway alone, which has no database', () => {
     expect(membersOf(tried, 'bus')).toEqual([...processes, 'nats'].sort())
-    expect(membersOf(tried, 'database')).toEqual([...processes, 'postgres', 'prepare'].sort())
+    expect(membersOf(tried, 'database')).toEqual([...SERVICES, 'postgres', 'prepare'].sort())
     expect(membersOf(tried, 'front')).toEqual(['front', 'gateway'])
     expect(membersOf(tried, 'sandbox')).toEqual([
       'gateway',

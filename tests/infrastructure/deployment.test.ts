@@ -18,6 +18,7 @@ import { SERVICES } from '@causeway/contracts'
 import { readDatabaseServers, readNatsServers } from '../../packages/chassis/src/settings/server-list.ts'
 import { natsServerBinary } from '@causeway/dev-env/infrastructure/nats-binary'
 import { PRODUCTION, readCompose, SANDBOX_OVERLAY } from '../../scripts/deployment/compose.ts'
+import { DATABASES } from '@causeway/dev-env/infrastructure/postgres-databases'
 import { SEALING_SERVICES, serviceKeyOf } from '@causeway/dev-env/platform/service-keys'
 
 const processes = [...SERVICES, 'gateway'] as const
@@ -55,8 +56,9 @@ describe('the secrets of a deployment', () => {
   test('fit together: addresses carry the passwords of their users, each key has 32 bytes and is another', () => {
     for (const name of processes) {
       expect(new URL(secretOf(`${name}_nats_url`)).password).toBe(secretOf(`${name}_nats_password`))
-      expect(new URL(secretOf(`${name}_database_url`)).password).toBe(secretOf(`${name}_database_password`))
     }
+    for (const name of DATABASES)
+      expect(new URL(secretOf(`${name}_database_url`)).password).toBe(secretOf(`${name}_database_password`))
     for (const name of processes) {
       const { BUS_KEYS } = SERVICE_SETTINGS
       expect(createBusKeys(name, BUS_KEYS.parse(secretOf(`${name}_bus_keys`))).self).toBe(name)

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals'
 import * as contracts from '@causeway/contracts'
-import { ownerOf } from '@causeway/dev-env/infrastructure/postgres-databases'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -36,13 +35,13 @@ test.each(RESOURCES)('the path of each operation of $name follows from its subje
   expect(textOf(`packages/contracts/src/${service}/${resource}.ts`)).toContain(
     `export const ${name} = resource('${service}.${resource}', {`,
   )
-  const operations = textOf(`services/${ownerOf(service)}/src/${resource}/operations.ts`)
+  const operations = textOf(`services/${contracts.receiverOf(`${service}.`)}/src/${resource}/operations.ts`)
   expect(operations).toMatch(new RegExp(`\\bimplement\\(\\s*${name}\\b`))
 })
 
 test('the resources of all services are checked', () => {
   const services = new Set(RESOURCES.map(({ subjects }) => subjects[0]?.split('.')[0]))
-  expect([...services].sort()).toEqual([...contracts.SERVICES, 'access', 'gateway'].sort())
+  expect([...services].sort()).toEqual([...contracts.SERVICES, 'gateway'].sort())
 })
 
 test('every file that layers.cjs names exists', () => {

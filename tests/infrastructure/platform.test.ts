@@ -40,12 +40,12 @@ afterEach(stopAll)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('a platform under its supervisor', () => {
-  test('runs ten processes, and stop ends all of them', async () => {
+  test('runs eleven processes, and stop ends all of them', async () => {
     const platform = await start()
     const pids = pidsOf(platform)
-    expect(pids.map(isAlive)).toEqual(Array.from({ length: 10 }, () => true))
+    expect(pids.map(isAlive)).toEqual(Array.from({ length: 11 }, () => true))
     await stopAll()
-    expect(pids.map(isAlive)).toEqual(Array.from({ length: 10 }, () => false))
+    expect(pids.map(isAlive)).toEqual(Array.from({ length: 11 }, () => false))
   })
 
   test('finds its data and its secrets again at the second start', async () => {
@@ -78,6 +78,7 @@ describe('a platform under its supervisor', () => {
       }),
     )
     expect(Object.fromEntries(seen)).toEqual({
+      access: ['ENCRYPTION_KEY', 'GATEWAY_DATABASE_URL', 'NATS_URL', 'OPERATOR_API_KEY'],
       onboarding: ['ENCRYPTION_KEY', 'NATS_URL', 'ONBOARDING_DATABASE_URL'],
       payments: ['ENCRYPTION_KEY', 'NATS_URL', 'PAYMENTS_DATABASE_URL'],
       refunds: ['ENCRYPTION_KEY', 'NATS_URL', 'REFUNDS_DATABASE_URL'],
@@ -86,7 +87,7 @@ describe('a platform under its supervisor', () => {
       ledger: ['LEDGER_DATABASE_URL', 'NATS_URL'],
       // For the clock only: it may publish the time and receive the followers' reports.
       sandbox: ['NATS_URL'],
-      gateway: ['ENCRYPTION_KEY', 'GATEWAY_DATABASE_URL', 'NATS_URL', 'OPERATOR_API_KEY'],
+      gateway: ['NATS_URL', 'OPERATOR_API_KEY'],
     })
   })
 
@@ -152,7 +153,7 @@ describe('a platform under its supervisor', () => {
 
   test('runs next to another platform with its own data and ports', async () => {
     const [one, two] = await Promise.all([start(), start({ dataDir: join(folder, 'other') })])
-    expect(new Set([...pidsOf(one), ...pidsOf(two)]).size).toBe(20)
+    expect(new Set([...pidsOf(one), ...pidsOf(two)]).size).toBe(22)
     expect(one.baseUrl).not.toBe(two.baseUrl)
   })
 

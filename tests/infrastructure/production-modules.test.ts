@@ -28,7 +28,7 @@ const modulesOf = (service: string): string[] => {
     .map((line) => line.slice(prefix.length))
 }
 
-test.each(['gateway', 'onboarding', 'payments', 'refunds', 'webhooks', 'onramp', 'ledger'])(
+test.each(['gateway', 'access', 'onboarding', 'payments', 'refunds', 'webhooks', 'onramp', 'ledger'])(
   'a production start of %s loads neither the clock of the sandbox nor code of tests',
   (service) => {
     const modules = modulesOf(service)

@@ -55,7 +55,7 @@ test('stops what writes, restores the databases, then the streams, and starts ev
   const { status, stdout, stderr } = restore(MOMENT)
   expect([status, stderr]).toEqual([0, ''])
   expect(changes()).toEqual([
-    'compose --profile signer stop --timeout 60 gateway onboarding payments refunds webhooks onramp ledger signer backup-databases backup-streams',
+    'compose --profile signer stop --timeout 60 gateway access onboarding payments refunds webhooks onramp ledger signer backup-databases backup-streams',
     'compose stop --timeout 300 nats postgres',
     `compose run --rm --no-deps -T -e MOMENT=${MOMENT} restore-databases`,
     'compose run --rm --no-deps -T --entrypoint sh postgres',

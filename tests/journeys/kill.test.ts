@@ -34,6 +34,7 @@ afterEach(() => receiver.stop())
 
 const KILLED = [
   'gateway',
+  'access',
   'onboarding',
   'payments',
   'webhooks',

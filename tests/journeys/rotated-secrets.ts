@@ -40,7 +40,7 @@ export const createRotation = ({ folder, secrets, servers, environmentOf }: Comp
     rotate: (subject: Rotated, ...flags: string[]) => {
       if (subject !== 'signing-keys') return run('sh', ['deploy/rotate.sh', subject, ...flags], env)
       const command = ['deploy/command.js', 'signing-keys:rotate', ...flags]
-      return run(process.execPath, command, { ...process.env, ...environmentOf('gateway') })
+      return run(process.execPath, command, { ...process.env, ...environmentOf('access') })
     },
   }
 }

@@ -69,12 +69,18 @@ const carryOn = async ({ made }: ShopLoad, pauseMs: number): Promise<void> => {
   await eventually(() => made.length > before)
 }
 
-/** Replaces each process by one of a checkout, which is ready before the other is stopped. */
+/**
+ * Replaces each process by one of a checkout, which is ready before the other is stopped. Those that the checkout does not
+ * have are stopped last, because the gateway may call them.
+ */
 const roll = async (site: Site, tree: string, enter: (phase: string) => void): Promise<void> => {
-  for (const name of ROLLED) {
+  for (const name of ROLLED.filter((each) => hasProcess(tree, each))) {
     enter(`${name} of ${tree === THIS_VERSION ? 'this version' : 'the release'} starts`)
-    if (hasProcess(tree, name)) await site.swap(name, await site.startReplica(tree, name))
-    else await site.remove(name)
+    await site.swap(name, await site.startReplica(tree, name))
+  }
+  for (const name of ROLLED.filter((each) => !hasProcess(tree, each))) {
+    enter(`${name} stops, which the release does not have`)
+    await site.remove(name)
   }
 }
 

@@ -11,9 +11,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createLogger, migrate } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
-import { REQUIRED_SERVICES } from '@causeway/contracts'
+import { databaseOf, REQUIRED_SERVICES } from '@causeway/contracts'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
-import { ownerOf } from '@causeway/dev-env/infrastructure/postgres-databases'
 import { COMPONENTS, mainOf, type ComponentName } from '@causeway/dev-env/platform/components'
 import { settingsOfService } from '@causeway/dev-env/platform/local-service'
 import { databaseSetting } from '@causeway/dev-env/platform/settings'
@@ -59,13 +58,14 @@ const more = (load: Load) => {
 const migrateAll = async (dataDir: string): Promise<string[]> => {
   const made: string[] = []
   const log = createLogger({ service: 'migrations', level: 'silent' })
-  for (const name of ['gateway', ...REQUIRED_SERVICES] as const) {
+  for (const service of REQUIRED_SERVICES) {
+    const name = databaseOf(service)
     const url = settingsOfService(name, { DATA_DIR: dataDir })?.[databaseSetting(name)]
     if (url === undefined) throw new Error(`${name} has no database`)
     const startedMs = performance.now()
     const info = ({ migration }: { migration?: string }) =>
       made.push(`${name}: ${migration ?? ''}, ${(performance.now() - startedMs).toFixed(0)} ms`)
-    await migrate({ url, folder: `services/${ownerOf(name)}/migrations`, log: { ...log, info } as never })
+    await migrate({ url, folder: `services/${service}/migrations`, log: { ...log, info } as never })
   }
   return made
 }

@@ -1,5 +1,6 @@
 import type { BusTls } from './bus/server-address.ts'
 import type { ServiceConfig } from './process.ts'
+import type { ProcessConfig } from './process-parts.ts'
 import { setting, type Settings } from './settings/declare.ts'
 import { ConfigError, loadSettings } from './settings/load.ts'
 
@@ -47,7 +48,7 @@ export const NATS_TLS_SETTINGS = {
   NATS_KEY_FILE: setting.string({ optional: true, doc: 'PEM file of the private key of NATS_CERT_FILE' }),
 } as const
 
-/** Read by the gateway, which tells the signer what staff approve, and by payments, which asks it. */
+/** Read by access, which tells the signer what staff approve, and by payments, which asks it. */
 export const REFUND_SETTINGS = {
   CRYPTO_REFUNDS: setting.oneOf(['recorded', 'signer'], {
     default: 'recorded',
@@ -65,8 +66,8 @@ export const TIMEOUT_SETTINGS = {
   }),
 } as const
 
-/** Settings of every process with a database and the bus. */
-export const SERVICE_SETTINGS = {
+/** Settings of every process on the bus. */
+export const EDGE_SETTINGS = {
   ...PROCESS_SETTINGS,
   NATS_URL: setting.natsUrl({
     doc: 'URL of the NATS server with the user and password of this service. tls:// encrypts and verifies the server',
@@ -79,6 +80,17 @@ export const SERVICE_SETTINGS = {
   BUS_KEYS: setting.busKeys({
     doc: 'Keys that seal and verify requests on the bus: sender>receiver=<32 bytes in base64>, separated by commas. A pair has at most two keys: the first seals, both verify',
   }),
+  SANDBOX_CLOCK: setting.flag({
+    default: 'false',
+    doc: "Follow the sandbox's clock. Development only: only the sandbox's bus provides it",
+  }),
+  BUS_TIMEOUT: setting.durationMs({ default: '5s', doc: 'Deadline of a request on the bus' }),
+  ...TIMEOUT_SETTINGS,
+} as const
+
+/** Settings of every process with a database and the bus. */
+export const SERVICE_SETTINGS = {
+  ...EDGE_SETTINGS,
   DATABASE_POOL_SIZE: setting.integer({
     default: '8',
     min: 1,
@@ -91,12 +103,6 @@ export const SERVICE_SETTINGS = {
     max: 16,
     doc: 'Maximum pipelined database connections for single statements',
   }),
-  SANDBOX_CLOCK: setting.flag({
-    default: 'false',
-    doc: "Follow the sandbox's clock. Development only: only the sandbox's bus provides it",
-  }),
-  BUS_TIMEOUT: setting.durationMs({ default: '5s', doc: 'Deadline of a request on the bus' }),
-  ...TIMEOUT_SETTINGS,
 } as const
 
 /** Checks whether libraries are instrumented, which happens before the other settings are read and checked. */
@@ -115,6 +121,35 @@ export const toBusTls = (settings: Settings<typeof NATS_TLS_SETTINGS>): BusTls =
   return { caFile, certFile, keyFile }
 }
 
+const readBusSecrets = (env: NodeJS.ProcessEnv) => {
+  const { NATS_URL, BUS_KEYS } = EDGE_SETTINGS
+  const bus = loadSettings({ NATS_URL, BUS_KEYS }, env)
+  return { natsUrl: bus.NATS_URL, busKeys: bus.BUS_KEYS }
+}
+
+/**
+ * The connections of a process without a database, from a table of settings that includes `EDGE_SETTINGS`. Its secrets are
+ * read again from their files while it runs.
+ */
+export const toProcessConfig = (
+  settings: Settings<typeof EDGE_SETTINGS>,
+  env: NodeJS.ProcessEnv,
+): ProcessConfig => ({
+  rereadSecrets: () => readBusSecrets(env),
+  natsUrl: settings.NATS_URL,
+  natsTls: toBusTls(settings),
+  natsStreamUser: settings.NATS_STREAM_USER,
+  busKeys: settings.BUS_KEYS,
+  logLevel: settings.LOG_LEVEL,
+  healthHost: settings.HEALTH_HOST,
+  healthPort: settings.HEALTH_PORT,
+  tracing: settings.TRACING,
+  followsSandboxClock: settings.SANDBOX_CLOCK,
+  timeoutFactor: settings.TIMEOUT_FACTOR,
+  traceEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+  traceShare: settings.TRACE_SAMPLE_RATIO,
+})
+
 /**
  * The connections of a service, from a table of settings that includes `SERVICE_SETTINGS`. Its secrets are read again from
  * their files while it runs.
@@ -125,30 +160,17 @@ export const toServiceConfig = <N extends string>(
   databaseSetting: N,
   env: NodeJS.ProcessEnv,
 ): ServiceConfig => ({
+  ...toProcessConfig(settings, env),
   databaseUrl: settings[databaseSetting],
   rereadSecrets() {
-    const { NATS_URL, BUS_KEYS } = SERVICE_SETTINGS
     const database = setting.postgresUrl({ doc: 'Database of the service' })
     const { [databaseSetting]: databaseUrl } = loadSettings<Record<string, typeof database>>(
       { [databaseSetting]: database },
       env,
     )
-    const bus = loadSettings({ NATS_URL, BUS_KEYS }, env)
     if (databaseUrl === undefined) throw new ConfigError(`Bad settings: ${databaseSetting} is not set`)
-    return { databaseUrl, natsUrl: bus.NATS_URL, busKeys: bus.BUS_KEYS }
+    return { databaseUrl, ...readBusSecrets(env) }
   },
-  natsUrl: settings.NATS_URL,
-  natsTls: toBusTls(settings),
-  natsStreamUser: settings.NATS_STREAM_USER,
-  busKeys: settings.BUS_KEYS,
-  logLevel: settings.LOG_LEVEL,
-  healthHost: settings.HEALTH_HOST,
-  healthPort: settings.HEALTH_PORT,
   poolSize: settings.DATABASE_POOL_SIZE,
   pipelinedConnections: settings.DATABASE_LANES,
-  tracing: settings.TRACING,
-  followsSandboxClock: settings.SANDBOX_CLOCK,
-  timeoutFactor: settings.TIMEOUT_FACTOR,
-  traceEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
-  traceShare: settings.TRACE_SAMPLE_RATIO,
 })

@@ -22,6 +22,7 @@ export { type RelayedReply } from './bus/wire.ts'
 export { createClock, type Clock } from './clock.ts'
 export * from './config.ts'
 export * from './settings/index.ts'
+export { STAFF_SETTINGS, toStaffConfig, type StaffConfig } from './staff-settings.ts'
 export { equalInConstantTime, type Vault } from './crypto.ts'
 export { followDatabaseTime } from './db/clock-skew.ts'
 export { createCursors, type Cursors } from './db/cursors.ts'
@@ -97,7 +98,8 @@ export { KEY_SETTINGS, toKeyConfig, type KeyConfig } from './keys/settings.ts'
 export { rotateSealingKey, runReencryption } from './keys/reencryption.ts'
 export { runEmitStates } from './outbox/emit-states.ts'
 export { FACT_DIGEST, WINDOW_DIGEST } from './ledger-facts/store.ts'
-export { type Running } from './process.ts'
+export { startEdgeProcess, type EdgeContext } from './edge-process.ts'
+export { type ProcessConfig, type Running } from './process-parts.ts'
 export { LEASE_MS, RENEW_EVERY_MS, whileRenewing } from './lease.ts'
 export { createLogger, infoLines, type Logger } from './log.ts'
 export { startLoop, type Loop } from './loop.ts'
@@ -127,13 +129,7 @@ export {
 export { checkWithin, isServiceReady } from './readiness.ts'
 export { OPERATOR_KEY, operatorActorOf } from './operator-actor.ts'
 export { startRelay } from './outbox/relay.ts'
-export {
-  startProcess,
-  withVault,
-  type ProcessContext,
-  type SealingConfig,
-  type ServiceConfig,
-} from './process.ts'
+export { type SealingConfig, type ServiceConfig } from './process.ts'
 export { startKeylessService, startService } from './service.ts'
 export { type ServiceContext, type KeylessServiceContext } from './service-context.ts'
 export {

@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module'
 import { isInstrumented } from './config.ts'
-import type { Running } from './process.ts'
+import type { Running } from './process-parts.ts'
 import { ConfigError } from './settings/load.ts'
 
 type RunOptions = Readonly<{

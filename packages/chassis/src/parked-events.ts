@@ -2,7 +2,7 @@ import {
   parkedEventsOf,
   SHOWN_PAYLOAD_CHARACTERS,
   type ParkedEvent,
-  type ServiceName,
+  type EventServiceName,
 } from '@causeway/contracts'
 import { consumerOf, type HandleEvent } from './bus/consumers.ts'
 import { isPassing } from './bus/handle-batch.ts'
@@ -25,7 +25,7 @@ const MAX_ERROR_CHARACTERS = 1_000
 const timeOf = (time: Date | null): string | null => time?.toISOString() ?? null
 
 const presentOf =
-  (service: ServiceName) =>
+  (service: EventServiceName) =>
   (row: ParkedRow): ParkedEvent => ({
     service,
     consumer: row.consumer,
@@ -62,7 +62,7 @@ export const parkedEventOperations = ({
   service,
   db,
   bus,
-}: Pick<KeylessServiceContext, 'service' | 'db' | 'bus'>): Implementation[] => {
+}: Pick<KeylessServiceContext, 'db' | 'bus'> & Readonly<{ service: EventServiceName }>): Implementation[] => {
   const present = presentOf(service)
   return implement(parkedEventsOf(service), {
     async list({ body: { state, after, limit } }) {

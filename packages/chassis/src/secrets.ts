@@ -5,7 +5,12 @@ import type { Logger } from './log.ts'
 import { startLoop } from './loop.ts'
 
 /** Secrets that a process learns anew while it runs. */
-export type Secrets = Readonly<{ databaseUrl: string; natsUrl: string; busKeys: readonly BusKey[] }>
+export type Secrets = Readonly<{
+  /** Left out by a process without a database. */
+  databaseUrl?: string
+  natsUrl: string
+  busKeys: readonly BusKey[]
+}>
 
 /** How often their files are read again. `deploy/rotate.sh` waits several times as long. */
 const REREAD_MS = 5_000

@@ -1,13 +1,14 @@
-import { CONSUMING_SERVICES, FACT_SOURCES, healthOf, type ServiceName } from '@causeway/contracts'
+import { consumesEvents, FACT_SOURCES, healthOf, type ServiceName } from '@causeway/contracts'
 import { createEventSeals } from './bus/event-seals.ts'
 import { implement, type Implementation } from './bus/implement.ts'
 import { serve } from './bus/serve.ts'
+import type { Clock } from './clock.ts'
 import type { Db } from './db/db.ts'
 import { startBacklogGauges } from './backlog-gauges.ts'
 import { startLogArchiveGauges } from './log-archive-gauges.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { VaultUse } from './keys/ring.ts'
-import type { Running } from './process.ts'
+import type { Running } from './process-parts.ts'
 import { startRelay } from './outbox/relay.ts'
 import { factRecordOperations } from './ledger-facts/operations.ts'
 import { continueSequences } from './outbox/continue-sequences.ts'
@@ -31,11 +32,11 @@ type ServiceOptions<C> = Readonly<{
   build: (context: C) => Promise<{ operations: readonly Implementation[]; stop: () => Promise<void> }>
 }>
 
-const health = (service: ServiceName, db: Db): Implementation[] =>
+const health = (service: ServiceName, db: Db, clock: Clock): Implementation[] =>
   implement(healthOf(service), {
     check: () =>
       db.ping().then(
-        () => reply({ ready: true as const }),
+        () => reply({ ready: true as const, at: new Date(clock.outsideMs()).toISOString() }),
         () => refuse('temporarily_unavailable'),
       ),
   })
@@ -54,10 +55,10 @@ const serveOperations =
     const housekeeping = startHousekeeping(context)
     const gauges = [startBacklogGauges(context), startLogArchiveGauges(context)]
     const { operations, stop } = await build(context)
-    const parked = CONSUMING_SERVICES.includes(name) ? parkedEventOperations(context) : []
+    const parked = consumesEvents(name) ? parkedEventOperations({ ...context, service: name }) : []
     const isFactSource = (FACT_SOURCES as readonly ServiceName[]).includes(name)
     const facts = isFactSource ? factRecordOperations(context) : []
-    serve(bus, [...operations, ...parked, ...facts, ...health(name, db)], {
+    serve(bus, [...operations, ...parked, ...facts, ...health(name, db, clock)], {
       service: name,
       keys: busKeys,
       clock,

@@ -26,9 +26,9 @@ export const Callers = {
   operator: z.object({
     kind: z.literal('operator'),
     actor: z.string(),
-    /** Known to the gateway's own operations alone; the gateway has checked it for those of services. */
+    /** Sent to the operations of access alone; the gateway has checked it for those of other services. */
     role: StaffRole.optional(),
-    /** The pending action that the request carries out. Sent to the gateway's own operations alone. */
+    /** The pending action that the request carries out. Known to the operations of access alone. */
     confirms: idOf('pendingAction').optional(),
   }),
   /** Another service of the platform, or the gateway for itself, named by its NATS user. */

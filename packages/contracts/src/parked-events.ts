@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { operation, resource } from './operation.ts'
 import { text, Timestamp } from './primitives.ts'
-import { SERVICES, type ServiceName } from './services.ts'
+import { EVENT_SERVICES, type ServiceName } from './services.ts'
 
 /** Most characters of an event's text that are shown. */
 export const SHOWN_PAYLOAD_CHARACTERS = 16_384
 
 /** An event whose handling failed ten times, or that could not be read. It does not block later events. */
 export const ParkedEvent = z.object({
-  service: z.enum(SERVICES),
+  service: z.enum(EVENT_SERVICES),
   /** The durable consumer that could not handle it. */
   consumer: z.string(),
   event_id: z.string(),

@@ -10,6 +10,14 @@ import { portalLinks } from './gateway/portal-links.ts'
 import { sessions } from './gateway/sessions.ts'
 import { staffKeys } from './gateway/staff-keys.ts'
 import { refundApprovals } from './signer/refund-approvals.ts'
+import { accessAudit } from './access/audit.ts'
+import { accessCredentials } from './access/credentials.ts'
+import { accessGate } from './access/gate.ts'
+import { accessOauth } from './access/oauth.ts'
+import { accessPartners } from './access/partners.ts'
+import { accessRefundApprovals } from './access/refund-approvals.ts'
+import { accessSessions } from './access/sessions.ts'
+import { accessSignIn } from './access/sign-in.ts'
 import { agreements } from './onboarding/agreements.ts'
 import { capabilities } from './onboarding/capabilities.ts'
 import { cardNotices } from './payments/card-notices.ts'
@@ -41,7 +49,7 @@ import { payouts } from './payments/payouts.ts'
 import { personalData } from './onboarding/personal-data.ts'
 import { relationships } from './onboarding/relationships.ts'
 import { requirements } from './onboarding/requirements.ts'
-import { SENDERS, SERVICES, type SenderName, type ServiceName } from './services.ts'
+import { SENDERS, SERVICES, type EventServiceName, type SenderName, type ServiceName } from './services.ts'
 import { reviews } from './onboarding/reviews.ts'
 import { signerRefunds } from './signer/refunds.ts'
 import { verifications } from './onboarding/verifications.ts'
@@ -92,6 +100,28 @@ export const isAlternateUser = (user: string): boolean => user.endsWith(ALTERNAT
 
 /** Every resource that is served over the bus, by the service that serves it. */
 export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
+  access: [
+    partners,
+    clients,
+    clientKeys,
+    ownApiKeys,
+    apiKeys,
+    portalLinks,
+    sessions,
+    staffKeys,
+    pendingActions,
+    parkedEvents,
+    audit,
+    accessCredentials,
+    accessOauth,
+    accessSessions,
+    accessSignIn,
+    accessPartners,
+    accessGate,
+    accessAudit,
+    accessRefundApprovals,
+    healthOf('access'),
+  ],
   onboarding: [
     customers,
     capabilities,
@@ -145,21 +175,6 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
   signer: [refundApprovals, signerRefunds, healthOf('signer')],
 }
 
-/** Resources that the gateway serves itself. */
-const GATEWAY_RESOURCES: readonly Resource[] = [
-  partners,
-  clients,
-  clientKeys,
-  ownApiKeys,
-  apiKeys,
-  portalLinks,
-  sessions,
-  staffKeys,
-  pendingActions,
-  parkedEvents,
-  audit,
-]
-
 /** Every operation that has a path, in the order of the API document. */
 export const HTTP_OPERATIONS: readonly Operation[] = [
   ...RESOURCES.onboarding,
@@ -167,7 +182,7 @@ export const HTTP_OPERATIONS: readonly Operation[] = [
   ...RESOURCES.refunds,
   ...RESOURCES.onramp,
   ...RESOURCES.ledger,
-  ...GATEWAY_RESOURCES,
+  ...RESOURCES.access,
   ...RESOURCES.webhooks,
 ]
   .flatMap((resource) => Object.values(resource))
@@ -175,6 +190,7 @@ export const HTTP_OPERATIONS: readonly Operation[] = [
 
 /** Durable consumers of the event stream: by service, name and the subjects it reads. */
 export const CONSUMERS: Readonly<Record<ServiceName, Readonly<Record<string, readonly string[]>>>> = {
+  access: {},
   onboarding: { 'onboarding-disputes': ['events.payments.dispute_standing.changed'] },
   payments: { 'payments-projection': ['events.onboarding.relationship.changed'] },
   refunds: { 'refunds-counted': ['events.payments.payment.refunded'] },
@@ -195,18 +211,28 @@ export const CONSUMERS: Readonly<Record<ServiceName, Readonly<Record<string, rea
   signer: {},
 }
 
-/** Services that consume events, and may have parked some. */
-export const CONSUMING_SERVICES = SERVICES.filter((service) => Object.keys(CONSUMERS[service]).length > 0)
+/** True if the service consumes events, and may have parked some. */
+export const consumesEvents = (service: ServiceName): service is EventServiceName =>
+  Object.keys(CONSUMERS[service]).length > 0
+export const CONSUMING_SERVICES = SERVICES.filter(consumesEvents)
 
-/** True if the sender may call the operation: the contract names it, or it is the gateway. */
-export const mayCall = (sender: SenderName, operation: Operation): boolean =>
-  operation.caller === 'service' ? operation.services.includes(sender) : sender === 'gateway'
+/** True for operations that access calls for staff: a second person may confirm them, or they have no path. */
+const isCalledForStaff = ({ caller, fourEyes, http }: Operation): boolean =>
+  caller === 'operator' && (fourEyes.length > 0 || http === null)
 
-/** The operations of a service that a sender may call. */
+/** True if the sender may call the operation: the contract names it, it is the gateway, or access calls it for staff. */
+export const mayCall = (sender: SenderName, operation: Operation): boolean => {
+  if (operation.caller === 'service') return operation.services.includes(sender)
+  return sender === 'gateway' || (sender === 'access' && isCalledForStaff(operation))
+}
+
+/** The operations of another service that a sender may call. */
 export const callsOf = (sender: SenderName, receiver: ServiceName): Operation[] =>
-  RESOURCES[receiver]
-    .flatMap((resource) => Object.values(resource))
-    .filter((operation) => mayCall(sender, operation))
+  sender === receiver
+    ? []
+    : RESOURCES[receiver]
+        .flatMap((resource) => Object.values(resource))
+        .filter((operation) => mayCall(sender, operation))
 
 /** Receivers for which services seal parts of their events (ADR 0044). */
 const SEALS_EVENTS_FOR: Readonly<Partial<Record<SenderName, ServiceName>>> = { payments: 'webhooks' }
@@ -226,6 +252,7 @@ export const DESTINATIONS_CHANGED_SUBJECT = 'nudge.webhooks.destinations'
 
 /** The nudges that the replicas of a service send each other. */
 export const NUDGES: Readonly<Record<ServiceName, readonly string[]>> = {
+  access: [nudgeSubject('access'), CLIENTS_CHANGED_SUBJECT],
   onboarding: [nudgeSubject('onboarding')],
   payments: [nudgeSubject('payments')],
   refunds: [nudgeSubject('refunds')],

@@ -1,4 +1,5 @@
 import { runReencryption } from '@causeway/chassis'
+import { databaseOf } from '@causeway/contracts'
 import { VAULT_USE } from './columns.ts'
 
-await runReencryption({ service: 'gateway', use: VAULT_USE })
+await runReencryption({ service: databaseOf('access'), use: VAULT_USE })

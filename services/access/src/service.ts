@@ -1,11 +1,11 @@
 import {
   createCursors,
-  createLocalRelay,
   createServiceClient,
   operatorActorOf,
-  type LocalRelay,
-  type ProcessContext,
-  type Vault,
+  startService,
+  type Implementation,
+  type Running,
+  type ServiceContext,
 } from '@causeway/chassis'
 import { fileURLToPath } from 'node:url'
 import type { AccessConfig } from './config.ts'
@@ -22,21 +22,16 @@ import { screenSessionOperations } from './sessions/operations.ts'
 import { signInOperations } from './sign-in/operations.ts'
 import { staffActionOperations } from './staff-actions.ts'
 import { startKeyRotation } from './signing-keys/jobs/rotation.ts'
+import { VAULT_USE } from './columns.ts'
 import { createKeyring } from './signing-keys/keyring.ts'
 
-export { VAULT_USE } from './columns.ts'
-
-/** Sender of the requests that access sends for itself: it shares the NATS user of the gateway. */
-const SENDER = 'gateway'
+const NAME = 'access'
 /** Timeout of requests that access sends for itself; a lost one is soon retried. */
 const ASK_TIMEOUT_MS = 1_000
-/** Folder of the SQL migrations of access. */
-export const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
-
-type Connections = ProcessContext & Readonly<{ vault: Vault }>
+const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 
 /** Creates what the folders of access share. */
-const createContext = (connections: Connections, config: AccessConfig): AccessContext => {
+const createContext = (connections: ServiceContext, config: AccessConfig): AccessContext => {
   const { tokenTtlMs, rotateKeysAfterMs: rotateAfterMs } = config
   return {
     ...connections,
@@ -48,10 +43,9 @@ const createContext = (connections: Connections, config: AccessConfig): AccessCo
 }
 
 /** Every operation of access. */
-const serveOperations = (context: AccessContext, config: AccessConfig): LocalRelay => {
-  const { checkReplies = false } = config
+const createOperations = (context: AccessContext, config: AccessConfig): Implementation[] => {
   const operatorActor = operatorActorOf(config.operatorKey)
-  const operations = [
+  return [
     ...credentialOperations(context),
     ...oauthOperations(context, config),
     ...screenSessionOperations(context, { ...config, operatorActor }),
@@ -59,30 +53,29 @@ const serveOperations = (context: AccessContext, config: AccessConfig): LocalRel
     ...partnerLookUps(context),
     ...staffActionOperations(context, config, operatorActor),
   ]
-  return createLocalRelay(operations, { ...context, checkReplies })
 }
 
-/** Builds access in the process of the edge. */
-export const buildAccess = (connections: Connections, config: AccessConfig) => {
+/** Follows changes, starts the jobs and builds the operations. */
+const build = (config: AccessConfig) => async (connections: ServiceContext) => {
   const context = createContext(connections, config)
   const { keyring, changeFeed } = context
   changeFeed.onChange(keyring.load)
+  await changeFeed.start()
+  await keyring.rotate()
+  await keyring.load()
+  const ask = createServiceClient({ ...connections, timeoutMs: ASK_TIMEOUT_MS })
+  const jobs = [startKeyRotation(context), startCredentialPurge(context, config), startAuditHead(context)]
+  const disabledPartners = startSendingDisabledPartners({ ...context, ask })
   return {
-    /** Answers the operations of access in this process. */
-    local: serveOperations(context, config),
-    /** Follows changes and starts the jobs. @returns what stops them */
-    start: async () => {
-      await changeFeed.start()
-      await keyring.rotate()
-      await keyring.load()
-      const ask = createServiceClient({ ...connections, service: SENDER, timeoutMs: ASK_TIMEOUT_MS })
-      const jobs = [startKeyRotation(context), startCredentialPurge(context, config), startAuditHead(context)]
-      const disabledPartners = startSendingDisabledPartners({ ...context, ask })
-      return async () => {
-        for (const job of jobs) job.stop()
-        await disabledPartners.stop()
-        await changeFeed.stop()
-      }
+    operations: createOperations(context, config),
+    async stop() {
+      for (const job of jobs) job.stop()
+      await disabledPartners.stop()
+      await changeFeed.stop()
     },
   }
 }
+
+/** Starts the service access. */
+export const startAccess = (config: AccessConfig): Promise<Running> =>
+  startService({ name: NAME, migrations: MIGRATIONS, keys: VAULT_USE, build: build(config) }, config)

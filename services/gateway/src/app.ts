@@ -70,7 +70,7 @@ const createScreenRoutes = (context: GatewayContext, config: GatewayConfig, shar
   const { findPartner } = access
   const consoleUrl = config.consoleBaseUrl ?? publicBaseUrl
   const cookies = createSessionCookies({ console: consoleUrl, portal: publicBaseUrl })
-  const hasProvider = config.oidc !== null
+  const hasProvider = config.hasSignInProvider
   const onlyActor = hasProvider ? operatorActorOf(config.operatorKey) : null
   const options = {
     ...shared,

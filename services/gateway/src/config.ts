@@ -1,12 +1,24 @@
-import { BLOB_SETTINGS, loadSettings, setting, toBlobConfig, type BlobConfig } from '@causeway/chassis'
-import { ACCESS_SETTINGS, toAccessConfig, type AccessConfig } from '@causeway/access/config'
+import {
+  BLOB_SETTINGS,
+  EDGE_SETTINGS,
+  loadSettings,
+  setting,
+  STAFF_SETTINGS,
+  toBlobConfig,
+  toProcessConfig,
+  toStaffConfig,
+  type BlobConfig,
+  type ProcessConfig,
+  type StaffConfig,
+} from '@causeway/chassis'
 import type { BucketSettings } from './rate-limits/token-bucket.ts'
 import type { ConnectionBounds } from './http/connections.ts'
 
 /** Every setting of the gateway; the reference is made from this table (decisions §17). */
 export const SETTINGS = {
+  ...EDGE_SETTINGS,
+  ...STAFF_SETTINGS,
   ...BLOB_SETTINGS,
-  ...ACCESS_SETTINGS,
   GATEWAY_HOST: setting.string({ default: '127.0.0.1', doc: 'Address on which the API listens' }),
   RATE_LIMIT_PER_SECOND: setting.decimal({
     default: '100',
@@ -76,10 +88,15 @@ export const SETTINGS = {
 } as const
 
 /** Configuration of the gateway. */
-export type GatewayConfig = AccessConfig &
+export type GatewayConfig = ProcessConfig &
+  StaffConfig &
   Readonly<{
     host: string
     port: number
+    /** True if staff sign in to the console at an identity provider, which access knows. */
+    hasSignInProvider: boolean
+    /** Deadline of a request on the bus. */
+    busTimeoutMs: number
     /** Store of the bytes of documents. */
     blobs: BlobConfig
     limits: BucketSettings
@@ -108,7 +125,10 @@ export type GatewayConfig = AccessConfig &
 export const loadConfig = (env: NodeJS.ProcessEnv = process.env): GatewayConfig => {
   const settings = loadSettings(SETTINGS, env)
   return {
-    ...toAccessConfig(settings, env),
+    ...toProcessConfig(settings, env),
+    ...toStaffConfig(settings),
+    hasSignInProvider: settings.CONSOLE_OIDC_ISSUER !== undefined,
+    busTimeoutMs: settings.BUS_TIMEOUT * settings.TIMEOUT_FACTOR,
     host: settings.GATEWAY_HOST,
     port: settings.GATEWAY_PORT,
     blobs: toBlobConfig(settings),

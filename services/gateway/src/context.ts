@@ -1,4 +1,4 @@
-import type { Blobs, Bus, Clock, Logger, Send } from '@causeway/chassis'
+import type { Blobs, Bus, Clock, Logger } from '@causeway/chassis'
 import type { Changes } from './auth/changes.ts'
 import type { SigningKeys } from './auth/signing-keys.ts'
 import type { AccessClient } from './clients/access.ts'
@@ -13,8 +13,6 @@ export type GatewayContext = Readonly<{
   changes: Changes
   signingKeys: SigningKeys
   staffActions: StaffActions
-  /** Sends a request to an operation of access or of a service. */
-  send: Send
   bus: Bus
   clock: Clock
   log: Logger

@@ -2,17 +2,11 @@ import {
   createBlobs,
   createServiceClient,
   openBlobStore,
-  relay,
-  startProcess,
+  startEdgeProcess,
   startStreamKeeper,
-  withVault,
-  type LocalRelay,
-  type ProcessContext,
+  type EdgeContext,
   type Running,
-  type Send,
-  type Vault,
 } from '@causeway/chassis'
-import { buildAccess, MIGRATIONS, VAULT_USE } from '@causeway/access/service'
 import { createChanges } from './auth/changes.ts'
 import { createSigningKeys } from './auth/signing-keys.ts'
 import { createAccessClient } from './clients/access.ts'
@@ -26,19 +20,11 @@ import { startHttpServer } from './http/server.ts'
 
 const NAME = 'gateway'
 
-type Connections = ProcessContext & Readonly<{ vault: Vault }>
-
 /** Creates what the folders of the edge share. */
-const createContext = async (
-  connections: Connections,
-  local: LocalRelay,
-  config: GatewayConfig,
-): Promise<GatewayContext> => {
+const createContext = async (connections: EdgeContext, config: GatewayConfig): Promise<GatewayContext> => {
   const { bus, clock, log } = connections
-  const send: Send = (subject, request) =>
-    local.serves(subject) ? local.relay(subject, request) : relay(bus, clock, subject, request)
   const { busTimeoutMs: timeoutMs } = config
-  const ask = createServiceClient({ bus, clock, service: NAME, send, timeoutMs, timeoutFactor: 1 })
+  const ask = createServiceClient({ bus, clock, service: NAME, timeoutMs, timeoutFactor: 1 })
   const access = createAccessClient(ask)
   return {
     access,
@@ -46,7 +32,6 @@ const createContext = async (
     changes: createChanges({ access, bus, log }),
     signingKeys: createSigningKeys({ access, log }),
     staffActions: createStaffActions(ask, log),
-    send,
     bus,
     clock,
     log,
@@ -55,16 +40,14 @@ const createContext = async (
   }
 }
 
-/** Serves the API and starts the jobs. Stopping waits for requests in flight first. */
-const build = (config: GatewayConfig) => async (connections: Connections) => {
+/** Serves the API and keeps the streams. Stopping waits for requests in flight first. */
+const build = (config: GatewayConfig) => async (connections: EdgeContext) => {
   const { bus, log } = connections
-  const { local, start: startAccess } = buildAccess(connections, config)
-  const context = await createContext(connections, local, config)
+  const context = await createContext(connections, config)
   const { eventBytes: events, documentBytes, replicas } = config
   const documents = config.blobs.kind === 'jetstream' ? documentBytes : null
   const keeper = await startStreamKeeper({ bus, log, bounds: { events, documents, replicas } })
   const app = createApp(context, config)
-  const stopAccess = await startAccess()
   await context.changes.start()
   const server = await startHttpServer({ ...config, ...app })
   log.info({ event: 'http.listening', port: server.port }, 'Listening')
@@ -74,7 +57,6 @@ const build = (config: GatewayConfig) => async (connections: Connections) => {
     async stop() {
       await server.stop()
       await context.changes.stop()
-      await stopAccess()
       await keeper.stop()
     },
   }
@@ -82,9 +64,6 @@ const build = (config: GatewayConfig) => async (connections: Connections) => {
 
 /** Starts the gateway. @returns its port too */
 export const startGateway = async (config: GatewayConfig): Promise<Running & { port: number }> => {
-  const { built, ...running } = await startProcess(
-    { name: NAME, migrations: MIGRATIONS, build: withVault(VAULT_USE, config, build(config)) },
-    config,
-  )
+  const { built, ...running } = await startEdgeProcess({ name: NAME, build: build(config) }, config)
   return { ...running, port: built.port }
 }

@@ -1,7 +1,7 @@
 import { differenceOf, rowTextOf, type Databases, type Rows } from '../../contract/database.ts'
 import type { TestPlatform } from '../../journeys/platform.ts'
 
-/** Tables whose expired rows the gateway purges once a minute. */
+/** Tables whose expired rows access purges once a minute. */
 const TABLES = ['sessions', 'portal_links']
 
 /** When rows of these tables expire, by the row's text. */
@@ -24,7 +24,7 @@ export const timeOf = async ({ sandbox }: TestPlatform): Promise<Date> =>
   new Date(String((await sandbox.get('/control/clock')).body['now']))
 
 /**
- * Returns the differences, except rows that expired by `now`: the gateway may purge those between the two reads, or later. All
+ * Returns the differences, except rows that expired by `now`: access may purge those between the two reads, or later. All
  * other deletions and all insertions are differences.
  */
 export const differenceApartFromPurged = (

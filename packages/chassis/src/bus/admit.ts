@@ -34,9 +34,11 @@ const parse = (json: Uint8Array): RequestMessage | null => {
   }
 }
 
-/** Checks whether the sender may act for the caller in the body: a service for itself, the gateway for all others. */
-const speaksFor = (sender: SenderName, { caller }: RequestMessage): boolean =>
-  caller.kind === 'service' ? caller.service === sender : sender === 'gateway'
+/** Checks whether the sender may act for the caller in the body: a service for itself, access for staff, the gateway for all others. */
+const speaksFor = (sender: SenderName, { caller }: RequestMessage): boolean => {
+  if (caller.kind === 'service') return caller.service === sender
+  return sender === 'gateway' || (sender === 'access' && caller.kind === 'operator')
+}
 
 /**
  * Admits a message as a request when a sender that may call the operation has sealed it, its reply subject is in that

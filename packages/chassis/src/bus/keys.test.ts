@@ -6,8 +6,15 @@ import { createBusKeys } from './keys.ts'
 
 const { parse } = setting.busKeys({ doc: 'keys' })
 
-test('allows sixteen pairs by the contracts', () => {
+test('allows twenty-three pairs by the contracts', () => {
   expect(SENDER_PAIRS.map(({ sender, receiver }) => `${sender}>${receiver}`).sort()).toEqual([
+    'access>ledger',
+    'access>onboarding',
+    'access>payments',
+    'access>refunds',
+    'access>signer',
+    'access>webhooks',
+    'gateway>access',
     'gateway>ledger',
     'gateway>onboarding',
     'gateway>onramp',
@@ -31,6 +38,7 @@ test('seals with the first key of a pair and verifies with all of them', () => {
   const { sealing, checking } = createBusKeys('payments', parse(testBusKeysText('payments')))
   expect([...sealing.keys()]).toEqual(['onboarding', 'webhooks', 'signer'])
   expect([...checking.keys()].sort()).toEqual([
+    'access',
     'gateway',
     'ledger',
     'onramp',
@@ -48,7 +56,7 @@ const other = (sender: string, receiver: string, byte = 7) => ({
 })
 test.each([
   ['does not contain the key of refunds>payments', own.filter(({ sender }) => sender !== 'refunds')],
-  ['does not contain the key of gateway>refunds', own.filter(({ sender }) => sender === 'refunds')],
+  ['does not contain the key of gateway>refunds', own.filter(({ sender }) => sender !== 'gateway')],
   [
     'contains the key of gateway>payments, which refunds must not have',
     [...own, other('gateway', 'payments')],
@@ -69,10 +77,10 @@ test('ignores keys of pairs that only a later release knows', () => {
   const later = [...own, other('refunds', 'onboarding'), other('prices', 'refunds')]
   const { sealing, checking } = createBusKeys('refunds', later)
   expect([...sealing.keys()]).toEqual(['payments'])
-  expect([...checking.keys()]).toEqual(['gateway'])
+  expect([...checking.keys()]).toEqual(['access', 'gateway'])
 })
 
 test('names the pair of an invalid entry without showing its key', () => {
   expect(() => parse('gateway>refunds=c2hvcnQ=')).toThrow('gateway>refunds must be like')
-  expect(() => parse(`${testBusKeysText('refunds')},nonsense`)).toThrow('entry 3 must be like')
+  expect(() => parse(`${testBusKeysText('refunds')},nonsense`)).toThrow('entry 4 must be like')
 })

@@ -1,3 +1,4 @@
+import { receiverOf } from '@causeway/contracts'
 import { randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
 import { HmacKey } from '../hmac.ts'
 import type { BusKeys } from './keys.ts'
@@ -33,7 +34,7 @@ export const createSealer = (keys: Pick<BusKeys, 'self' | 'sealing'>): Seal => {
   const instance = randomBytes(12).toString('base64url')
   let count = 0
   return (subject, deadlineMs, json) => {
-    const receiver = subject.slice(0, subject.indexOf('.'))
+    const receiver = receiverOf(subject)
     const key = keys.sealing.get(receiver)
     if (key === undefined) throw new Error(`${self} has no key to call ${receiver}`)
     count += 1

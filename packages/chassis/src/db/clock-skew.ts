@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { measureSkew } from '../clock-skew.ts'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import type { Db } from './db.ts'
@@ -12,23 +13,12 @@ const readTime = queryOne({
 const INTERVAL_MS = 30_000
 
 /**
- * Keeps a clock on the database's time, so that every replica sees due times, leases and expiries alike. The answer
- * counts as given in the middle of its round trip; of three the fastest is used, because it is the most exact.
+ * Keeps a clock on the database's time, so that every replica sees due times, leases and expiries alike.
  * @returns how to stop following
  */
 export const followDatabaseTime = async (db: Db, clock: Clock, log: Logger): Promise<() => void> => {
-  const measure = async () => {
-    let best = { roundTripMs: Number.POSITIVE_INFINITY, skewMs: 0 }
-    for (let reading = 0; reading < 3; reading += 1) {
-      const sentMs = performance.timeOrigin + performance.now()
-      const row = await readTime(db)
-      const receivedMs = performance.timeOrigin + performance.now()
-      const roundTripMs = receivedMs - sentMs
-      if (row && roundTripMs < best.roundTripMs)
-        best = { roundTripMs, skewMs: row.ms - (sentMs + receivedMs) / 2 }
-    }
-    clock.follow(best.skewMs)
-  }
+  const measure = async () =>
+    clock.follow((await measureSkew(async () => (await readTime(db))?.ms ?? null)) ?? 0)
   await measure()
   const timer = setInterval(() => {
     measure().catch((error: unknown) =>

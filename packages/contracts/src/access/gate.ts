@@ -39,5 +39,7 @@ export const accessGate = resource('access.gate', {
       /** Its end is recorded. */
       z.object({ outcome: z.literal('refused'), refusal: RefusedAnswer }),
     ]),
+    /** It asks the owner what would change, and onboarding whether a merchant exists. */
+    waitsMs: 10_000,
   }),
 })

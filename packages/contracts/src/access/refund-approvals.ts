@@ -18,5 +18,7 @@ export const accessRefundApprovals = resource('access.refund-approvals', {
     }),
     reply: z.object({}),
     refusals: ['invalid_state', 'temporarily_unavailable'],
+    /** It waits for the signer. */
+    waitsMs: 2_000,
   }),
 })

@@ -21,6 +21,8 @@ export const accessSignIn = resource('access.sign-in', {
     services: ['gateway'],
     /** Null: the provider is unavailable. */
     reply: z.object({ begun: z.object({ to: z.string(), attempt: SignInAttempt }).nullable() }),
+    /** It asks the provider once, for 5 s. */
+    waitsMs: 5_000,
   }),
   finish: operation({
     summary: 'Finish a sign-in: who has signed in, or why nobody has',

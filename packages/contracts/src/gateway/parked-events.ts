@@ -9,7 +9,10 @@ import {
   SetAsideBody,
 } from '../parked-events.ts'
 import { cursorParameter, limitParameter, NextCursor, text } from '../primitives.ts'
-import { SERVICES } from '../services.ts'
+import { EVENT_SERVICES } from '../services.ts'
+
+/** Each asks the services, and waits for one that does not answer. */
+const ASKS_SERVICES = { waitsMs: 2_000 } as const
 
 const params = z.object({ consumer: text(100), eventId: text(200) })
 
@@ -32,10 +35,11 @@ export const parkedEvents = resource('gateway.parked-events', {
     reply: z.object({
       parked_events: z.array(ParkedEvent),
       /** Services that did not answer: their events are missing in this page. */
-      unavailable: z.array(z.enum(SERVICES)),
+      unavailable: z.array(z.enum(EVENT_SERVICES)),
       next_cursor: NextCursor,
     }),
     refusals: ['invalid_cursor', 'temporarily_unavailable'],
+    ...ASKS_SERVICES,
   }),
   get: operation({
     operationId: 'getParkedEvent',
@@ -48,6 +52,7 @@ export const parkedEvents = resource('gateway.parked-events', {
     params,
     reply: z.object({ parked_event: ParkedEventDetail }),
     refusals: ['resource_not_found', 'temporarily_unavailable'],
+    ...ASKS_SERVICES,
   }),
   retry: operation({
     operationId: 'retryParkedEvent',
@@ -61,6 +66,7 @@ export const parkedEvents = resource('gateway.parked-events', {
     params,
     reply: RetryResult,
     refusals: ['resource_not_found', 'temporarily_unavailable'],
+    ...ASKS_SERVICES,
   }),
   setAside: operation({
     operationId: 'setParkedEventAside',
@@ -74,5 +80,6 @@ export const parkedEvents = resource('gateway.parked-events', {
     body: SetAsideBody,
     reply: z.object({ parked_event: ParkedEvent }),
     refusals: ['resource_not_found', 'temporarily_unavailable'],
+    ...ASKS_SERVICES,
   }),
 })

@@ -98,6 +98,8 @@ export const pendingActions = resource('gateway.pending-actions', {
     body: NoBody,
     reply,
     refusals: ['resource_not_found', 'insufficient_scope', 'invalid_state'],
+    /** It asks the owner for the state, then to carry the action out, and has a refund approved. */
+    waitsMs: 40_000,
   }),
   decline: operation({
     operationId: 'declinePendingAction',

@@ -25,10 +25,10 @@ const runScripts = async (scripts: readonly string[], adminUrl: string): Promise
 }
 
 /**
- * Creates the gateway's audit log if it does not exist, owned by a separate role, so that the gateway's role can only
+ * Creates the audit log if it does not exist, owned by a separate role, so that the role of access can only
  * append to it and read it.
  *
- * @param adminUrl the gateway's database, as a superuser
+ * @param adminUrl the database of access, as a superuser
  */
 export const protectAuditLog = (adminUrl: string): Promise<void> => runScripts(AUDIT_LOG, adminUrl)
 

@@ -54,6 +54,7 @@ const servicePermissions = (service: ServiceName): NatsPermissions => ({
 const gatewayPermissions = (): NatsPermissions => ({
   publish: [
     ...SERVICES.flatMap((receiver) => callsOf('gateway', receiver)).map((operation) => operation.subject),
+    // The gateway of 0.1.0 holds what access does, and notifies its replicas while an upgrade replaces them.
     CLIENTS_CHANGED_SUBJECT,
   ],
   subscribe: [`${inboxPrefix('gateway')}.>`, CLIENTS_CHANGED_SUBJECT],

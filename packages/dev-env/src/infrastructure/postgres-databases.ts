@@ -1,13 +1,14 @@
 import { Client, escapeIdentifier, escapeLiteral } from 'pg'
-import { SERVICES } from '@causeway/contracts'
+import { databaseOf, SERVICES, type DatabaseName, type ServiceName } from '@causeway/contracts'
 import { protectAuditLog, protectBooks, protectSignerRecord } from './audit-log-owner.ts'
 
-/** Every component with its own database; its role has the same name. */
-export const DATABASES = [...SERVICES, 'gateway'] as const
-export type DatabaseName = (typeof DATABASES)[number]
+export type { DatabaseName } from '@causeway/contracts'
 
-/** The folder in `services` with the migrations of a database: access has the database that is named for the gateway. */
-export const ownerOf = (name: string): string => (name === 'gateway' ? 'access' : name)
+/** The database of each service; its role has the same name. */
+export const DATABASES: readonly DatabaseName[] = SERVICES.map(databaseOf)
+
+/** The service that has a database, and the folder in `services` with its migrations. */
+export const ownerOf = (name: DatabaseName): ServiceName => (name === 'gateway' ? 'access' : name)
 
 const databaseUrl = (adminUrl: string, name: DatabaseName, password: string): string => {
   const url = new URL(adminUrl)

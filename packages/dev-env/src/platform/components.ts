@@ -33,6 +33,7 @@ export const mainOf = (name: ComponentName): string =>
  * seventh more CPU. webhooks holds each event until its destinations have answered, and copies all at every scavenge.
  */
 const SEMI_SPACE_MIB: Readonly<Record<ComponentName, number>> = {
+  access: 4,
   onboarding: 16,
   payments: 16,
   refunds: 4,

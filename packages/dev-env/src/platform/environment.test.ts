@@ -13,7 +13,7 @@ const ACCOUNTS: Readonly<Record<string, readonly ComponentName[]>> = {
   SIGNER_SEED: ['signer'],
   BANXA_API_KEY: ['onramp'],
   BANXA_WEBHOOK_SECRET: ['onramp'],
-  CONSOLE_OIDC_CLIENT_SECRET: ['gateway'],
+  CONSOLE_OIDC_CLIENT_SECRET: ['access'],
 }
 const names = Object.keys(ACCOUNTS).flatMap((name) => [name, `${name}_FILE`])
 const forAll = Object.fromEntries(COMPONENTS.map((name) => [name, `of-${name}`])) as Record<
@@ -55,6 +55,7 @@ test('gives each service a separate key, nobody the root key, and no key to a se
     'onramp',
     'ledger',
     'sandbox',
+    'gateway',
     'signer',
   ])
   const keys = own.filter((key) => key !== undefined)
@@ -74,10 +75,10 @@ test('while the root key is replaced each service gets its own keys of both, and
 test('settings of the key provider reach only processes that encrypt', () => {
   const env = { VAULT_ADDR: 'http://127.0.0.1:1', VAULT_TOKEN_FILE: '/token', KEY_PROVIDER: 'vault' }
   const withIt = COMPONENTS.filter((name) => 'VAULT_TOKEN_FILE' in environmentOf(name, { ...sources, env }))
-  expect(withIt).toEqual(['onboarding', 'payments', 'refunds', 'webhooks', 'gateway'])
+  expect(withIt).toEqual(['access', 'onboarding', 'payments', 'refunds', 'webhooks'])
 })
 
-test('only the gateway can sign approvals of refunds; the signer has the verifying key, and nobody the other without it', () => {
+test('only access can sign approvals of refunds; the signer has the verifying key, and nobody the other without it', () => {
   const approvalSettings = (env: NodeJS.ProcessEnv) =>
     COMPONENTS.map((name) => {
       const own = environmentOf(name, { ...sources, env })
@@ -85,7 +86,7 @@ test('only the gateway can sign approvals of refunds; the signer has the verifyi
     }).filter(([, ...keys]) => keys.some((key) => key !== undefined))
   const verifying = verifyingKeyOf(Buffer.alloc(32, 3)).toString('base64')
   expect(approvalSettings({ SIGNER_SEED_FILE: '/seed', APPROVAL_SIGNING_KEY: 'of another start' })).toEqual([
-    ['gateway', sources.approvalKey, undefined],
+    ['access', sources.approvalKey, undefined],
     ['signer', undefined, verifying],
   ])
   expect(approvalSettings({})).toEqual([])

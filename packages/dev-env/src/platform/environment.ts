@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
-import type { SenderName } from '@causeway/contracts'
+import { databaseOf, type SenderName } from '@causeway/contracts'
 import { CARD_SECRETS, NODE_SETTINGS } from '@causeway/rails'
 import { verifyingKeyOf } from '../../../chassis/src/statement-signature.ts'
 import { streamUserOf } from '../infrastructure/nats-permissions.ts'
 import { type ComponentName, hasSigner } from './components.ts'
+import type { DatabaseName } from '../infrastructure/postgres-databases.ts'
 import type { Infrastructure } from './infrastructure.ts'
 import type { Ports } from './ports.ts'
 import { isSealing, serviceKeyOf } from './service-keys.ts'
@@ -18,7 +19,7 @@ export type EnvironmentSources = {
   keys: RootKeys
   /** Keys of requests on the bus by pair: `gateway>payments`. */
   busKeys: Readonly<Record<string, string>>
-  /** Key of the gateway's approvals, 32 bytes in base64. */
+  /** Key of the approvals of access, 32 bytes in base64. */
   approvalKey: string
 }
 
@@ -50,6 +51,9 @@ const BLOB_USERS: readonly ComponentName[] = ['gateway', 'onboarding']
 /** Processes that call the card processors; only payments receives their notices. */
 const CARD_USERS: readonly ComponentName[] = ['payments', 'refunds']
 
+/** The gateway authenticates the key of the operator; access names it in the audit log. */
+const OPERATOR_KEY_USERS: readonly ComponentName[] = ['gateway', 'access']
+
 /** Only the onramp service calls the onramp provider and receives its notices. */
 const BANXA_SECRETS = ['BANXA_API_KEY', 'BANXA_WEBHOOK_SECRET']
 
@@ -71,9 +75,13 @@ const cardSecretOf = (sources: EnvironmentSources): Record<string, string> =>
 const onrampSecretOf = (sources: EnvironmentSources): Record<string, string> =>
   sandboxSecret(sources, 'SANDBOX_ONRAMP_SECRET', 'sandbox onramp')
 
-/** The key-encryption keys of a process, by their settings. */
-export const keysOf = (name: ComponentName, keys: RootKeys): Record<string, string> => {
-  if (!isSealing(name)) return {}
+/** The database of a component; null for one that has none. */
+const databaseFor = (name: ComponentName): DatabaseName | null =>
+  name === 'sandbox' || name === 'gateway' ? null : databaseOf(name)
+
+/** The key-encryption keys of a database, by their settings. */
+export const keysOf = (name: DatabaseName | null, keys: RootKeys): Record<string, string> => {
+  if (name === null || !isSealing(name)) return {}
   const own = { ENCRYPTION_KEY: serviceKeyOf(keys.current, name) }
   // Only at the start that finds older data: the service then adopts its own keys.
   if (keys.areAdopted === true) return { ...own, PREVIOUS_ENCRYPTION_KEY: keys.current }
@@ -93,13 +101,13 @@ const busKeysOf = (name: ComponentName, { busKeys }: EnvironmentSources): string
     .map(([pair, key]) => `${pair}=${key}`)
     .join(',')
 
-/** The gateway alone can sign what staff approve; the signer verifies it. */
+/** Access alone can sign what staff approve; the signer verifies it. */
 const approvalKeyOf = (
   name: ComponentName,
   { env, approvalKey }: EnvironmentSources,
 ): Record<string, string> => {
   if (!hasSigner(env)) return {}
-  if (name === 'gateway') return { APPROVAL_SIGNING_KEY: approvalKey }
+  if (name === 'access') return { APPROVAL_SIGNING_KEY: approvalKey }
   if (name !== 'signer') return {}
   return { APPROVAL_VERIFYING_KEYS: verifyingKeyOf(Buffer.from(approvalKey, 'base64')).toString('base64') }
 }
@@ -107,13 +115,16 @@ const approvalKeyOf = (
 const secretsOf = (name: ComponentName, sources: EnvironmentSources): Record<string, string> => {
   const bus = { NATS_URL: sources.infrastructure.natsUrls[name] }
   if (name === 'sandbox') return { ...bus, ...cardSecretOf(sources), ...onrampSecretOf(sources) }
+  const database = databaseFor(name)
   return {
     ...bus,
     BUS_KEYS: busKeysOf(name, sources),
     ...streamUserFor(name, sources),
-    [databaseSetting(name)]: sources.infrastructure.databaseUrls[name],
-    ...keysOf(name, sources.keys),
-    ...(name === 'gateway' ? { OPERATOR_API_KEY: sources.operatorApiKey } : {}),
+    ...(database === null
+      ? {}
+      : { [databaseSetting(database)]: sources.infrastructure.databaseUrls[database] }),
+    ...keysOf(database, sources.keys),
+    ...(OPERATOR_KEY_USERS.includes(name) ? { OPERATOR_API_KEY: sources.operatorApiKey } : {}),
     ...approvalKeyOf(name, sources),
     ...(name === 'payments' ? cardSecretOf(sources) : {}),
     ...(name === 'onramp' ? onrampSecretOf(sources) : {}),
@@ -130,8 +141,8 @@ export const environmentOf = (name: ComponentName, sources: EnvironmentSources):
     ...(name === 'payments' || name === 'signer' ? [] : NODE_ADDRESSES),
     ...(name === 'signer' ? [] : SIGNER_SECRETS),
     ...(name === 'onramp' ? [] : BANXA_SECRETS),
-    ...(name === 'gateway' ? [] : ['CONSOLE_OIDC_CLIENT_SECRET']),
-    ...(isSealing(name) ? [] : KEY_PROVIDER),
+    ...(name === 'access' ? [] : ['CONSOLE_OIDC_CLIENT_SECRET']),
+    ...(Object.keys(keysOf(databaseFor(name), sources.keys)).length > 0 ? [] : KEY_PROVIDER),
   ]
   const secret = new Set(kept.flatMap((setting) => [setting, `${setting}_FILE`]))
   const passed = Object.entries(sources.env).filter(([setting]) => !secret.has(setting))

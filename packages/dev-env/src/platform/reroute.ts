@@ -1,3 +1,4 @@
+import { ownerOf } from '../infrastructure/postgres-databases.ts'
 import type { ComponentName } from './components.ts'
 import type { EnvironmentSources } from './environment.ts'
 
@@ -7,15 +8,20 @@ type Addresses = EnvironmentSources['infrastructure']
 
 /** The servers' addresses as each component is given them. */
 export const rerouted = async (infrastructure: Addresses, reroute: Reroute): Promise<Addresses> => {
-  const through = async <N extends ComponentName>(urls: Record<N, string>): Promise<Record<N, string>> => {
+  const through = async <N extends string>(
+    urls: Record<N, string>,
+    userOf: (name: N) => ComponentName,
+  ): Promise<Record<N, string>> => {
     const entries = Object.entries(urls) as [N, string][]
-    const moved = await Promise.all(entries.map(async ([name, url]) => [name, await reroute(name, url)]))
+    const moved = await Promise.all(
+      entries.map(async ([name, url]) => [name, await reroute(userOf(name), url)]),
+    )
     return Object.fromEntries(moved) as Record<N, string>
   }
   const { databaseUrls, natsUrls } = infrastructure
   return {
     ...infrastructure,
-    databaseUrls: await through(databaseUrls),
-    natsUrls: await through(natsUrls),
+    databaseUrls: await through(databaseUrls, ownerOf),
+    natsUrls: await through(natsUrls, (name) => name),
   }
 }

@@ -18,7 +18,7 @@ export type Secrets = {
   natsPasswords: Record<PasswordOwner, string>
   /** Keys of requests on the bus, 32 bytes in base64, by pair: `gateway>payments`. */
   busKeys: Record<string, string>
-  /** Key with which the gateway signs approvals of refunds, 32 bytes in base64; the signer has its public half. */
+  /** Key with which access signs approvals of refunds, 32 bytes in base64; the signer has its public half. */
   approvalKey: string
 }
 

@@ -29,20 +29,28 @@ const DESCRIPTION = `The messages between the services over NATS. Integrators do
 
 **Marks** are on the JetStream stream \`MARKS\`: the highest number that payments may have allocated, stored outside its database (ADR 0072).`
 
-const nudges: readonly Readonly<{ service: SenderName; subject: string }>[] = [
-  ...SERVICES.flatMap((service) => NUDGES[service].map((subject) => ({ service, subject }))),
-  { service: 'gateway', subject: CLIENTS_CHANGED_SUBJECT },
-]
+/** Nudges with the services that send and receive them. */
+const nudges: readonly Readonly<{ services: readonly SenderName[]; subject: string }>[] = SERVICES.flatMap(
+  (service) =>
+    NUDGES[service].map((subject) => ({
+      services: subject === CLIENTS_CHANGED_SUBJECT ? [service, 'gateway' as const] : [service],
+      subject,
+    })),
+)
 
 const nudgeChannel = (subject: string): Json => ({
   address: subject,
   messages: { nudge: { name: subject, summary: 'Check the database now', payload: { type: 'null' } } },
 })
 
-const coreOperation = (action: 'send' | 'receive', service: SenderName, subject: string): Json => ({
+const coreOperation = (
+  action: 'send' | 'receive',
+  services: readonly SenderName[],
+  subject: string,
+): Json => ({
   action,
   channel: { $ref: `#/channels/${subject}` },
-  tags: [{ name: service }],
+  tags: services.map((name) => ({ name })),
 })
 
 const MARKS = markSubject('payments', '>')
@@ -91,12 +99,12 @@ export const describeBus = (): Json => {
       ...Object.fromEntries(EVENT_NAMES.map((name) => [eventSubject(name), emitOperation(name)])),
       ...consumeOperations(),
       ...Object.fromEntries(
-        nudges.flatMap(({ service, subject }) => [
-          [`${subject}.send`, coreOperation('send', service, subject)],
-          [`${subject}.receive`, coreOperation('receive', service, subject)],
+        nudges.flatMap(({ services, subject }) => [
+          [`${subject}.send`, coreOperation('send', services, subject)],
+          [`${subject}.receive`, coreOperation('receive', services, subject)],
         ]),
       ),
-      [`${MARKS}.send`]: coreOperation('send', 'payments', MARKS),
+      [`${MARKS}.send`]: coreOperation('send', ['payments'], MARKS),
     },
     components: { schemas: { Refusal: REFUSAL } },
   })

@@ -56,7 +56,7 @@ const isHeld = (after: unknown): boolean =>
 /**
  * The audit log of staff actions (decisions §14). The beginning of an action is recorded before it runs, with the outcome
  * `started`, so that an action whose end cannot be recorded is still in the log. Its end is recorded with the reply or the
- * refusal: the gateway's own operations do so in their transaction; other services send the state before with their reply.
+ * refusal: operations of access do so in their transaction; other services send the state before with their reply.
  * Appends use pooled connections, because each waits for the one before it to commit. A read has one record, whose `after`
  * is null. Listing the audit log is not recorded: each page would add an entry to the list.
  */

@@ -1,11 +1,8 @@
-import { ConfigError, setting, type Settings } from '@causeway/chassis'
+import { ConfigError, setting, STAFF_SETTINGS, type Settings } from '@causeway/chassis'
 
 /** How people of the staff sign in at an identity provider (decisions §22 and §42); all three settings, or not any. */
 export const OIDC_SETTINGS = {
-  CONSOLE_OIDC_ISSUER: setting.httpUrl({
-    optional: true,
-    doc: 'Issuer at which staff sign in to the console by OpenID Connect; https, or http on this machine; without it they sign in by keys',
-  }),
+  CONSOLE_OIDC_ISSUER: STAFF_SETTINGS.CONSOLE_OIDC_ISSUER,
   CONSOLE_OIDC_CLIENT_ID: setting.string({
     optional: true,
     doc: 'Id of the console at the issuer, whose redirect URI is PUBLIC_BASE_URL/console/sign-in/callback',

@@ -1,18 +1,18 @@
 import { createClock, createDb, createLogger, followDatabaseTime, openKeyRing } from '@causeway/chassis'
-import { PUBLISH_LEAD_MS } from '@causeway/contracts'
+import { databaseOf, PUBLISH_LEAD_MS } from '@causeway/contracts'
 import { parseArgs } from 'node:util'
 import { createKeyring } from './keyring.ts'
-import { loadAccessConfig } from '../config.ts'
+import { loadConfig } from '../config.ts'
 import { VAULT_USE } from '../columns.ts'
 
 /**
- * Command `signing-keys:rotate [--dry-run]`: adds a signing key now, whatever the age of the newest. Running gateways
- * publish it within a second, sign with it after 10 minutes, when every verifier has read it, and delete the former one
+ * Command `signing-keys:rotate [--dry-run]`: adds a signing key now, whatever the age of the newest. Running
+ * replicas publish it within a second, sign with it after 10 minutes, when every verifier has read it, and delete the former one
  * when its last token has expired.
  */
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 const isDryRun = parseArgs({ options: { 'dry-run': { type: 'boolean' } } }).values['dry-run'] === true
-const config = loadAccessConfig()
+const config = loadConfig()
 const log = createLogger({ service: 'rotate-keys', level: config.logLevel })
 const clock = createClock()
 const db = createDb({
@@ -26,7 +26,7 @@ const db = createDb({
 const stopFollowing = await followDatabaseTime(db, clock, log)
 const { tokenTtlMs, rotateKeysAfterMs: rotateAfterMs } = config
 const { databaseUrl, keys } = config
-const service = 'gateway'
+const service = databaseOf('access')
 const { vault } = await openKeyRing({ service, db, databaseUrl, clock, log, config: keys, use: VAULT_USE })
 const keyring = createKeyring({ db, vault, clock, log, tokenTtlMs, rotateAfterMs })
 const kids = () => keyring.jwks().map(({ kid }) => kid)

@@ -7,9 +7,10 @@ import { TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { protectAuditLog } from '@causeway/dev-env/infrastructure/audit-log-owner'
-import { MIGRATIONS } from '../../src/service.ts'
 import { appendBeginning, auditLog, listBeginnings, listEnds } from '../../src/audit/store.ts'
 
+/** Folder of the SQL migrations of access. */
+const MIGRATIONS = join(import.meta.dirname, '..', '..', 'migrations')
 const log = createLogger({ service: 'test', level: 'silent' })
 const admin = process.env['CAUSEWAY_TEST_POSTGRES_URL'] ?? ''
 const closing: (() => Promise<unknown>)[] = []

@@ -38,7 +38,7 @@ test('webhooks is sent all disabled partners after each change, under a higher r
   const [first, second] = [await newPartnerId(), await newPartnerId()]
   await setStatus(first, 'disabled')
   const one = await sentSet((ids) => ids.includes(first))
-  expect([one.caller, one.partner_ids]).toEqual([{ kind: 'service', service: 'gateway' }, [first]])
+  expect([one.caller, one.partner_ids]).toEqual([{ kind: 'service', service: 'access' }, [first]])
   await setStatus(second, 'disabled')
   const both = await sentSet((ids) => ids.includes(second))
   expect([...both.partner_ids].sort()).toEqual([first, second].sort())
@@ -61,13 +61,13 @@ test('retries to send the set until webhooks accepts it', async () => {
   await setStatus(partnerId, 'active')
 })
 
-test('sends the set when a replica starts, without a change', async () => {
+test('sends the set when access starts, without a change', async () => {
   const partnerId = await newPartnerId()
   await setStatus(partnerId, 'disabled')
   await sentSet((ids) => ids.includes(partnerId))
-  await gateway.stop()
-  fixture.script.disabledPartners.length = 0
-  gateway = await fixture.startReplica()
+  await fixture.access.stopWhile(async () => {
+    fixture.script.disabledPartners.length = 0
+  })
   const sent = await sentSet((ids) => ids.includes(partnerId))
   expect(sent.partner_ids).toEqual([partnerId])
 })

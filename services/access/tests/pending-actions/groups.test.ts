@@ -1,7 +1,7 @@
 import { newId } from '@causeway/chassis'
 import { cryptoOrders, type Operation } from '@causeway/contracts'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { loadConfig } from '../../../gateway/src/config.ts'
+import { loadConfig } from '../../src/config.ts'
 import { operationRoutes } from '@causeway/contracts/http'
 import { KNOWN_WEBHOOK, plannedRefund, VERSION } from '../../../gateway/tests/fixtures/script.ts'
 import { newPartner, type Replica } from '../../../gateway/tests/fixtures/running-gateway.ts'

@@ -123,6 +123,7 @@ describe('where people sign in at an identity provider', () => {
     const oidc = { issuer: 'http://127.0.0.1:9', clientId: 'console', clientSecret: 'secret' }
     gateway = await fixture.startReplica({ fourEyes: ALL, oidc })
   })
+  afterAll(() => gateway.stop())
 
   test('no key confirms, and a person does', async () => {
     const { pending_action_id: id } = await askForKey(ada)

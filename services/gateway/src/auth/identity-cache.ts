@@ -1,9 +1,15 @@
-import { atMostEntries, type Clock } from '@causeway/chassis'
+import { atMostEntries, NotDoneError, type Clock } from '@causeway/chassis'
 import { LRUCache } from 'lru-cache'
 import type { Authenticated, CredentialFault, Identity } from './identity.ts'
 
 /** A verified credential: who calls, until when it may be cached, and the id of the key or client that invalidates it. */
-export type Verified = Readonly<{ identity: Identity; expiresAtMs: number; invalidatedBy: string }>
+export type Verified = Readonly<{
+  identity: Identity
+  expiresAtMs: number
+  invalidatedBy: string
+  /** True if it stays valid after `expiresAtMs` while access, where it is verified again, is unavailable. */
+  outlastsOutage?: boolean
+}>
 
 /**
  * Caches identities by credential, so that a further request with it costs one look-up. Only valid credentials are
@@ -27,6 +33,13 @@ export const createIdentityCache = (clock: Clock, capacity: number) => {
     return found.identity
   }
 
+  /** The identity that outlasts an outage of access, unless it was invalidated meanwhile. @throws the error otherwise */
+  const keptIdentity = (credential: string, error: unknown): Identity => {
+    const kept = error instanceof NotDoneError ? cache.get(credential) : undefined
+    if (kept?.outlastsOutage !== true) throw error
+    return kept.identity
+  }
+
   return {
     /** The cached identity, or that of a verification, which concurrent calls with the same credential share. */
     identify(
@@ -35,10 +48,16 @@ export const createIdentityCache = (clock: Clock, capacity: number) => {
     ): Authenticated | Promise<Authenticated> {
       const cached = cache.get(credential)
       if (cached !== undefined && cached.expiresAtMs > clock.nowMs()) return cached.identity
-      if (cached !== undefined) cache.delete(credential)
+      if (cached !== undefined && cached.outlastsOutage !== true) cache.delete(credential)
       const pending = inFlight.get(credential)
       if (pending !== undefined) return pending
-      const started = verified(credential, verify).finally(() => inFlight.delete(credential))
+      const started = verified(credential, verify)
+        .then((found) => {
+          if (typeof found === 'string') cache.delete(credential)
+          return found
+        })
+        .catch((error: unknown) => keptIdentity(credential, error))
+        .finally(() => inFlight.delete(credential))
       inFlight.set(credential, started)
       return started
     },

@@ -8,7 +8,10 @@ import type { Authenticated, CredentialFault, Identity } from './identity.ts'
 
 /** Most keys in the cache. */
 const CAPACITY = 50_000
-/** A key whose row is deleted by hand is refused after at most this; a revoked one is invalidated immediately. */
+/**
+ * A key whose row is deleted by hand is refused after at most this; a revoked one is invalidated immediately. While access
+ * is unavailable a known key stays valid.
+ */
 const CACHED_MS = 30_000
 
 type Options = Readonly<{ access: Pick<AccessClient, 'findMerchantKey'>; clock: Clock; buckets: Buckets }>
@@ -36,7 +39,7 @@ export const createMerchantAuthentication = ({ access, clock, buckets }: Options
       bucket: buckets.of(merchantId, clock.nowMs()),
       actor: null,
     }
-    return { identity, expiresAtMs: clock.nowMs() + CACHED_MS, invalidatedBy: keyMac }
+    return { identity, expiresAtMs: clock.nowMs() + CACHED_MS, invalidatedBy: keyMac, outlastsOutage: true }
   }
 
   return {

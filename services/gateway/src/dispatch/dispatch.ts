@@ -1,9 +1,18 @@
-import { isOutdated, refuse, type ActionLog, type RelayedReply, type Send } from '@causeway/chassis'
+import {
+  isOutdated,
+  refuse,
+  relay,
+  type ActionLog,
+  type Bus,
+  type Clock,
+  type RelayedReply,
+} from '@causeway/chassis'
 import type { StaffActions } from '../pipeline/staff-actions.ts'
 import type { CheckedRequest } from '../pipeline/request-checks.ts'
 
 export type DispatchOptions = Readonly<{
-  send: Send
+  bus: Bus
+  clock: Clock
   /** Deadline of a request on the bus. */
   timeoutMs: number
   staffActions: StaffActions
@@ -12,7 +21,7 @@ export type DispatchOptions = Readonly<{
   refreshChanges: () => Promise<void>
 }>
 
-const isOfAccess = ({ service }: CheckedRequest['endpoint']): boolean => service === 'gateway'
+const isOfAccess = ({ service }: CheckedRequest['endpoint']): boolean => service === 'access'
 
 /** A service receives no more about the caller than its operation needs; access also needs the role of staff. */
 const callerJsonFor = ({ endpoint, identity }: CheckedRequest): string => {
@@ -25,12 +34,12 @@ const callerJsonFor = ({ endpoint, identity }: CheckedRequest): string => {
 
 /** Carries out checked requests in the service that owns the operation; those of staff pass the gate of access first. */
 export const createDispatcher = (options: DispatchOptions) => {
-  const { send, timeoutMs, staffActions, logAction, refreshChanges } = options
+  const { bus, clock, timeoutMs, staffActions, logAction, refreshChanges } = options
 
   const callOwner = async (request: CheckedRequest, expectedJson?: string): Promise<RelayedReply> => {
     const { requestId, endpoint, idempotencyKey, paramsJson, queryJson, bodyJson } = request
     const { operation } = endpoint.route
-    const answer = await send(operation.subject, {
+    const answer = await relay(bus, clock, operation.subject, {
       requestId,
       callerJson: callerJsonFor(request),
       timeoutMs: timeoutMs + operation.waitsMs,

@@ -1,3 +1,4 @@
+import { receiverOf } from '@causeway/contracts'
 import { z } from 'zod'
 import type { PublicRoute } from './public-path.ts'
 import { parameterNames, type OperationRoute } from '@causeway/contracts/http'
@@ -8,7 +9,7 @@ import type { Entry } from './router.ts'
 export type OperationEndpoint = Readonly<{
   kind: 'operation'
   route: OperationRoute
-  /** The service that carries the operation out, by its subject. */
+  /** The service that carries the operation out. */
   service: string
   parameterNames: readonly string[]
   queryNames: readonly string[]
@@ -31,7 +32,7 @@ const compile = (route: Route): Endpoint => {
   return {
     kind: 'operation',
     route,
-    service: subject.slice(0, subject.indexOf('.')),
+    service: receiverOf(subject),
     parameterNames: parameterNames(route.path),
     queryNames: namesOf(query),
     queryIsOptional: query instanceof z.ZodOptional,

@@ -1,4 +1,4 @@
-import { checkWithin, relay, newId, type ProcessContext } from '@causeway/chassis'
+import { checkWithin, relay, newId, type EdgeContext } from '@causeway/chassis'
 import { healthOf, REQUEST_SERVICES, type Caller } from '@causeway/contracts'
 
 /** How long a result is cached. */
@@ -11,10 +11,10 @@ export type Readiness = Readonly<{ ready: boolean; parts: Readonly<Record<string
 
 const CALLER_JSON = JSON.stringify({ kind: 'public' } satisfies Caller)
 
-type ReadinessContext = Pick<ProcessContext, 'db' | 'bus' | 'clock' | 'timeoutFactor'>
+type ReadinessContext = Pick<EdgeContext, 'bus' | 'clock' | 'timeoutFactor'>
 
-/** Checks database, bus and every service, at most once a second however often it is called. */
-export const createReadiness = ({ db, bus, clock, timeoutFactor }: ReadinessContext) => {
+/** Checks the bus and every service, at most once a second however often it is called. */
+export const createReadiness = ({ bus, clock, timeoutFactor }: ReadinessContext) => {
   const timeoutMs = TIMEOUT_MS * timeoutFactor
   let result: Promise<Readiness> | null = null
   let checkedMs = Number.NEGATIVE_INFINITY
@@ -30,15 +30,11 @@ export const createReadiness = ({ db, bus, clock, timeoutFactor }: ReadinessCont
   }
   const checkAll = async (): Promise<Readiness> => {
     const parts = Object.fromEntries(
-      await Promise.all([
-        checkWithin(
-          db.ping().then(() => true),
-          timeoutMs,
-        ).then((up) => ['database', up] as const),
-        ...REQUEST_SERVICES.map(
+      await Promise.all(
+        REQUEST_SERVICES.map(
           async (service) => [service, await checkWithin(checkService(service), timeoutMs)] as const,
         ),
-      ]),
+      ),
     )
     const all = { bus: bus.connected(), ...parts }
     return { ready: Object.values(all).every(Boolean), parts: all }

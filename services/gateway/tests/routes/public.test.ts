@@ -41,7 +41,7 @@ describe('public paths', () => {
         status: 'ready',
         parts: {
           bus: true,
-          database: true,
+          access: true,
           onboarding: true,
           payments: true,
           refunds: true,

@@ -5,7 +5,7 @@ const INTERVAL_MS = 3_600_000
 
 /**
  * Logs the head of the audit log's chain, at the start and every hour: a log that was truncated or rewritten since does
- * not contain it any more (`pnpm audit:verify --head`). Warns at the start when the gateway's database role could
+ * not contain it any more (`pnpm audit:verify --head`). Warns at the start when the database role of access could
  * rewrite the log.
  */
 export const startAuditHead = ({ db, log }: Pick<AccessContext, 'db' | 'log'>) => {
