@@ -8,6 +8,7 @@ const COMMANDS = {
   'chains:balances': ['services/payments/src/chain-commands/balances-command.ts'],
   'chains:check': ['services/payments/src/chain-commands/check-command.ts'],
   'ledger:differences': ['services/ledger/src/comparison/command.ts'],
+  'ledger:rebuild': ['services/ledger/src/rebuild/command.ts'],
   'ledger:verify': ['services/ledger/src/verification/command.ts'],
   'projections:rebuild:onboarding': ['services/onboarding/src/relationship-state/rebuild-command.ts'],
   'projections:rebuild:payments': ['services/payments/src/projected-states/rebuild-command.ts'],

@@ -22,6 +22,17 @@ export type LedgerConfig = ServiceConfig & Readonly<{ compareEveryMs: number }>
 export const loadDatabaseUrl = (env: NodeJS.ProcessEnv = process.env): string =>
   loadSettings({ LEDGER_DATABASE_URL: SETTINGS.LEDGER_DATABASE_URL }, env).LEDGER_DATABASE_URL
 
+/** Settings of the command that rebuilds the books. @throws ConfigError that names every missing one */
+export const loadRebuildUrls = (env: NodeJS.ProcessEnv = process.env) =>
+  loadSettings(
+    {
+      LEDGER_DATABASE_URL: SETTINGS.LEDGER_DATABASE_URL,
+      PAYMENTS_DATABASE_URL: setting.postgresUrl({ doc: 'Database of payments, whose facts are posted' }),
+      LEDGER_REBUILD_DATABASE_URL: setting.postgresUrl({ doc: 'An empty database for the rebuilt books' }),
+    },
+    env,
+  )
+
 /** @throws ConfigError that names every missing or bad setting */
 export const loadConfig = (env: NodeJS.ProcessEnv = process.env): LedgerConfig => {
   const settings = loadSettings(SETTINGS, env)

@@ -1,0 +1,58 @@
+/** `pnpm ledger:rebuild [--compare]`: posts every fact again, shuffled and twice, into empty books (docs/OPERATIONS.md). */
+import { createClock, createDb, createLogger, migrate, type Db } from '@causeway/chassis'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { loadRebuildUrls } from '../config.ts'
+import { verifyBooks } from '../verification/verify.ts'
+import { compareBooks, rebuildBooks } from './rebuild.ts'
+
+/** The facts are read whole. */
+const STATEMENT_TIMEOUT_MS = 600_000
+const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
+
+const clock = createClock()
+const log = createLogger({ service: 'ledger-rebuild', level: 'warn' })
+
+const open = (url: string): Db =>
+  createDb({
+    url,
+    name: 'ledger-rebuild',
+    log,
+    clock,
+    poolSize: 1,
+    pipelinedConnections: 1,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  })
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+async function run(): Promise<void> {
+  const { values } = parseArgs({ options: { compare: { type: 'boolean', default: false } } })
+  const urls = loadRebuildUrls()
+  await migrate({ url: urls.LEDGER_REBUILD_DATABASE_URL, folder: MIGRATIONS, log })
+  const [books, source, rebuilt] = [
+    open(urls.LEDGER_DATABASE_URL),
+    open(urls.PAYMENTS_DATABASE_URL),
+    open(urls.LEDGER_REBUILD_DATABASE_URL),
+  ]
+  try {
+    const startedMs = performance.now()
+    const facts = await rebuildBooks(source.pooled, { db: rebuilt, clock })
+    const seconds = (performance.now() - startedMs) / 1_000
+    say(`${facts} facts posted twice in ${seconds.toFixed(1)} s (${Math.round(facts / seconds)} facts/s)`)
+    const faults = await verifyBooks(rebuilt.pooled, clock.now())
+    if (values.compare) faults.push(...(await compareBooks(source.pooled, books.pooled, rebuilt.pooled)))
+    for (const fault of faults) process.stderr.write(`${fault}\n`)
+    if (values.compare) say(faults.length === 0 ? 'The books are identical' : 'The books differ')
+    if (faults.length > 0) process.exitCode = 1
+  } finally {
+    await Promise.all([books, source, rebuilt].map((each) => each.close()))
+  }
+}
+
+try {
+  await run()
+} catch (error) {
+  process.stderr.write(`ledger:rebuild: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}
