@@ -15,7 +15,7 @@ folder=$(cd "${SECRETS:-deploy/secrets}" && pwd)
 : "${NATS_CONNECTIONS:=docker compose exec -T nats wget -q -O - http://127.0.0.1:8222/connz?auth=1&limit=10000}"
 : "${ROTATE_SIGNING_KEYS:=docker compose run --rm --no-deps access command.js signing-keys:rotate}"
 : "${WAIT:=30}" "${PATIENCE:=120}"
-# The database of access has the name gateway (ADR 0080).
+# The database of access has the name gateway (ADR 0081).
 DATABASES='onboarding payments refunds webhooks onramp ledger signer gateway'
 USERS="access $DATABASES"
 SEALING='onboarding payments refunds webhooks gateway'

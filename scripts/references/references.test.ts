@@ -88,6 +88,11 @@ describe('an architecture decision record', () => {
       `1: ${old}: write \`ADR 0028\`, or \`decisions §8\` of docs/spec/decisions.md`,
     ])
   })
+
+  test('has a number of its own', () => {
+    const text = '# Ledger\n\n## ADR 0028: Facts\n'
+    expect(faultsOf('docs/adr/ledger.md', text)).toEqual(['3: ADR 0028: another heading has this number'])
+  })
 })
 
 describe('a link between pages', () => {

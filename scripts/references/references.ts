@@ -29,7 +29,8 @@ type Reading = { path: string; flow: string; fault: (at: number, reference: stri
 type Targets = {
   sections: ReadonlySet<string>
   headings: readonly Heading[]
-  adrs: ReadonlySet<string>
+  /** Number of each heading. */
+  adrs: readonly string[]
   paths: ReadonlySet<string>
   anchors: ReadonlyMap<string, ReadonlySet<string>>
 }
@@ -75,10 +76,16 @@ const checkSpecification = ({ flow, fault }: Reading, { headings }: Targets): vo
 
 const checkAdrs = ({ flow, fault }: Reading, { adrs }: Targets): void => {
   for (const match of flow.matchAll(/\bADR\s+(\d{4})\b/g))
-    if (!adrs.has(match[1] ?? ''))
+    if (!adrs.includes(match[1] ?? ''))
       fault(match.index, match[0], 'no page in docs/adr has a heading of this number')
   for (const match of flow.matchAll(/\b[Dd]ecisions?[\s/]+\[?0\d{3}\b/g))
     fault(match.index, match[0], 'write `ADR 0028`, or `decisions §8` of docs/spec/decisions.md')
+}
+
+const checkAdrHeadings = ({ flow, fault }: Reading, { adrs }: Targets): void => {
+  for (const match of flow.matchAll(/(?<=^## )ADR (\d{4})(?=: )/gm))
+    if (adrs.filter((number) => number === match[1]).length > 1)
+      fault(match.index, match[0], 'another heading has this number')
 }
 
 const checkPaths = ({ flow, fault }: Reading, { paths }: Targets): void => {
@@ -119,12 +126,10 @@ const targetsOf = (files: readonly TrackedFile[]): Targets => {
       headingsOf(textOf(DECISIONS)).flatMap(({ title }) => /^(\d+)\. /.exec(title)?.slice(1) ?? []),
     ),
     headings: headingsOf(textOf(SPECIFICATION)),
-    adrs: new Set(
-      files
-        .filter(({ path }) => ADR_PAGE.test(path))
-        .flatMap(({ text }) => headingsOf(text))
-        .flatMap(({ title }) => /^ADR (\d{4}): /.exec(title)?.slice(1) ?? []),
-    ),
+    adrs: files
+      .filter(({ path }) => ADR_PAGE.test(path))
+      .flatMap(({ text }) => headingsOf(text))
+      .flatMap(({ title }) => /^ADR (\d{4}): /.exec(title)?.slice(1) ?? []),
     paths: new Set(files.flatMap(({ path }) => [path, ...foldersOf(path)])),
     anchors: new Map(
       files.filter(({ path }) => path.endsWith('.md')).map(({ path, text }) => [path, anchorsOf(text)]),
@@ -156,6 +161,7 @@ export const checkReferences = (
       checkAdrs(reading, targets)
       checkPaths(reading, targets)
       if (path.endsWith('.md')) {
+        checkAdrHeadings({ ...reading, flow: text }, targets)
         checkSources({ ...reading, flow: text }, targets)
         checkLinks({ ...reading, flow: text }, targets)
       }

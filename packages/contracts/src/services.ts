@@ -23,7 +23,7 @@ export type DatabaseName = Exclude<ServiceName, 'access'> | 'gateway'
 
 /**
  * The database of a service. Access has the one that the gateway had before, under its name, to which its sealed data are
- * bound (ADR 0080).
+ * bound (ADR 0081).
  */
 export const databaseOf = (service: ServiceName): DatabaseName => (service === 'access' ? 'gateway' : service)
 
