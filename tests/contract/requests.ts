@@ -66,6 +66,12 @@ const BODIES: Readonly<Record<string, (tenant: Tenant) => unknown>> = {
   'payments.unattributed-money.keep': () => ({ reason: 'Not worth its network fee' }),
   'payments.unattributed-money.handled': () => ({ reason: 'Sent back by hand' }),
   'payments.unattributed-money.refund': () => ({ to_address: RECIPIENT }),
+  'ledger.adjustments.create': ({ ids }) => ({
+    partner_customer_id: ids.relationship,
+    unit: 'EUR',
+    amount: 100,
+    reason: 'Goodwill',
+  }),
   'payments.orders.search': () => ({ reference: 'contract' }),
   'onboarding.customers.search': ({ email }) => ({ email }),
   'payments.payers.export': () => ({ email: 'nobody@example.com' }),
@@ -202,6 +208,16 @@ const REFERENCES: Readonly<Record<string, Reference>> = {
   'payments.unattributed-money.apply.order_id': {
     of: ({ ids }) => ids.order,
     refusal: [404, 'resource_not_found'],
+    visibleTo: 'anyone',
+  },
+  'ledger.adjustments.create.partner_customer_id': {
+    of: ({ ids }) => ids.relationship,
+    refusal: [404, 'resource_not_found'],
+    visibleTo: 'anyone',
+  },
+  'ledger.adjustments.create.partner_id': {
+    of: ({ partnerId }) => partnerId,
+    refusal: [400, 'invalid_request'],
     visibleTo: 'anyone',
   },
   'onboarding.agreements.publish.agreement_id': {

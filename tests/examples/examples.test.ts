@@ -76,7 +76,7 @@ const tell = async (): Promise<void> => {
   await payByCrypto(parties, partner, path)
   await payByCard(parties, partner, path)
   await readBalances(partner, own.merchant, path)
-  await readBooks(parties)
+  await readBooks(parties, path.split('/').at(-1) ?? '')
   await readLog(own.merchant, '/api/user', own.path)
   await readLog(staff, partnerPath, webhookPath)
   await findInLogs(parties, partnerPath)

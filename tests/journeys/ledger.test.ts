@@ -1,7 +1,7 @@
 import { eventually } from '@causeway/chassis/testing'
 import type { Statement } from '../../packages/statement-proof/src/statement.ts'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { dataOf } from '@causeway/dev-env/platform/raw-client'
+import { createRawClient, dataOf } from '@causeway/dev-env/platform/raw-client'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createCommandLine } from '../../packages/cli/tests/command-line.ts'
@@ -30,7 +30,7 @@ let customer: TestCustomer
 let databases: Awaited<ReturnType<typeof openDatabases>>
 
 beforeAll(async () => {
-  platform = await startTestPlatform({ LEDGER_COMPARE_INTERVAL: '1s' })
+  platform = await startTestPlatform({ FOUR_EYES: 'ledger', LEDGER_COMPARE_INTERVAL: '1s' })
   partner = await newPartner(platform, { default_capabilities: ['payments.fiat_card', 'refunds'] })
   receiver = await startReceiver()
   await registerReceiver(platform, partner.partnerId, receiver)
@@ -45,14 +45,16 @@ afterAll(async () => {
 
 const rows = async (text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
   ((await databases.query('ledger', text, values))?.rows ?? []) as Record<string, unknown>[]
-const pending = async (): Promise<number> => {
+const balanceOf = async (balance: 'pending' | 'available'): Promise<number> => {
   const [row] = await rows(
     `SELECT coalesce(sum(b.amount), 0)::float8 AS cents FROM books.balances b JOIN books.accounts a ON a.id = b.account_id
-     WHERE a.owner_id = $1 AND a.balance = 'pending' AND a.unit = 'EUR'`,
-    [customer.customerId],
+     WHERE a.owner_id = $1 AND a.balance = $2 AND a.unit = 'EUR'`,
+    [customer.customerId, balance],
   )
   return Number(row?.['cents'])
 }
+const pending = () => balanceOf('pending')
+const available = () => balanceOf('available')
 const accountSum = async (name: string): Promise<number> => {
   const [row] = await rows(
     `SELECT coalesce(sum(CASE WHEN c.name = $1 THEN t.amount ELSE 0 END - CASE WHEN d.name = $1 THEN t.amount ELSE 0 END), 0)::float8 AS cents
@@ -125,6 +127,39 @@ test('the books are complete within 60 s after NATS has lost its data, although 
   processes.ledger.kill('SIGKILL')
   await eventually(async () => (await pending()) === before + order.total_cents - order.service_fee_cents)
   expect(performance.now() - startedMs).toBeLessThan(COMPLETE_WITHIN_MS)
+})
+
+/** A client of a person with a separate key. */
+const newFinancePerson = async (name: string) => {
+  const { key } = dataOf<{ key: string }>(
+    await platform.staff.post('/api/operator/staff-keys', { name, role: 'finance' }),
+  )
+  return createRawClient({ baseUrl: platform.baseUrl, headers: { authorization: `Bearer ${key}` } })
+}
+
+test('an adjustment waits for a second person, and is in the balance and the audit log once that one confirms it', async () => {
+  const [ada, ben] = [await newFinancePerson('Ada'), await newFinancePerson('Ben')]
+  const path = '/api/operator/ledger/adjustments'
+  const body = { partner_customer_id: customer.customerId, unit: 'EUR', amount: 700, reason: 'Goodwill' }
+  const refused = await ada.post(path, { ...body, amount: -99_999_999 })
+  expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+    409,
+    expect.stringContaining('amount_exceeds_available'),
+  ])
+
+  const asked = await ada.post(path, body, { 'idempotency-key': 'adjustment-1' })
+  expect(asked.status).toBe(202)
+  expect(await available()).toBe(0)
+  const { pending_action: action } = dataOf<{ pending_action: { pending_action_id: string } }>(asked)
+  const confirm = `/api/operator/pending-actions/${action.pending_action_id}/confirm`
+  expect((await ada.post(confirm)).status).toBe(409)
+  expect((await ben.post(confirm)).status).toBe(200)
+  expect(await available()).toBe(700)
+  const log = await platform.staff.get('/api/operator/audit?order=newest&action=ledger.adjustments.create')
+  const { entries } = dataOf<{ entries: { before: unknown; confirmed_by?: string }[] }>(log)
+  expect(
+    entries.some(({ before, confirmed_by: by }) => JSON.stringify(before) === '{"available":0}' && by),
+  ).toBe(true)
 })
 
 test('in every unit debits equal credits, and no fact is parked', async () => {

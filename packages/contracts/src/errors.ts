@@ -28,6 +28,7 @@ export const ERRORS = {
   order_not_paid: { status: 409, message: 'The order is not paid or completed.' },
   nothing_to_refund: { status: 409, message: 'Nothing is left to refund.' },
   amount_exceeds_remaining: { status: 409, message: 'The amount exceeds the refundable amount.' },
+  amount_exceeds_available: { status: 409, message: 'The amount exceeds the available balance.' },
   refund_full_value_only: { status: 409, message: 'The processor refunds only the full remaining amount.' },
   capability_unavailable: { status: 409, message: 'The capability is granted but not available now.' },
   external_id_conflict: { status: 409, message: 'Another e-mail address uses this external_customer_id.' },

@@ -53,6 +53,7 @@ export {
   UboDeclaration,
   type SubmissionRule,
 } from './onboarding/kyb-fields.ts'
+export * from './ledger/adjustments.ts'
 export * from './ledger/balance-entries.ts'
 export * from './ledger/books.ts'
 export * from './ledger/statements.ts'

@@ -41,6 +41,7 @@ export const ID_PREFIXES = {
   refundDifference: 'rdf',
   journal: 'jnl',
   entry: 'ent',
+  adjustment: 'adj',
 } as const
 
 /** Kinds of ids. */

@@ -53,6 +53,7 @@ import { SENDERS, SERVICES, type EventServiceName, type SenderName, type Service
 import { reviews } from './onboarding/reviews.ts'
 import { signerRefunds } from './signer/refunds.ts'
 import { verifications } from './onboarding/verifications.ts'
+import { adjustments } from './ledger/adjustments.ts'
 import { balanceEntries } from './ledger/balance-entries.ts'
 import { ledgerBooks } from './ledger/books.ts'
 import { factRecordsOf } from './ledger/fact-records.ts'
@@ -171,7 +172,15 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     healthOf('webhooks'),
   ],
   onramp: [onrampOrders, onrampNotices, healthOf('onramp')],
-  ledger: [wallets, balanceEntries, statements, ledgerBooks, parkedEventsOf('ledger'), healthOf('ledger')],
+  ledger: [
+    wallets,
+    balanceEntries,
+    statements,
+    ledgerBooks,
+    adjustments,
+    parkedEventsOf('ledger'),
+    healthOf('ledger'),
+  ],
   signer: [refundApprovals, signerRefunds, healthOf('signer')],
 }
 

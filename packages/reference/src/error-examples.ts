@@ -11,6 +11,7 @@ const DETAILS: Readonly<Partial<Record<ErrorCode, readonly ErrorDetail[]>>> = {
   validation_failed: [{ field: 'ubos.0.ownership_percent', reason: 'too_small' }],
   invalid_state: [{ from: 'satisfied', to: 'open' }],
   amount_exceeds_remaining: [{ remaining_refundable_cents: 6_250 }],
+  amount_exceeds_available: [{ available: 4_200 }],
   refund_full_value_only: [{ remaining_refundable_cents: 10_250 }],
   capability_unavailable: [{ reason: 'verification_required' }],
 }

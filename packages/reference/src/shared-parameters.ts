@@ -1,11 +1,16 @@
 import type { ApiDocument, ApiOperation, Parameter, Reference } from './document.ts'
 
-const pascalCase = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+/** A name without hyphens, which references to components do not have: `IdempotencyKey`. */
+const pascalCase = (name: string): string =>
+  name
+    .split('-')
+    .map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}`)
+    .join('')
 
 const isInline = (parameter: Parameter | Reference): parameter is Parameter => 'name' in parameter
 
 /** Names of the parameters that several operations have alike, by their text: `Limit`, and `Limit2` of another default. */
-const commonOf = (paths: ApiDocument['paths']): ReadonlyMap<string, readonly [string, Parameter]> => {
+const commonOf = ({ paths, components }: ApiDocument): ReadonlyMap<string, readonly [string, Parameter]> => {
   const parameters = Object.values(paths)
     .flatMap((methods) => Object.values(methods))
     .flatMap(({ parameters: own = [] }) => own.filter(isInline))
@@ -13,7 +18,7 @@ const commonOf = (paths: ApiDocument['paths']): ReadonlyMap<string, readonly [st
   const commonestFirst = [...alike]
     .filter(([, { length }]) => length > 1)
     .toSorted(([, a], [, b]) => b.length - a.length)
-  const variants = new Map<string, number>()
+  const variants = new Map<string, number>(Object.keys(components.parameters ?? {}).map((name) => [name, 1]))
   return new Map(
     commonestFirst.flatMap(([text, [parameter]]) => {
       if (parameter === undefined) return []
@@ -27,7 +32,7 @@ const commonOf = (paths: ApiDocument['paths']): ReadonlyMap<string, readonly [st
 
 /** The document with the parameters that operations share among its components. */
 export const withSharedParameters = (document: ApiDocument): ApiDocument => {
-  const common = commonOf(document.paths)
+  const common = commonOf(document)
   const share = (parameter: Parameter | Reference): Parameter | Reference => {
     const [name] = common.get(JSON.stringify(parameter)) ?? []
     return name === undefined ? parameter : { $ref: `#/components/parameters/${name}` }

@@ -2,6 +2,10 @@ import type { Tables } from '@causeway/chassis'
 
 /** Every column of this service's tables. The books hold ids and amounts, and no personal data. */
 export const TABLES: Tables = {
+  adjustments: {
+    personal: { reason: { keptBecause: 'Staff: the reason of a correction of the books' } },
+    plain: 'adjustment_id owner_id unit amount created_at',
+  },
   'books.accounts': { plain: 'id name unit class owner_id balance' },
   'books.balances': { plain: 'account_id amount entries' },
   'books.entries': { plain: 'account_id number seq line kind amount balance_after' },

@@ -7,6 +7,7 @@ import {
 } from '@causeway/chassis'
 import { createHmac } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import { adjustmentOperations } from './adjustments/operations.ts'
 import { balanceEntryOperations } from './balance-entries/operations.ts'
 import { readCursorKey } from './balance-entries/store.ts'
 import { startComparison } from './comparison/jobs/compare-facts.ts'
@@ -52,6 +53,7 @@ const buildFor = (compareEveryMs: number) => async (context: KeylessServiceConte
       ...balanceEntryOperations(db, { relationships, cursors }),
       ...statementOperations(db, cursors),
       ...bookOperations(db, cursors),
+      ...adjustmentOperations(db),
     ],
     async stop() {
       await Promise.all(parts.map((part) => part.stop()))

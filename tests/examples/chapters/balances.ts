@@ -1,6 +1,6 @@
 import { eventually } from '@causeway/chassis/testing'
 import type { RawClient } from '@causeway/dev-env/platform/raw-client'
-import { ok, type Parties } from '../story.ts'
+import { key, ok, type Parties } from '../story.ts'
 
 type Wallets = Readonly<{ wallets: readonly unknown[] }>
 
@@ -26,9 +26,11 @@ export const readStatement = async (
   await ok(merchant.get(`${path}?limit=2`))
 }
 
-/** Staff read the books. */
-export const readBooks = async ({ staff }: Parties): Promise<void> => {
+/** Staff read the books, and correct a balance. @param customerId whose balance */
+export const readBooks = async ({ staff }: Parties, customerId: string): Promise<void> => {
   const ledger = '/api/operator/ledger'
+  const adjustment = { unit: 'EUR', amount: 500, reason: 'Goodwill, agreed by e-mail on 2026-11-20' }
+  await ok(staff.post(`${ledger}/adjustments`, { partner_customer_id: customerId, ...adjustment }, key()))
   const { accounts } = await ok<{ accounts: { account_id: string }[] }>(
     staff.get(`${ledger}/accounts?unit=EUR&limit=2`),
   )

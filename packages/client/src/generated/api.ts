@@ -2405,6 +2405,7 @@ export interface components {
       | 'order_not_paid'
       | 'nothing_to_refund'
       | 'amount_exceeds_remaining'
+      | 'amount_exceeds_available'
       | 'refund_full_value_only'
       | 'capability_unavailable'
       | 'external_id_conflict'

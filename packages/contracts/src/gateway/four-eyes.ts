@@ -9,6 +9,7 @@ export const FOUR_EYES = [
   'webhooks',
   'agreements',
   'erasure',
+  'ledger',
 ] as const
 export type FourEyes = (typeof FOUR_EYES)[number]
 

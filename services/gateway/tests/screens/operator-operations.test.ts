@@ -15,6 +15,7 @@ const BOOKS = 'The console has no screens of the books: staff read them by the A
 const WITHOUT_SCREEN: Readonly<Record<string, string>> = {
   'onboarding.documents.list-by-staff': 'A case shows its documents; this is for those past its first 100',
   'payments.late-payments.list': 'Unattributed money of the kind `late` shows the same',
+  'ledger.adjustments.create': BOOKS,
   'ledger.books.get-journal': BOOKS,
   'ledger.books.get-trial-balance': BOOKS,
   'ledger.books.list-account-entries': BOOKS,

@@ -39,4 +39,7 @@ export const payers = (bucket: Exclude<DepositBucket, 'applied'>): Account =>
   unowned(`payers:${bucket}`, 'liability')
 
 export const SERVICE_FEE_INCOME = unowned('income:service_fee', 'income')
+/** Amounts of a unit whose counterpart is not known. */
+export const suspense = (unit: string): Account => unowned(`suspense:${unit}`, 'asset')
+
 export const NETWORK_FEE_COST = unowned('cost:network_fee', 'cost')

@@ -1,5 +1,5 @@
 import { Asset, Network, type LedgerAmount } from '@causeway/contracts'
-import { ASSET_DECIMALS, fromUnits } from '@causeway/rails'
+import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails'
 
 /** A unit's parts: a currency, or a network and its asset. */
 export const partsOfUnit = (
@@ -18,4 +18,16 @@ export const presentAmount = (unit: string, amount: string | bigint): LedgerAmou
   if ('currency' in parts) return Number(value)
   const decimal = fromUnits(value < 0n ? -value : value, ASSET_DECIMALS[parts.asset])
   return value < 0n ? `-${decimal}` : decimal
+}
+
+/**
+ * A shown amount in the unit's smallest part: the reverse of {@link presentAmount}.
+ * @throws RangeError for more decimals than the asset has
+ */
+export const partsOfAmount = (unit: string, amount: LedgerAmount): bigint => {
+  const parts = partsOfUnit(unit)
+  if ('currency' in parts) return BigInt(amount)
+  const text = String(amount)
+  const value = toUnits(text.replace('-', ''), ASSET_DECIMALS[parts.asset])
+  return text.startsWith('-') ? -value : value
 }

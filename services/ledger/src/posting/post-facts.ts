@@ -1,4 +1,4 @@
-import type { Clock, Db } from '@causeway/chassis'
+import type { Clock, Db, Queryable } from '@causeway/chassis'
 import { ownerOfFact, readLedgerFact, type LedgerFact, type ServiceName } from '@causeway/contracts'
 import { postingsOf } from './rules.ts'
 import { journalIdOf } from './ids.ts'
@@ -51,27 +51,39 @@ type Receipt = Readonly<{ service: ServiceName; sequence: number; fact: object }
 const receiptsOf = ({ fact, text, sequence }: ReceivedFact): Receipt[] =>
   sequence === null ? [] : [{ service: ownerOfFact(fact), sequence, fact: text }]
 
+type Batch = Readonly<{
+  postings: readonly Posting[]
+  receipts?: readonly Receipt[]
+  isFetched?: boolean
+}>
+
 /**
- * Posts facts in one statement, and stores the receipts: all of them or, when it throws, none. Repeated facts change
- * nothing.
- * @throws an error of SQLSTATE LB001 for a fact that was posted before with other content
+ * Posts a batch in one statement, and stores the receipts: all of it or, when it throws, nothing. Repeated postings change
+ * nothing. It holds the end of the journal until the transaction ends: no other batch is posted meanwhile.
+ * @throws an error of SQLSTATE LB001 for what was posted before with other content
  */
-export const postFacts = async (
-  { db, clock }: Context,
-  facts: readonly LedgerFact[],
-  { receipts = [], isFetched = false }: Readonly<{ receipts?: readonly Receipt[]; isFetched?: boolean }> = {},
+export const postBatch = async (
+  db: Queryable,
+  { postings, receipts = [], isFetched = false }: Batch,
+  now: Date,
 ): Promise<Result> => {
-  const postings = facts.flatMap(postingsOf)
-  const done = await post(db.pooled, {
+  const done = await post(db, {
     accounts: JSON.stringify(accountsOf(postings.flatMap(({ transfers }) => transfers))),
     postings: JSON.stringify(postings.map(present)),
     received: JSON.stringify(receipts),
     isFetched,
-    now: clock.now(),
+    now,
   })
   if (done === null) throw new Error('books.post returned no row')
   return done
 }
+
+/** Posts facts, as {@link postBatch} does. */
+export const postFacts = (
+  { db, clock }: Context,
+  facts: readonly LedgerFact[],
+  receipts: Omit<Batch, 'postings'> = {},
+): Promise<Result> => postBatch(db.pooled, { ...receipts, postings: facts.flatMap(postingsOf) }, clock.now())
 
 /** {@link postFacts} with the receipts by which facts are compared with their sources (ADR 0080). */
 export const postReceived = (

@@ -15,6 +15,7 @@ export type EntryKind =
   | 'deposit'
   | 'deposit_reverted'
   | 'network_fee'
+  | 'adjustment'
 
 /** One amount from one account to another, in the unit's smallest part. Each kind is that of the side's entry. */
 export type Transfer = Readonly<{

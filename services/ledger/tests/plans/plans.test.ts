@@ -28,7 +28,7 @@ const ALLOWANCES: PlanAllowances = {
 
 /** Statements with which requests read. The others work on the whole books, in the background. */
 const OF_REQUESTS =
-  /^((balance-entries|books|cursor-key|relationships|statements|wallets)\.|seals\.(closing|last|leaf-hashes|lines-of-accounts|list)$)/
+  /^((adjustments|balance-entries|books|cursor-key|relationships|statements|wallets)\.|seals\.(closing|last|leaf-hashes|lines-of-accounts|list)$)/
 
 /** Tables that these statements do not read. */
 const shapesOfOthers = async (client: Client): Promise<TableShapes> => {

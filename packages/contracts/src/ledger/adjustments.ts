@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { preparationOf } from '../gateway/four-eyes.ts'
+import { post } from '../http/methods.ts'
+import { operation, resource } from '../operation.ts'
+import { idOf, MAX_AMOUNT_CENTS, text, Timestamp } from '../primitives.ts'
+import { LedgerAmount, LedgerUnit } from './units.ts'
+
+const MAX_REASON_LENGTH = 500
+
+/** A correction of an owner's available balance by staff (decisions §48). */
+export const Adjustment = z.object({
+  adjustment_id: idOf('adjustment'),
+  journal_id: idOf('journal'),
+  partner_customer_id: idOf('relationship').nullable(),
+  partner_id: idOf('partner').nullable(),
+  unit: z.string(),
+  /** Signed. */
+  amount: LedgerAmount,
+  reason: z.string(),
+  /** The available balance after it. */
+  available: LedgerAmount,
+  created_at: Timestamp,
+})
+export type Adjustment = z.infer<typeof Adjustment>
+
+/** Decimals beyond those of the asset are refused by the ledger. */
+const Decimals = z.string().regex(/^-?\d{1,12}(\.\d{1,18})?$/)
+const Cents = z.number().int().min(-MAX_AMOUNT_CENTS).max(MAX_AMOUNT_CENTS)
+
+const body = z
+  .strictObject({
+    partner_customer_id: idOf('relationship').optional(),
+    partner_id: idOf('partner').optional(),
+    unit: LedgerUnit,
+    amount: z.union([Cents, Decimals]).meta({
+      description:
+        'Signed and not 0: minor units of a currency as an integer, or the decimal number of an asset as text',
+    }),
+    reason: text(MAX_REASON_LENGTH),
+  })
+  .refine((given) => (given.partner_customer_id === undefined) !== (given.partner_id === undefined), {
+    path: ['partner_customer_id'],
+    params: { reason: 'invalid_value', expected: 'either partner_customer_id or partner_id' },
+  })
+  .refine(({ unit, amount }) => (typeof amount === 'string') === unit.includes('/'), {
+    path: ['amount'],
+    params: { reason: 'invalid_type', expected: 'an integer for a currency, text for an asset' },
+  })
+  .refine(({ amount }) => /[1-9]/.test(String(amount)), {
+    path: ['amount'],
+    params: { reason: 'invalid_value', expected: 'an amount that is not 0' },
+  })
+export type AdjustmentRequest = z.output<typeof body>
+
+const refusals = ['invalid_request', 'resource_not_found', 'amount_exceeds_available'] as const
+
+/** `ledger.adjustments`: corrections by staff (decisions §48). */
+export const adjustments = resource('ledger.adjustments', {
+  create: operation({
+    operationId: 'createLedgerAdjustment',
+    http: post('/ledger/adjustments', { status: 201 }),
+    role: 'finance',
+    tag: 'Ledger',
+    fourEyes: ['ledger'],
+    preparedBy: 'prepareCreation',
+    summary: 'Adjust the available balance of a relationship or a partner',
+    description:
+      'Use it to correct what no fact corrects: the amount moves between `suspense` and the owner’s available balance, which it never takes below zero. Send an `Idempotency-Key` so that a retry does not adjust a second time.',
+    caller: 'operator',
+    idempotent: 'optional',
+    body,
+    reply: z.object({ adjustment: Adjustment }),
+    refusals: [...refusals, 'idempotency_key_reuse'],
+  }),
+  prepareCreation: operation({
+    summary: 'Refuse an adjustment that would be refused now',
+    caller: 'operator',
+    body,
+    reply: preparationOf(z.null()),
+    refusals,
+  }),
+})

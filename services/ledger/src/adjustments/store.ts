@@ -1,0 +1,38 @@
+import { queryNone, queryOne } from '@causeway/chassis'
+import { z } from 'zod'
+
+/** Whether a relationship or partner is known: by a relationship, revoked ones included, or by its accounts. */
+export const getOwner = queryOne({
+  name: 'adjustments.owner',
+  parameters: { ownerId: 'text' },
+  text: `
+    SELECT EXISTS (SELECT FROM relationships WHERE partner_customer_id = :ownerId)
+      OR EXISTS (SELECT FROM relationships WHERE partner_id = :ownerId)
+      OR EXISTS (SELECT FROM books.accounts WHERE owner_id = :ownerId) AS known`,
+  row: z.object({ known: z.boolean() }),
+})
+
+/** The balance of an account; null for one that has no entries. */
+export const getBalance = queryOne({
+  name: 'adjustments.balance',
+  parameters: { account: 'text', unit: 'text' },
+  text: `
+    SELECT b.amount::text FROM books.accounts AS a JOIN books.balances AS b ON b.account_id = a.id
+    WHERE a.name = :account AND a.unit = :unit`,
+  row: z.object({ amount: z.string() }),
+})
+
+export const insert = queryNone({
+  name: 'adjustments.insert',
+  parameters: {
+    adjustmentId: 'text',
+    ownerId: 'text',
+    unit: 'text',
+    amount: 'numeric',
+    reason: 'text',
+    now: 'timestamptz',
+  },
+  text: `
+    INSERT INTO adjustments (adjustment_id, owner_id, unit, amount, reason, created_at)
+    VALUES (:adjustmentId, :ownerId, :unit, :amount, :reason, :now)`,
+})
