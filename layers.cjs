@@ -48,6 +48,7 @@ const steps = {
     'posting/post-facts',
     'facts/reactions',
     'relationships/relationships',
+    'rebuild/rebuild',
     'seals/seal',
     'seals/trees',
     'seals/verify',

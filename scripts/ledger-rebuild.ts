@@ -1,4 +1,4 @@
-/** `pnpm ledger:rebuild [--compare]`: rebuilds the books from a local start's facts, in a server of its own by default. */
+/** `pnpm ledger:rebuild [--compare]`: rebuilds the books from a local start's facts, in a separate server by default. */
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

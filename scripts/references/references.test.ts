@@ -89,7 +89,7 @@ describe('an architecture decision record', () => {
     ])
   })
 
-  test('has a number of its own', () => {
+  test('has a number that no other has', () => {
     const text = '# Ledger\n\n## ADR 0028: Facts\n'
     expect(faultsOf('docs/adr/ledger.md', text)).toEqual(['3: ADR 0028: another heading has this number'])
   })

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import type { BooksSamples } from '../books-sampler.ts'
 import { booksOf, type CardOrderRow, type DepositsRow, type Sums } from './books-model.ts'
 import type { ReadRows } from './databases.ts'
@@ -50,9 +52,19 @@ export const compareBooks = async (read: ReadRows): Promise<{ accounts: number; 
   return { accounts: accounts.length, differences }
 }
 
-/** The books balanced in every sample (P1), and say what payments' tables imply (P7). */
+/** What `ledger:rebuild --compare` finds; empty where it rebuilt identical books. */
+const rebuildFaults = (dataDir: string): Promise<string> =>
+  promisify(execFile)(process.execPath, ['scripts/ledger-rebuild.ts', '--compare'], {
+    env: { ...process.env, DATA_DIR: dataDir },
+  }).then(
+    () => '',
+    (error: unknown) => String((error as { stderr?: unknown }).stderr ?? error),
+  )
+
+/** The books balanced in every sample (P1), say what payments' tables imply (P7), and are the same from shuffled and doubled facts (P6). */
 export const checkBooks = async (
   read: ReadRows,
+  dataDir: string,
   { taken, unbalanced }: BooksSamples,
   findings: Findings,
 ): Promise<void> => {
@@ -65,4 +77,6 @@ export const checkBooks = async (
   findings.expect('wrong', 'books: as the tables of payments imply', differences.length === 0, () =>
     differences.join('; '),
   )
+  const faults = await rebuildFaults(dataDir)
+  findings.expect('wrong', 'books: identical when they are rebuilt', faults === '', () => faults)
 }

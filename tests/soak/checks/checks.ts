@@ -60,7 +60,7 @@ export const runChecks = async (
     await checkEmitted(emitted, read, findings)
     const destinations = parties.flatMap((party) => party.destinations)
     await checkDeliveries(emitted, destinations, read, findings)
-    await checkBooks(read, samples, findings)
+    await checkBooks(read, platform.dataDir, samples, findings)
     await checkTables(read, findings)
   })
   return findings
