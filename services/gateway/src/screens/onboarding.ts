@@ -150,8 +150,13 @@ const screenRoute = (
       const request = { ...requestOf(options, exchange, link, [names, values]), form }
       const refused =
         method === 'POST' && (isFromElsewhere(exchange.request) || isForged(form.get(FORM_TOKEN), request))
-      const answer = () => (refused ? Promise.resolve(STALE_FORM) : screen.answer(request))
-      sendAnswer(exchange, await (method === 'POST' ? inTurn(link.customerId, answer) : answer()), options)
+      const answer = async () => {
+        if (refused) return STALE_FORM
+        return method === 'POST'
+          ? inTurn(link.customerId, () => screen.answer(request))
+          : screen.answer(request)
+      }
+      sendAnswer(exchange, await answer(), options)
     },
   }
 }
