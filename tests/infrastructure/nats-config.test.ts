@@ -31,7 +31,7 @@ describe('deploy/nats.conf', () => {
     const { status, stderr } = check({})
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: expect.stringContaining("'NATS_ONBOARDING_PASSWORD'"),
+      stderr: expect.stringContaining("'NATS_ACCESS_PASSWORD'"),
     })
   })
 })

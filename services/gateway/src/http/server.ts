@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { Server as NetServer, type AddressInfo } from 'node:net'
+import { Server as NetServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { createBadRequestAnswer } from './bad-request.ts'
 import { boundConnections, type ConnectionBounds } from './connections.ts'
@@ -10,6 +10,8 @@ const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
 /** How long a stop keeps idle connections open, so that a request that is already on its way is answered. */
 const IDLE_DRAIN_MS = 500
+/** How long a stop waits for the first byte on a connection: its client opened it to send a request. */
+const FIRST_BYTE_MS = 5_000
 const POLL_MS = 20
 
 /** A listening server whose stop interrupts no request. */
@@ -27,6 +29,16 @@ const openConnections = (server: Server): Promise<number> =>
   new Promise((resolve) => {
     server.getConnections((_, count) => resolve(count))
   })
+
+/** Tracks open connections. @returns whether one of them has not received a byte */
+const watchUnused = (server: Server): (() => boolean) => {
+  const open = new Set<Socket>()
+  server.on('connection', (socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  return () => [...open].some(({ bytesRead }) => bytesRead === 0)
+}
 
 const until = async (isDone: () => Promise<boolean> | boolean, endsAtMs: number): Promise<void> => {
   while (!(await isDone()) && performance.now() < endsAtMs) await sleep(POLL_MS)
@@ -60,6 +72,7 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<HttpS
   server.keepAliveTimeout = KEEP_ALIVE_MS
   server.headersTimeout = HEADERS_TIMEOUT_MS * timeoutFactor
   server.requestTimeout = REQUEST_TIMEOUT_MS * timeoutFactor
+  const hasUnused = watchUnused(server)
   server.on('request', handle)
   server.on('checkContinue', handle)
   server.on('checkExpectation', handle)
@@ -69,8 +82,8 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<HttpS
   return {
     port: (server.address() as AddressInfo).port,
     /**
-     * Stops accepting connections, answers requests in flight and those that arrive on open connections within 500 ms,
-     * each with `Connection: close`, and then closes idle connections. `http.Server.close` would close these immediately
+     * Stops accepting connections, answers requests in flight and those that arrive on open connections within 500 ms (on
+     * new ones within 5 s), each with `Connection: close`, and then closes idle connections. `http.Server.close` would close these immediately
      * and lose requests that are already on their way.
      */
     async stop() {
@@ -84,6 +97,7 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<HttpS
         async () => (await openConnections(server)) === 0,
         Math.min(endsAtMs, nowMs + IDLE_DRAIN_MS),
       )
+      await until(() => !hasUnused(), Math.min(endsAtMs, nowMs + FIRST_BYTE_MS))
       server.closeIdleConnections()
       await until(() => options.inFlight() === 0, endsAtMs)
       await until(

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { eventually, TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { newPartner, openFixture, type Fixture } from '../fixtures/running-gateway.ts'
@@ -51,4 +52,17 @@ test('answers requests in flight and late requests during a stop with Connection
   expect([slow.seen.error, idle.seen.error, late.seen.error]).toEqual([null, null, null])
   await stopped
   await expect(open(gateway.port)).rejects.toThrow('ECONNREFUSED')
+})
+
+test('a stop waits for the first request of a connection that was just opened', async () => {
+  const gateway = await fixture.startReplica({ shutdownTimeoutMs: TEST_DEADLINE_MS })
+  const opened = await open(gateway.port)
+  await eventually(async () => (await gateway.call('GET', '/healthz')).status === 200)
+  const stopped = gateway.stop()
+  // Longer than idle connections stay open.
+  await sleep(1_000)
+  opened.send('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
+  await eventually(() => opened.seen.closed)
+  expect(opened.seen.text).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  await stopped
 })
