@@ -169,7 +169,7 @@ test('are at most a thousand, exactly so under concurrency', async () => {
 const REVIEWER =
   /^onboarding\.(capabilities|relationships|reviews|requirements|agreements|documents)\.(?!list|read|get)/
 const FINANCE =
-  /^(payments\.(payouts|chargebacks|unattributed-money)\.|payments\.integrations\.update-processor|payments\.crypto-orders\.refund|refunds\.reconciliation\.close)/
+  /^(payments\.(payouts|chargebacks|unattributed-money)\.|payments\.integrations\.update-processor|payments\.crypto-orders\.refund|ledger\.adjustments\.create|refunds\.reconciliation\.close)/
 const neededFor = (method: string, subject: string): StaffRole => {
   if (/^(gateway\.staff-keys|gateway\.sessions|onboarding\.personal-data)\./.test(subject)) return 'admin'
   // The role is that of the action that waits (pending-actions/keys.test.ts).
