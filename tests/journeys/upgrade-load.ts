@@ -20,11 +20,11 @@ export type ShopParties = Readonly<{
 /** An acknowledged errand: how to read it, and its events, such as `payment.pending of ord_1`, each once. */
 type Made = Readonly<{ path: string; isRight: (data: never) => boolean; events: readonly string[] }>
 
-type Ask = (what: string, expected: number, send: Promise<Answer>) => Promise<Answer>
+type Ask = (what: string, expected: number, send: () => Promise<Answer>) => Promise<Answer>
 type Errand = (parties: ShopParties, ask: Ask, mark: string) => Promise<Made>
 
 const signUp: Errand = async ({ api }, ask) => {
-  const answer = await ask('create customer', 201, api.post('/api/v1/partner/customers', newShop()))
+  const answer = await ask('create customer', 201, () => api.post('/api/v1/partner/customers', newShop()))
   const { partner_customer_id: id } = dataOf<{ partner_customer_id: string }>(answer)
   return { path: `/api/v1/partner/customers/${id}`, isRight: () => true, events: [] }
 }
@@ -32,9 +32,9 @@ const signUp: Errand = async ({ api }, ask) => {
 /** A crypto order, paid on the chain. */
 const payByCrypto: Errand = async ({ api, sandbox, customer }, ask, mark) => {
   const key = { 'idempotency-key': mark }
-  const created = await ask('create order', 201, api.post(`${customer}/orders`, orderBody(mark), key))
+  const created = await ask('create order', 201, () => api.post(`${customer}/orders`, orderBody(mark), key))
   const { id } = dataOf<{ order: { id: string } }>(created).order
-  await ask('list orders', 200, api.get(`${customer}/orders?limit=5`))
+  await ask('list orders', 200, () => api.get(`${customer}/orders?limit=5`))
   dataOf(await sandbox.post('/control/deposits', { order_id: id }))
   return {
     path: `/api/v1/partner/orders/${id}`,
@@ -52,21 +52,19 @@ const payByCard: Errand = async ({ api, sandbox, customer, integrationId }, ask,
     service_fee_payer: 'merchant',
   }
   const key = { 'idempotency-key': mark }
-  const created = await ask('create card order', 201, api.post(`${customer}/fiat-orders`, body, key))
+  const created = await ask('create card order', 201, () => api.post(`${customer}/fiat-orders`, body, key))
   const { order_key: id } = dataOf<{ order: { order_key: string } }>(created).order
   const path = `/api/v1/partner/fiat-orders/${id}`
   dataOf(await sandbox.post(`/control/card-payments/${id}`, { outcome: 'completed' }))
   const isPaid = async () => {
-    const read = await ask('get card order', 200, api.get(path))
+    const read = await ask('get card order', 200, () => api.get(path))
     return dataOf<{ order: { status: string } }>(read).order.status === 'paid'
   }
   for (let polls = 0; !(await isPaid()); polls += 1) {
     if (polls === MAX_POLLS) throw new Error(`card order ${id} is not paid in time`)
     await delay(POLL_MS)
   }
-  await ask(
-    'refund',
-    201,
+  await ask('refund', 201, () =>
     api.post(`${path}/refunds`, { amount_cents: REFUND_CENTS }, { 'idempotency-key': `${mark}-r` }),
   )
   return {
@@ -99,14 +97,27 @@ export const startShopLoad = (parties: ShopParties, perSecond: number) => {
   const failures: string[] = []
   const ending = new AbortController()
   let requests = 0
+  let inFlight = 0
+  let rest: PromiseWithResolvers<void> | null = null
   let phase = ''
   const ask: Ask = async (what, expected, send) => {
+    while (rest !== null) await rest.promise
     requests += 1
-    const answer = await send.catch((error: unknown) => {
-      throw new Error(`${phase}: ${what}: ${reasonOf(error)}`, { cause: error })
-    })
+    inFlight += 1
+    const [begunIn, begunMs] = [phase, performance.now()]
+    const fail = (reason: string, cause?: unknown) => {
+      const ms = Math.round(performance.now() - begunMs)
+      return new Error(`${phase}: ${what}, sent ${ms} ms before (${begunIn}): ${reason}`, { cause })
+    }
+    const answer = await send()
+      .catch((error: unknown) => {
+        throw fail(reasonOf(error), error)
+      })
+      .finally(() => {
+        inFlight -= 1
+      })
     if (answer.status === expected) return answer
-    throw new Error(`${phase}: ${what}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    throw fail(`${answer.status} ${JSON.stringify(answer.body)}`)
   }
   const run = async () => {
     const begun: Promise<void>[] = []
@@ -130,6 +141,17 @@ export const startShopLoad = (parties: ShopParties, perSecond: number) => {
     /** Names what happens from now on, for the messages of failures. */
     enter: (name: string) => {
       phase = name
+    },
+    /** Does this while no request is in flight; the next ones wait. */
+    restDuring: async (work: () => void | Promise<void>) => {
+      rest = Promise.withResolvers()
+      try {
+        await eventually(() => inFlight === 0)
+        await work()
+      } finally {
+        rest.resolve()
+        rest = null
+      }
     },
     stop: async () => {
       ending.abort()
