@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -171,6 +172,13 @@ export const startSite = async (earlier: string) => {
       operator.mount(addresses)
     },
     reloadBus: () => servers.reloadBus(THIS_VERSION),
+    /** Runs this version's `audit:verify`. @returns its first line. @throws where the log is broken */
+    verifyAuditLog: (): string => {
+      const url = readFileSync(join(operator.mounted, 'gateway_database_url'), 'utf8')
+      const args = ['services/access/src/audit/command.ts', 'verify']
+      const env = { ...process.env, GATEWAY_DATABASE_URL: url }
+      return execFileSync(process.execPath, args, { env, encoding: 'utf8' }).split('\n', 1)[0] ?? ''
+    },
     stop,
   }
 }

@@ -37,6 +37,8 @@ export type UpgradeResult = ShopLosses &
     /** Docker calls of deploy/upgrade.sh, in its first and second run. */
     calls: readonly string[]
     callsAgain: readonly string[]
+    /** Result of `audit:verify` on the log that both versions have written. */
+    auditLog: string
     /** Secrets that deploy/upgrade.sh changed when it was run again. */
     changedAgain: readonly string[]
   }>
@@ -114,8 +116,11 @@ const goForward = async ({ site, load, pauseMs, earlier, enter }: Walk) => {
   enter('deploy/upgrade.sh is run again')
   const { calls: callsAgain, changed: changedAgain } = await site.operator.upgrade(THIS_VERSION)
   await carryOn(load, pauseMs)
+  // A record of this version follows those of the release.
+  await newPartner(site)
+  const auditLog = site.verifyAuditLog()
   const changesPermissions = permissionsOf(earlier) !== permissionsOf(THIS_VERSION)
-  return { calls, callsAgain, changedAgain, changesPermissions, wasReadyTooEarly }
+  return { calls, callsAgain, changedAgain, auditLog, changesPermissions, wasReadyTooEarly }
 }
 
 const goBack = async ({ version, site, load, pauseMs, earlier, enter }: Walk): Promise<void> => {

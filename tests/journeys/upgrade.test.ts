@@ -34,6 +34,7 @@ testHere(
         'compose up --detach',
       ],
       callsAgain: ['compose build', 'compose up --detach'],
+      auditLog: expect.stringMatching(/^The audit log is whole: \d+ records$/),
       changedAgain: [],
     })
     expect(errands).toBeGreaterThan(20)

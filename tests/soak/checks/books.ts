@@ -52,7 +52,7 @@ export const compareBooks = async (read: ReadRows): Promise<{ accounts: number; 
   return { accounts: accounts.length, differences }
 }
 
-/** What `ledger:rebuild --compare` finds; empty where it rebuilt identical books. */
+/** Returns the faults that `ledger:rebuild --compare` finds; empty where it rebuilt identical books. */
 const rebuildFaults = (dataDir: string): Promise<string> =>
   promisify(execFile)(process.execPath, ['scripts/ledger-rebuild.ts', '--compare'], {
     env: { ...process.env, DATA_DIR: dataDir },

@@ -52,7 +52,7 @@ const isSame = (one: Posting, other: Posting): boolean =>
   one.digest === other.digest && (one.lines === null || other.lines === null || one.lines === other.lines)
 
 /**
- * Compares what the source's facts have written in two books.
+ * Compares the postings of the source's facts in two books.
  * @returns a line for each posting that only one has or that differs; none where they are identical
  */
 export const compareBooks = async (

@@ -20,8 +20,8 @@ const Posting = z.object({
 export type Posting = z.infer<typeof Posting>
 
 /**
- * What these facts have written: everything but the order of the journal, which depends on the order of the facts: the
- * numbers of postings and entries, balances after an entry, and the time of recording.
+ * The postings of these facts, without what depends on the order of the facts: numbers of postings and entries, balances
+ * after an entry, and the time of recording.
  */
 export const listPostings = queryMany({
   name: 'rebuild.postings',
