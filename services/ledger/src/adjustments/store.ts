@@ -1,7 +1,7 @@
 import { queryNone, queryOne } from '@causeway/chassis'
 import { z } from 'zod'
 
-/** Whether a relationship or partner is known: by a relationship, revoked ones included, or by its accounts. */
+/** Checks whether a relationship or partner has a relationship, active or revoked, or an account. */
 export const getOwner = queryOne({
   name: 'adjustments.owner',
   parameters: { ownerId: 'text' },

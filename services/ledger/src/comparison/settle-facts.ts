@@ -103,8 +103,8 @@ const settlePage = async (
 }
 
 /**
- * Compares facts with their source one by one: fetches and posts what the books do not have, and records as a difference
- * what the source does not have, what it has with other content, and what the books refuse. Nothing that is posted changes.
+ * Compares facts with their source one by one. Fetches and posts those that are missing in the books. Records a difference
+ * for each that is missing at the source, has other content there, or is refused by the books. Never changes a posting.
  * @throws NotDoneError when the source is unavailable
  */
 export const settleFacts = async (
