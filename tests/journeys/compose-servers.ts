@@ -70,6 +70,11 @@ const accepts = (port: number): Promise<boolean> =>
     socket.once('error', () => settle(false))
   })
 
+const configLoadTime = async (monitor: number): Promise<string> => {
+  const answer = await fetch(`http://127.0.0.1:${monitor}/varz`)
+  return ((await answer.json()) as { config_load_time: string }).config_load_time
+}
+
 /** NATS by the entry point of its container, with deploy/nats.conf listening on loopback. */
 const startBus = async ({ folder, secrets, tree = '.' }: Options) => {
   const [port, monitor] = [await freePort(), await freePort()]
@@ -103,14 +108,18 @@ const startBus = async ({ folder, secrets, tree = '.' }: Options) => {
     port,
     monitor,
     env: ofServer,
-    reload: (from: string): void => {
+    reload: async (from: string): Promise<void> => {
       const next = join(folder, 'nats-next.conf')
       writeFileSync(next, configuration(from))
       // The first release ran the file that it was given.
-      for (const NATS_RUNNING_CONFIG of [config, ofServer.NATS_RUNNING_CONFIG])
+      for (const NATS_RUNNING_CONFIG of [config, ofServer.NATS_RUNNING_CONFIG]) {
+        const before = await configLoadTime(monitor)
         execFileSync('sh', ['deploy/nats-entrypoint.sh', 'reload'], {
           env: { ...ofServer, NATS_CONFIG: next, NATS_RUNNING_CONFIG },
         })
+        // The signal only asks for it.
+        await eventually(async () => (await configLoadTime(monitor)) !== before)
+      }
     },
   }
 }
@@ -124,7 +133,7 @@ export const startComposeServers = async (options: Options) => {
     natsMonitorPort: nats.monitor,
     /** With which the entry point reads the configuration again. */
     natsEnv: nats.env,
-    /** Gives NATS the permissions of another checkout, as one does with servers of one's own. */
+    /** Gives NATS the permissions of another checkout, as one does with servers of one's own; returns once they hold. */
     reloadBus: nats.reload,
     stop: async () => {
       await nats.stop()
