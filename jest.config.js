@@ -1,12 +1,12 @@
 const ROOTS = '(packages|services|sandbox|tests|scripts|bench)'
 
-/** Of every project. */
+/** Settings of every project. */
 const common = {
   rootDir: import.meta.dirname,
   testEnvironment: 'node',
-  // What we publish has a source beside its compiled form: its own repository runs the source.
+  // Published packages have a source next to their compiled form: in this repository the source runs.
   testEnvironmentOptions: { customExportConditions: ['platform-source', 'node', 'node-addons'] },
-  // Not among what a run stores, which its end removes.
+  // Outside the run's own storage, which is removed at the end.
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   modulePathIgnorePatterns: ['/.data/'],
   extensionsToTreatAsEsm: ['.ts'],
@@ -23,7 +23,7 @@ const withServers = {
   globalSetup: '<rootDir>/tests/infrastructure/global-setup.ts',
   globalTeardown: '<rootDir>/tests/infrastructure/global-teardown.ts',
 }
-/** The short forms of the benchmarks measure nothing that a busy machine leaves alone: `pnpm test:bench` runs them. */
+/** A busy machine distorts the short forms of the benchmarks: only `pnpm test:bench` runs them. */
 const WITHOUT_BENCHMARKS = process.env.BENCH === undefined ? ['/bench/quick.test.ts'] : []
 const IGNORED = ['/node_modules/', '/.data/', ...WITHOUT_BENCHMARKS]
 
@@ -48,11 +48,11 @@ export default {
       testPathIgnorePatterns: IGNORED,
     },
   ],
-  // Bounds that a busy machine does not meet: they end what hangs and measure nothing.
+  // A bound that a busy machine does not reach: it ends a test that hangs, and measures nothing.
   testTimeout: 600_000,
-  // Two cores are idle for a fifth of the time with two workers, a seventh with three, a tenth with four; with four, waits of the platforms expire on a machine that is slow.
+  // Two cores are idle a fifth of the time with two workers, a seventh with three, a tenth with four; with four, waits of the platforms expire on a slow machine.
   maxWorkers: 3,
-  // A worker keeps something of each file's modules: a new one takes its place.
+  // A worker keeps memory of each file's modules: at this size a new one replaces it.
   workerIdleMemoryLimit: '1GB',
   testSequencer: '<rootDir>/tests/infrastructure/platforms-first.ts',
   reporters: ['default', '<rootDir>/tests/infrastructure/progress-reporter.ts'],

@@ -1,6 +1,6 @@
 /**
  * The layers of a service, by the names of files. A file that reads or writes (a database, another service) has one of
- * these names or is listed as a step; every other file is a rule or plumbing, and imports none of them but for types.
+ * these names or is listed as a step. Every other file is a rule or plumbing, and imports only types from them.
  */
 const inputOutput = [
   '/operations\\.ts$',

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Backs up an installation of Compose (docker-compose.backup.yml), again and again: "backup.sh databases|streams [--once]".
-# Keeps the newest BACKUPS_KEPT in /backup, and of the log of PostgreSQL what the oldest of them needs. The name of a backup
-# is the time at which it was complete; until then it ends in ".part".
+# Backs up an installation of Compose (docker-compose.backup.yml) periodically: "backup.sh databases|streams [--once]".
+# Keeps the newest BACKUPS_KEPT in /backup, and the part of PostgreSQL's log that the oldest of them needs. A backup is named
+# after the time at which it was complete; until then its name ends in ".part".
 set -eu
 
 kind=${1:-}
 folder=${BACKUP_FOLDER:-/backup}
 secret() { cat "${SECRETS_FOLDER:-/run/secrets}/$1"; }
 
-# Role "backup" may copy the server, and note when it did, and nothing else.
+# Role "backup" may only copy the server and record when it did.
 back_up_databases() {
   PGPASSWORD=$(secret backup_database_password)
   export PGPASSWORD
@@ -57,10 +57,10 @@ fi
 trap 'exit 0' TERM INT
 while :; do
   newest=$(find "$place" -mindepth 1 -maxdepth 1 -name '2*Z' -mmin "-$((every * 60))" | sort | tail -n 1)
-  # A restore begins a new history of the databases: base backups of the former one may not lead into it.
+  # A restore begins a new timeline: base backups of the former timeline may not lead into it.
   if [ "$kind" = databases ] && [ -n "$newest" ] &&
     [ -n "$(find "$folder/wal" -name '*.history' -newer "$newest")" ]; then newest=; fi
-  # A run of its own: in a condition the shell would not stop at its first failure.
+  # A separate shell: inside a condition, `set -e` would not stop at the first failure.
   if [ -n "$newest" ] || sh "$0" "$kind" --once; then pause=60; else pause=300; fi
   sleep "$pause" &
   wait $!

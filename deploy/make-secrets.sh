@@ -1,8 +1,8 @@
 #!/bin/sh
 # Makes the secrets of a deployment, one file each, in the folder given or in deploy/secrets. For servers of your own:
 # DATABASE_SERVERS=a:5432,b:5432 NATS_SERVERS=a:4222,b:4222,c:4222 NATS_SCHEME=tls.
-# Files that exist already stay as they are. The files are readable by all, because the containers run as
-# other users than the host's; the folder is closed instead.
+# Keeps files that exist. Everyone can read the files, because the users of the containers differ from the host's;
+# the folder is closed instead.
 set -eu
 
 folder=${1:-$(dirname "$0")/secrets}
@@ -42,7 +42,7 @@ for pair in 'gateway>access' 'access>onboarding' 'access>payments' 'access>refun
   done
 done
 
-# The database of access has the name gateway, as before access was a process.
+# The database of access is named gateway (ADR 0081).
 for name in onboarding payments refunds webhooks onramp ledger signer gateway; do
   password | keep "${name}_database_password"
   printf 'postgres://%s:%s@%s/%s' "$name" "$(cat "${name}_database_password")" \
@@ -55,8 +55,8 @@ for name in access onboarding payments refunds webhooks onramp ledger signer gat
     "${NATS_SERVERS:-nats:4222}" | keep "${name}_nats_url"
 done
 
-# Each service that seals has a key of its own, and a place for the one before while it is replaced. A deployment from
-# before had one key for all: each service finds it there, takes its own data keys over and then needs it no more.
+# Each service that seals has its own key, and a second file for the former key during a replacement. An older
+# deployment had one key for all: each service finds it there, rewraps its data keys and then no longer needs it.
 for name in onboarding payments refunds webhooks gateway; do
   if [ ! -e "${name}_encryption_key" ] && [ -e encryption_key ]; then
     keep "${name}_previous_encryption_key" < encryption_key
@@ -66,16 +66,16 @@ for name in onboarding payments refunds webhooks gateway; do
   : | keep "${name}_vault_token"
 done
 
-# Given by others. An empty file is a setting that is not set: write the secret into it before the first start.
+# Secrets from third parties. An empty file means that the setting is not set: write the secret into it before the first start.
 for name in stripe_secret_key stripe_webhook_secret banxa_api_key banxa_webhook_secret blob_s3_secret_access_key \
   eth_rpc_urls btc_node_urls btc_esplora_urls ltc_node_urls ltc_esplora_urls sol_rpc_urls xrp_rpc_urls signer_seed \
   console_oidc_client_secret; do
   : | keep "$name"
 done
 
-# The signer refuses words that others may read. The container's user is 1000: as another user, give the file to it.
+# The signer refuses words that others can read. The container's user is 1000: as another user, change the file's owner.
 chmod 600 signer_seed
 [ "$(id -u)" != 0 ] || chown 1000 signer_seed
 
-# Used by docker-compose.sandbox.yml alone.
+# Only docker-compose.sandbox.yml uses it.
 for name in sandbox_card_secret sandbox_onramp_secret; do password | keep "$name"; done

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Starts nats-server with the passwords that nats.conf names as variables, from the secrets' files. With "reload" the
-# running server reads both again: connections whose user still has its password stay.
+# running server reads both again; connections whose password is still valid stay open.
 set -eu
 
 running=${NATS_RUNNING_CONFIG:-/tmp/nats.conf}
@@ -22,7 +22,7 @@ if [ "${1:-}" = reload ]; then
   exit
 fi
 
-# Streams of before the accounts: moved to the account that holds each, so that an update loses no document.
+# Moves streams from before the accounts to their account, so that an update loses no document.
 store=${NATS_STORE:-/data}/jetstream
 for held in events/EVENTS documents/OBJ_documents; do
   from="$store/\$G/streams/${held#*/}" to="$store/${held%/*}/streams"

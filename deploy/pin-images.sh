@@ -1,5 +1,5 @@
 #!/bin/sh
-# Pulls the images that .env (or the file given) names, and writes them there by digest, so that every machine runs the
+# Pulls the images that .env (or the given file) names, and adds their digests to it, so that every machine runs the
 # same bytes. "--check" pulls nothing: it names the images without a digest and ends with 1 if there is one.
 set -eu
 

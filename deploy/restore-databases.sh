@@ -1,8 +1,8 @@
 #!/bin/sh
 # Restores the databases of an installation of Compose into a new data folder, next to the one in use
 # (docker-compose.backup.yml; deploy/restore.sh runs it): the newest base backup from before MOMENT, and the archived log
-# until MOMENT, or until its end. Its arguments are the command of the server. CHOOSE=yes only says what would be restored.
-# Prints the base backup, since when the restored history of the databases runs, and until when.
+# until MOMENT, or until its end. Its arguments are the command of the server. CHOOSE=yes only prints what would be restored.
+# Prints the base backup, and the beginning and the end of the restored timeline.
 set -eu
 
 folder=${BACKUP_FOLDER:-/backup}
@@ -22,8 +22,8 @@ finish() {
 trap finish EXIT
 trap 'exit 1' INT TERM
 
-# Each restore or promotion begins a new history of the databases, and its file in the archive has the time of that. The
-# one to follow is the newest that had begun at the moment: a moment from before an earlier restore is in the former one.
+# Each restore or promotion begins a new timeline; its history file in the archive has the time of that. The timeline to
+# follow is the newest that had begun at MOMENT: a moment before an earlier restore is in the former timeline.
 time=${moment#*T}
 if [ -n "$moment" ]; then TZ=UTC touch -d "${moment%T*} ${time%Z}" "$work/moment"; fi
 history=$(find "$folder/wal" -name '*.history' ${moment:+! -newer "$work/moment"} | sort | tail -n 1)
@@ -34,7 +34,7 @@ if [ -n "$moment" ]; then
   if [ -n "$history" ]; then timeline=0x$(basename "$history" .history); fi
 fi
 
-# The name of a backup is the time at which it was complete.
+# A backup is named after the time at which it was complete.
 backup=$(find "$folder/base" -mindepth 1 -maxdepth 1 -name '2*Z' | sed 's|.*/||' | sort |
   awk -v before="$(echo "${moment:-none}" | tr -d :)" '$0 < before' | tail -n 1)
 [ -n "$backup" ] || fail "No base backup${moment:+ from before $moment} in the folder base of the backups"
@@ -48,8 +48,8 @@ fi
 rm -rf "$restored"
 cp -a "$folder/base/$backup" "$restored"
 : > "$restored/recovery.signal"
-# Settings of the recovery are arguments, so that no later base backup contains them. The log is archived meanwhile, because
-# the new history has to be in the archive before anything is written. Nobody connects before the recovery has ended.
+# Settings of the recovery are arguments, so that no later base backup contains them. The log is archived meanwhile: the new
+# timeline must be in the archive before the first write. Nobody can connect before the recovery has ended.
 (
   "$@" -D "$restored" -c listen_addresses= -c unix_socket_directories="$work" -c hot_standby=off \
     -c restore_command="cp $folder/wal/%f %p" -c recovery_target_timeline="$timeline" \

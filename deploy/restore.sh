@@ -1,8 +1,8 @@
 #!/bin/sh
 # Restores an installation of Compose from the backups of docker-compose.backup.yml: "sh deploy/restore.sh [MOMENT]
-# [--dry-run]". MOMENT is such as 2026-01-31T12:00:00Z; without it, as late as possible. Stops the platform, restores the
-# databases and the stream of events, and starts it again. Data that are replaced stay in their volumes: it says where.
-# "--dry-run" only says what would be restored.
+# [--dry-run]". MOMENT is a time such as 2026-01-31T12:00:00Z; without it, it restores as much as possible. Stops the platform,
+# restores the databases and the event stream, and starts the platform. The replaced data stay in their volumes: it prints
+# where. "--dry-run" only prints what would be restored.
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -35,11 +35,11 @@ PROCESSES='gateway access onboarding payments refunds webhooks onramp ledger sig
 EVENTS=/data/jetstream/events/streams/EVENTS
 kept=before-restore-$(date -u +%Y-%m-%dT%H%M%SZ)
 run() { docker compose run --rm --no-deps -T "$@"; }
-# Prints what was chosen or restored, one a line: base, since, until.
+# Prints what was chosen or restored, one value per line: base, since, until.
 restore_databases() { run -e MOMENT="$moment" "$@" restore-databases; }
 value() { echo "$2" | sed -n "s/^$1 //p"; }
-# The newest snapshot from before $2. One from before $1 is of a history that the databases have left, and one from after
-# $2 has events that they lack: consumers would pass over events that their databases have not seen.
+# The newest snapshot between $1 and $2. An older one is of a timeline that the databases have left. A newer one has events
+# that the databases do not have: consumers would skip events that they have not handled.
 snapshot() {
   snapshots=$(run --entrypoint ls backup-streams /backup/streams)
   echo "$snapshots" | grep -x '2.*Z' | sort |
@@ -76,7 +76,7 @@ run --entrypoint sh postgres -c '
   mv /var/lib/postgresql/restored "$PGDATA" || { mv "/var/lib/postgresql/$0" "$PGDATA"; exit 1; }' "$kept"
 hint='The databases were restored, the stream of events was not. Run this again; or "docker compose up --detach" starts the platform, and the outboxes publish the last seven days again'
 
-# Documents stay where they are still there, and so do the marks of order numbers, which must never go back.
+# Keeps documents, and the marks of order numbers, which must never go back.
 # shellcheck disable=SC2016
 run --entrypoint sh nats -c 'if [ -e "$1" ]; then mkdir -p "/data/$0" && mv "$1" "/data/$0/"; fi' "$kept" "$EVENTS"
 docker compose up --detach --no-deps nats

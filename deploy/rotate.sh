@@ -1,8 +1,8 @@
 #!/bin/sh
-# Replaces secrets while the platform serves, and no request fails:
-# "sh deploy/rotate.sh databases|nats|bus-keys|keks|signing-keys [--dry-run]". May be run again after it was interrupted: it
-# continues where it was. Processes read the files of the secrets again every few seconds; where they do not (Kubernetes),
-# APPLY is a command that gives them the changed files and waits until they run with them.
+# Replaces secrets while the platform serves, without a failed request:
+# "sh deploy/rotate.sh databases|nats|bus-keys|keks|signing-keys [--dry-run]". After an interruption, run it
+# again: it continues. Processes read the secrets' files again every few seconds. Where they do not (Kubernetes), set APPLY
+# to a command that gives them the changed files and waits until they use them.
 set -eu
 
 subject=${1:-}
@@ -15,7 +15,7 @@ folder=$(cd "${SECRETS:-deploy/secrets}" && pwd)
 : "${NATS_CONNECTIONS:=docker compose exec -T nats wget -q -O - http://127.0.0.1:8222/connz?auth=1&limit=10000}"
 : "${ROTATE_SIGNING_KEYS:=docker compose run --rm --no-deps access command.js signing-keys:rotate}"
 : "${WAIT:=30}" "${PATIENCE:=120}"
-# The database of access has the name gateway (ADR 0081).
+# The database of access is named gateway (ADR 0081).
 DATABASES='onboarding payments refunds webhooks onramp ledger signer gateway'
 USERS="access $DATABASES"
 SEALING='onboarding payments refunds webhooks gateway'
@@ -25,8 +25,8 @@ fail() { echo "$*" >&2; exit 1; }
 new_password() { printf 'p%s' "$(od -An -N24 -tx1 /dev/urandom | tr -d ' \n')"; }
 new_key() { head -c 32 /dev/urandom | base64; }
 sql() { $PSQL --no-psqlrc --quiet --tuples-only --no-align --set ON_ERROR_STOP=1 "$@"; }
-# Writes into the file that there is: a container has it mounted, and would not see another one in its place. What is
-# written is made of the files in $state alone, so that a run which was killed here can write it again.
+# Writes into the existing file: a container has it mounted, and would not see a new file in its place. The content comes
+# only from the files in $state, so that a run that was killed here can write it again.
 put() {
   cat > "$state/text"
   chmod u+w "$folder/$1"
@@ -41,7 +41,7 @@ deliver() {
     sleep "$WAIT"
   fi
 }
-# Fails unless a command prints nothing within PATIENCE: what it prints is still as before.
+# Waits until a command prints nothing: it prints what has not changed yet. Fails after PATIENCE.
 await() {
   left=$PATIENCE
   while :; do
@@ -54,7 +54,7 @@ await() {
 }
 stage() { cat "$state/stage"; }
 reached() { echo "$1" > "$state/stage.new" && mv "$state/stage.new" "$state/stage"; }
-# Makes the new secrets once: a run that continues uses the same.
+# Creates the new secrets once: a run that continues uses the same ones.
 begin() {
   if [ -d "$state" ]; then
     echo "Continuing the rotation in $state"
@@ -108,7 +108,7 @@ rotate_databases() {
   finish
 }
 
-# Of the two users of a process the one in its URL is in use. A password that nobody has is what its user ends with.
+# Of the two users of a process, the one in its URL is in use. It ends with a password that nobody knows.
 nats_secrets() {
   for name in $USERS; do
     user=$(sed -n 's#^[a-z]*://\([^:]*\):.*#\1#p' "$folder/${name}_nats_url")
@@ -123,7 +123,7 @@ nats_secrets() {
   done
   new_password > "$1/backup"
 }
-# Users that are to end and are still connected, those of the stream too.
+# Prints the users that are to end and are still connected, including those of the stream.
 former_users() {
   connections=$($NATS_CONNECTIONS) || fail 'NATS does not answer (NATS_CONNECTIONS)'
   connected=$(echo "$connections" | sed -n 's/.*"authorized_user": *"\([^"]*\)".*/\1/p')
@@ -159,7 +159,7 @@ rotate_nats() {
   finish
 }
 
-# How long events that a key has sealed may be read again (ADR 0044): the outbox keeps them for seven days.
+# Time for which events that a key has sealed may be read again (ADR 0044): the outbox keeps them for seven days.
 EVENT_SECONDS=$((7 * 24 * 3600))
 EVENT_PAIR='payments>webhooks'
 bus_secrets() {
@@ -220,7 +220,7 @@ kek_secrets() {
     new_key > "$1/$name"
   done
 }
-# Services with a data key that is not wrapped by exactly so many key-encryption keys.
+# Prints the services with a data key that is not wrapped by exactly this many key-encryption keys.
 services_without_wraps() {
   for name in $SEALING; do
     wrong=$(sql --dbname "$name" --command \

@@ -11,7 +11,7 @@ export const createApp = (settings: Settings) => {
     ({ params, body }) => shop.sell(params.id, body.invoice, body.euros),
   )
   app.get<{ Params: { id: string } }>('/orders/:id', ({ params }) => ({ paid: shop.isPaid(params.id) }))
-  // A context of its own, whose parser leaves the bytes as they came: the signature is over them.
+  // A separate context, whose parser keeps the received bytes: the signature covers them.
   void app.register(async (hooks) => {
     hooks.removeContentTypeParser('application/json')
     hooks.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>

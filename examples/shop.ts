@@ -1,4 +1,4 @@
-/** What a partner's program does, whatever serves its HTTP: sign a merchant up, sell, and hear of payments. */
+/** The part of a partner's program that is independent of its HTTP server: sign up merchants, sell, follow payments. */
 import { createPartnerClient, type Input, type Schemas } from '@causeway/client'
 import { repetitionKey, type PartnerEvent } from '@causeway/webhook-verifier'
 

@@ -1,8 +1,8 @@
 #!/bin/sh
-# A database and a role for each service, with the passwords of the secrets, and no right for a role to enter any other
-# database. Creates what is missing and may be run again: compose runs it before the processes at each "up", so that an
-# existing server gets what a new release needs. The audit log is in the database gateway, which is that of access, and does not
-# belong to access; nor does the signer's record belong to the signer, nor the books to the ledger.
+# Creates a database and a role for each service, with the passwords of the secrets; a role cannot connect to any other
+# database. Creates only what is missing: compose runs it before the processes at each "up", so that an existing server
+# gets what a new release needs. The audit log is in the database gateway, which access uses, and does not belong to
+# access; the signer's record does not belong to the signer, nor the books to the ledger.
 set -eu
 
 : "${POSTGRES_USER:=postgres}"
@@ -28,8 +28,8 @@ REVOKE ALL ON DATABASE :"name" FROM PUBLIC;
 SQL
 done
 
-# Takes base backups and notes when, for a gauge (deploy/backup.sh). It reads nothing but by copying the whole server, from
-# where pg_hba.conf lets it.
+# Takes base backups and records when, for a gauge (deploy/backup.sh). It can only copy the whole server, from where
+# pg_hba.conf allows it.
 run --dbname postgres --set password="$(cat "${SECRETS_FOLDER:-/run/secrets}/backup_database_password")" <<'SQL'
 SELECT 'CREATE ROLE backup' WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'backup') \gexec
 ALTER ROLE backup LOGIN REPLICATION PASSWORD :'password';

@@ -56,7 +56,7 @@ export type Statement = Readonly<{
     entries: readonly StatementLine[]
     closing: Amount
   }>[]
-  /** Of this object's `month` and `units` as canonical JSON (hex). A page of a statement has the hash of the page. */
+  /** Hash of this object's `month` and `units` as canonical JSON (hex). A page of a statement has the hash of the page. */
   sha256: string
   proof: StatementProof
 }>

@@ -81,8 +81,8 @@ test('adjusts the earnings of a partner, in an asset too', async () => {
   })
 })
 
-describe('refuses, and posts nothing for,', () => {
-  test('an amount that takes the balance below zero; a credit to a balance below zero is posted', async () => {
+describe('an adjustment', () => {
+  test('is refused if it takes the balance below zero, and posted if it raises a negative balance', async () => {
     const { partner_customer_id } = await relate()
     const own = { partner_customer_id }
     expect(await adjust({ ...own, amount: -1 })).toMatchObject({
@@ -106,7 +106,7 @@ describe('refuses, and posts nothing for,', () => {
     ['more decimals than the asset has', { unit: 'ETH/USDC', amount: '0.0000001' }, 'invalid_request'],
     ['an amount of 0 of an asset', { unit: 'ETH/USDC', amount: '0.0' }, 'invalid_request'],
     ['no reason', { reason: '' }, 'invalid_request'],
-  ])('%s', async (_, change, code) => {
+  ])('is refused with %s', async (_, change, code) => {
     const before = await ledger.sums()
     expect(codeOf(await adjust(change))).toBe(code)
     expect(await ledger.sums()).toEqual(before)
@@ -137,7 +137,7 @@ test('never goes below zero when 32 adjustments of 100 race for a balance of 1,0
   expect(await verifyBooks(ledger.db.pooled, ledger.clock.now())).toEqual([])
 })
 
-test('says before a second person is asked what would be refused', async () => {
+test('refuses an invalid adjustment before it waits for a second person', async () => {
   const prepare = (change: object) =>
     ledger.asStaff(adjustments.prepareCreation, {
       body: { partner_customer_id: relationship, unit: 'EUR', amount: 1, reason, ...change },

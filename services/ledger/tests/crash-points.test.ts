@@ -57,7 +57,7 @@ const balancesOf = async ({ partner_customer_id: owner }: { partner_customer_id:
   const sums = await ledger.sums()
   return [sums[`${owner}:pending EUR`], sums[`${owner}:available EUR`]]
 }
-/** Another process takes over, and the stream delivers every event again. The payment of a later fact shows that it has. */
+/** Another process takes over, and the stream redelivers every event: the posting of a later payment shows that it has. */
 const takeOver = async (): Promise<void> => {
   const manager = await ledger.bus.jetstreamManager()
   await manager.consumers.delete('EVENTS', 'ledger-facts')

@@ -39,7 +39,7 @@ beforeAll(async () => {
   url.username = name
   url.password = 'secret'
   const owner = await connect(adminUrl.href)
-  // The second run of each finds what the first has made.
+  // The second run finds what the first one created.
   for (const script of [
     'services/ledger/migrations/1_books.sql',
     'services/ledger/migrations/4_reading-the-books.sql',

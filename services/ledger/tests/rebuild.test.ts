@@ -42,7 +42,7 @@ afterAll(async () => {
 const rebuild = () => rebuildBooks(source.pooled, { db: rebuilt.db, clock: { now: () => new Date(LATER) } })
 const compare = () => compareBooks(source.pooled, books.db.pooled, rebuilt.db.pooled)
 
-test('facts posted twice in random order give identical books, with postings that were scheduled in one', async () => {
+test('rebuilds identical books from facts that are posted twice in random order', async () => {
   expect(await rebuild()).toBe(FACTS.length)
   expect(await compare()).toEqual([])
   await books.postDue(LATER)

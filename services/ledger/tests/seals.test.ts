@@ -23,7 +23,7 @@ const seals = async () =>
 const pay = (number: number, day: number) =>
   books.post([paid({ fact_id: `paid-${number}`, available_at: timeOf(900) })], timeOf(day))
 
-test('seals what is posted once, and each month when it is over', async () => {
+test('seals each posting once, and each month after its end', async () => {
   await pay(1, 0)
   await pay(2, 0)
   await seal(0)
@@ -49,7 +49,7 @@ test('closes a month without the postings of the next one', async () => {
   expect(await seals()).toEqual(['2026-11 1-1 (2)', '2026-11 closed 2-1 (2)', '2026-12 2-2 (2)'])
 })
 
-test('keeps a closed month closed for a replica whose clock is late', async () => {
+test('keeps a month closed for a replica whose clock is behind', async () => {
   await pay(1, 0)
   await seal(31)
   await pay(2, 1)
@@ -59,7 +59,7 @@ test('keeps a closed month closed for a replica whose clock is late', async () =
   expect(await faults()).toEqual([])
 })
 
-test('makes one seal when replicas seal simultaneously', async () => {
+test('creates one seal when replicas seal simultaneously', async () => {
   for (let number = 0; number < 5; number += 1) await pay(number, 0)
   await Promise.all(Array.from({ length: 4 }, () => seal(31)))
   expect(await seals()).toEqual(['2026-11 1-5 (2)', '2026-11 closed 6-5 (2)'])
@@ -80,14 +80,14 @@ describe('the books refuse a seal', () => {
   test.each([
     ['that leaves a number out', { number: 3 }],
     ['that leaves a posting out', { first_seq: 3, last_seq: 3 }],
-    ['of a posting that is not there', { last_seq: 3 }],
+    ['of a posting that does not exist', { last_seq: 3 }],
     ['of another month', { month: '2026-12' }],
     ['that closes a month with postings left', { closes: true, last_seq: 1 }],
   ])('%s', async (_, change) => {
     await expect(append(change)).rejects.toMatchObject({ code: 'LB002' })
   })
 
-  test('that repeats an earlier one, and keep that', async () => {
+  test('that repeats an earlier one, and keep the earlier one', async () => {
     expect((await append({ number: 1 })).rows).toEqual([{ appended: false }])
     expect(await faults()).toEqual([])
   })
@@ -117,7 +117,7 @@ describe('verification finds', () => {
       [`seal 1: ${PENDING} differs from what was sealed`],
     ],
     [
-      'an amount that was changed in all tables alike',
+      'an amount that was changed consistently in all tables',
       `UPDATE books.entries SET balance_after = balance_after + 1;
        UPDATE books.entries SET amount = amount + 1 WHERE number = 1;
        UPDATE books.transfers SET amount = amount + 1 WHERE seq = 1 AND line = 1;

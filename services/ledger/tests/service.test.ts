@@ -41,7 +41,7 @@ const balanceOf = async (fact: { partner_customer_id: string }, balance = 'pendi
 const becomes = (fact: ReturnType<typeof paid>, cents: bigint) =>
   eventually(async () => (await balanceOf(fact)) === cents)
 
-test('posts the fact of a paid order, and once although its event comes twice', async () => {
+test('posts the fact of a paid order once, although its event arrives twice', async () => {
   const fact = newPaid()
   await ledger.publish(eventOf([fact]))
   await becomes(fact, 9_750n)
@@ -53,7 +53,7 @@ test('posts the fact of a paid order, and once although its event comes twice', 
   expect(await ledger.parked()).toEqual({})
 })
 
-test('posts a deposit’s move, whose fact has no shape for the ledger alone', async () => {
+test('posts a deposit’s move from the event’s own fields', async () => {
   const {
     kind: _kind,
     fact_id: _id,
@@ -102,7 +102,7 @@ describe('a batch with an invalid event', () => {
   })
 })
 
-test('catches up with the events of the time in which it did not run', async () => {
+test('catches up with the events from before its start', async () => {
   await ledger.stopReplica()
   const relationship = newId('relationship')
   const facts = Array.from({ length: 300 }, () => newPaid({ partner_customer_id: relationship }))

@@ -39,7 +39,7 @@ test('accepts a new key at the merchant API on every replica immediately', async
   }
 })
 
-test('the deadline of a test call is later than others by the time of a merchant attempt', async () => {
+test('gives a test call a later deadline, by the time of a merchant attempt', async () => {
   const headers = { 'x-api-key': (await newKey()).data.api_key }
   const calledMs = Date.now()
   await gateway.call('POST', `/api/user/webhooks/${newId('webhook')}/test`, { headers })
@@ -128,24 +128,21 @@ test.each([
     (keyId: string, key: string) =>
       gateway.call('DELETE', `/api/user/api-keys/${keyId}`, { headers: { 'x-api-key': key } }),
   ],
-])(
-  'a key that %s revokes is refused on every replica within a second, and no other is',
-  async (_, revoke) => {
-    const [kept, revoked] = [(await newKey()).data.api_key, (await newKey()).data.api_key]
-    for (const replica of [gateway, other]) {
-      expect((await readWith(replica, kept)).status).toBe(200)
-      expect((await readWith(replica, revoked)).status).toBe(200)
-    }
-    const listed = await gateway.operate('GET', `/merchants/${KNOWN_MERCHANT}/api-keys`)
-    const keyId = listed.data.api_keys.find(({ hint }) => hint === revoked.slice(-4))?.key_id ?? ''
-    expect((await revoke(keyId, revoked)).status).toBe(200)
-    expect((await readWith(gateway, revoked)).status).toBe(401)
-    // The clock does not move, so the cached credential does not expire: the nudge or the poll invalidates it.
-    await eventually(async () => (await readWith(other, revoked)).status === 401)
-    for (const replica of [gateway, other]) expect((await readWith(replica, kept)).status).toBe(200)
-    expect((await revoke(keyId, kept)).status).toBe(404)
-  },
-)
+])('refuses a key that %s revokes on every replica within a second, and no other key', async (_, revoke) => {
+  const [kept, revoked] = [(await newKey()).data.api_key, (await newKey()).data.api_key]
+  for (const replica of [gateway, other]) {
+    expect((await readWith(replica, kept)).status).toBe(200)
+    expect((await readWith(replica, revoked)).status).toBe(200)
+  }
+  const listed = await gateway.operate('GET', `/merchants/${KNOWN_MERCHANT}/api-keys`)
+  const keyId = listed.data.api_keys.find(({ hint }) => hint === revoked.slice(-4))?.key_id ?? ''
+  expect((await revoke(keyId, revoked)).status).toBe(200)
+  expect((await readWith(gateway, revoked)).status).toBe(401)
+  // The clock does not move, so the cached credential does not expire: the nudge or the poll invalidates it.
+  await eventually(async () => (await readWith(other, revoked)).status === 401)
+  for (const replica of [gateway, other]) expect((await readWith(replica, kept)).status).toBe(200)
+  expect((await revoke(keyId, kept)).status).toBe(404)
+})
 
 test('answers 404 to the revocation of another merchant’s key or of an unknown one', async () => {
   const { api_key: key } = (await newKey()).data
@@ -189,7 +186,7 @@ test('allows a merchant at most twenty live keys, even under concurrency', async
   expect((await newKey()).status).toBe(409)
 })
 
-test.each(['api-keys', 'webhook-events'])('%s of a merchant that nobody knows are 404', async (list) => {
+test.each(['api-keys', 'webhook-events'])('answers 404 for the %s of an unknown merchant', async (list) => {
   for (const id of [newId('merchant'), newId('relationship'), 'x']) {
     const answer = await gateway.operate('GET', `/merchants/${id}/${list}`)
     expect([answer.status, answer.code]).toEqual([404, 'resource_not_found'])

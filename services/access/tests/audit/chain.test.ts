@@ -47,7 +47,7 @@ const faultOf = async (verification: ReturnType<typeof auditLog.verify>) => {
   const result = await verification
   return result.ok ? null : result.fault
 }
-/** The fault of an export whose text was changed. */
+/** Returns the fault of an export whose text was changed. */
 const faultIn = (text: string | Buffer, kept: Head[] = []) => {
   const path = newPath()
   writeFileSync(path, text)
@@ -74,8 +74,8 @@ test('keeps one unbroken chain when staff act simultaneously on several replicas
   })
 })
 
-describe('in the database', () => {
-  /** The fault after the superuser has run a statement, which is rolled back. */
+describe('verification of the database', () => {
+  /** Returns the fault after a statement of the superuser, whose effect is then undone. */
   const faultAfter = async (change: string, kept: Head[] = []) => {
     await superuser.query('CREATE TEMP TABLE kept_records AS SELECT * FROM audit.records')
     await superuser.query('CREATE TEMP TABLE kept_head AS SELECT * FROM audit.head')
@@ -94,24 +94,21 @@ describe('in the database', () => {
 
   test.each([
     [
-      'one byte of a record',
+      'a changed byte of a record',
       "UPDATE audit.records SET record = replace(record, 'Partner 1\"', 'Partner 2\"')",
     ],
     [
-      'a hash',
+      'a changed hash',
       "UPDATE audit.records SET hash = translate(left(hash, 1), '0123456789abcdef', '123456789abcdef0') || substr(hash, 2) WHERE sequence = 9",
     ],
     ['a removed record', 'DELETE FROM audit.records WHERE sequence = 9'],
-    [
-      'the last record removed',
-      'DELETE FROM audit.records WHERE sequence = (SELECT sequence FROM audit.head)',
-    ],
+    ['a removed last record', 'DELETE FROM audit.records WHERE sequence = (SELECT sequence FROM audit.head)'],
     [
       'an inserted record',
       "INSERT INTO audit.records SELECT sequence + 1, 'req_x', kind, record, hash FROM audit.records ORDER BY sequence DESC LIMIT 1",
     ],
     [
-      'two records that changed places',
+      'two swapped records',
       'UPDATE audit.records SET record = other.record FROM audit.records AS other WHERE (records.sequence, other.sequence) IN ((9, 10), (10, 9))',
     ],
     [
@@ -119,17 +116,17 @@ describe('in the database', () => {
       "UPDATE audit.records SET request_id = 'req_x' WHERE sequence = 9",
     ],
     [
-      'a beginning called an end',
+      'a beginning that is marked as an end',
       "UPDATE audit.records SET kind = 'ended', request_id = 'r' WHERE sequence = 1",
     ],
-    ['another head', "UPDATE audit.head SET hash = repeat('a', 64)"],
-    ['everything removed', 'TRUNCATE audit.records'],
-  ])('%s is found', async (_, change) => {
+    ['a changed head', "UPDATE audit.head SET hash = repeat('a', 64)"],
+    ['the removal of all records', 'TRUNCATE audit.records'],
+  ])('finds %s', async (_, change) => {
     expect(await faultAfter(change)).toEqual(expect.any(String))
     expect(await faultOf(auditLog.verify(db, []))).toBeNull()
   })
 
-  test('a log that was truncated or rewritten is found by a head that was kept', async () => {
+  test('finds by a kept head that the log was truncated or rewritten', async () => {
     const { rows } = await superuser.query<Head>('SELECT sequence::int, hash FROM audit.head')
     const [head] = rows as [Head]
     const cut = `
@@ -148,7 +145,7 @@ describe('in the database', () => {
   })
 })
 
-describe('in an export', () => {
+describe('verification of an export', () => {
   /** A short chain, so that every byte of it can be tried. */
   const shortExport = async (count: number): Promise<Buffer> => {
     const path = newPath()
@@ -159,7 +156,7 @@ describe('in an export', () => {
     return Buffer.from([format, ...few, JSON.stringify({ head: { sequence, hash } }), ''].join('\n'))
   }
 
-  test('every single changed byte is found, and one that is removed or added', async () => {
+  test('finds every changed byte, and a removed or added one', async () => {
     const whole = await shortExport(1)
     expect(await faultIn(whole)).toBeNull()
     const unnoticed: string[] = []
@@ -176,7 +173,7 @@ describe('in an export', () => {
     expect(await faultIn(Buffer.concat([whole, Buffer.from('\n')]))).toMatch(/something follows the head/)
   })
 
-  test('a record that is removed, repeated or moved is found, and where', async () => {
+  test('finds and locates a removed, repeated or moved record', async () => {
     const lines = (await shortExport(3)).toString().split('\n')
     const [format = '', first = '', second = '', third = '', ...end] = lines
     const faultOfLines = (...changed: string[]) => faultIn([...changed, ...end].join('\n'))
@@ -194,7 +191,7 @@ describe('in an export', () => {
     expect(await faultIn([format, first, second, third, ''].join('\n'))).toMatch(/ends before its head/)
   })
 
-  test('an export is verified by the command without a database, and the commands report what is broken', async () => {
+  test('verifies an export by the command without a database, and reports what is broken', async () => {
     const run = (args: string[], env: Record<string, string> = {}) =>
       new Promise<{ code: number; out: string }>((resolve) => {
         execFile(

@@ -25,7 +25,7 @@ const connect = async (url: string): Promise<pg.Client> => {
   return client
 }
 
-/** A database that an ordinary role owns, as the database of every service. */
+/** A database that an ordinary role owns, like the database of every service. */
 const ownedDatabase = async () => {
   const name = `gateway_${randomBytes(6).toString('hex')}`
   const superuser = await connect(admin)
@@ -84,7 +84,7 @@ describe('the role of the service', () => {
     await Promise.all(Array.from({ length: 10 }, () => begin(db)))
   })
 
-  test('may append and read, and is not reported as able to rewrite', async () => {
+  test('can append and read, and is not reported as able to rewrite', async () => {
     expect(await auditLog.verify(db, [])).toMatchObject({ ok: true, head: { sequence: 10 } })
     expect(await listBeginnings(db, { sequence: 0, limit: 100 })).toHaveLength(10)
     expect(await auditLog.isRewritable(db)).toBe(false)
@@ -127,7 +127,7 @@ describe('the role of the service', () => {
     'DROP ROLE gateway_audit',
     'SET session_replication_role = replica',
     'CREATE EXTENSION file_fdw',
-  ])('may not: %s', async (statement) => {
+  ])('cannot execute: %s', async (statement) => {
     const outcome = await service.query(statement).then(
       () => 'done',
       (error: unknown) => (error as { code: string }).code,
@@ -138,7 +138,7 @@ describe('the role of the service', () => {
     expect(await auditLog.verify(db, [])).toMatchObject({ ok: true, head: { sequence: 10 } })
   })
 
-  test('may not drop its database, or leave it for another', async () => {
+  test('cannot drop its database or rename it', async () => {
     await expect(service.query(`DROP DATABASE ${role}`)).rejects.toMatchObject({ code: '55006' })
     await expect(service.query(`ALTER DATABASE ${role} RENAME TO others`)).rejects.toMatchObject({
       code: denied,
@@ -150,7 +150,7 @@ describe('a database from before the chain', () => {
   const old = mkdtempSync(join(tmpdir(), 'causeway-migrations-'))
   afterAll(() => rmSync(old, { recursive: true }))
 
-  test('keeps its entries, oldest first; entries of the previous version are chained; the owner changes last', async () => {
+  test('keeps its entries in order, chains the entries of the previous version, and changes the owner last', async () => {
     for (const file of readdirSync(MIGRATIONS).filter((name) => Number.parseInt(name, 10) < 6))
       cpSync(join(MIGRATIONS, file), join(old, file))
     const database = await ownedDatabase()

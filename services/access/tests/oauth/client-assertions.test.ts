@@ -71,16 +71,19 @@ const newClient = async (pair: Pair) => {
   return client
 }
 
-describe('a client authenticates by an assertion of its key', () => {
-  test.each(['ES256', 'EdDSA', 'Ed25519', 'RS256', 'PS256'])('signed by %s', async (alg) => {
-    const pair = await newPair(alg)
-    const { client_id: id } = await newClient(pair)
-    const answer = await present(two, await assertionOf(pair, id), { scope: 'customers:read' })
-    expect([answer.status, answer.json.scope]).toEqual([200, 'customers:read'])
-    expect((await readWith(one, answer.json.access_token)).status).toBe(200)
-  })
+describe('client authentication by an assertion', () => {
+  test.each(['ES256', 'EdDSA', 'Ed25519', 'RS256', 'PS256'])(
+    'issues a token for an assertion signed with %s',
+    async (alg) => {
+      const pair = await newPair(alg)
+      const { client_id: id } = await newClient(pair)
+      const answer = await present(two, await assertionOf(pair, id), { scope: 'customers:read' })
+      expect([answer.status, answer.json.scope]).toEqual([200, 'customers:read'])
+      expect((await readWith(one, answer.json.access_token)).status).toBe(200)
+    },
+  )
 
-  test('that names the issuer as its audience, with or without its client_id in the form', async () => {
+  test('accepts the issuer as the audience, and a client_id in the form that names the same client', async () => {
     const pair = await newPair('ES256')
     const { client_id: id } = await newClient(pair)
     expect((await present(one, await assertionOf(pair, id, { aud: BASE_URL }))).status).toBe(200)
@@ -92,7 +95,7 @@ describe('a client authenticates by an assertion of its key', () => {
     ])
   })
 
-  test('of one of two keys, found by its kid', async () => {
+  test('verifies with the key that the kid names', async () => {
     const [old, next] = await Promise.all([newPair('ES256', 'old'), newPair('ES256', 'next')])
     const { client } = await newPartner(one)
     await register(client.client_id, [old.jwk, next.jwk])
@@ -102,12 +105,12 @@ describe('a client authenticates by an assertion of its key', () => {
     expect(refusal(await present(one, misnamed))).toEqual([401, 'invalid_client'])
   })
 
-  test('or by its secret as before', async () => {
+  test('still issues a token for the secret of a client that has keys', async () => {
     expect((await one.askToken(await newClient(await newPair('ES256')))).status).toBe(200)
   })
 })
 
-describe('invalid_client', () => {
+describe('a refused assertion', () => {
   let pair: Pair
   let id: string
   beforeAll(async () => {
@@ -122,14 +125,16 @@ describe('invalid_client', () => {
     ['a further audience', { aud: [TOKEN_URL, 'https://elsewhere.example'] }],
     ['another issuer', { iss: 'cli_01k8z3v5x9f8qbm7c2r4t6w8ya' }],
     ['an unknown client', { sub: 'cli_01k8z3v5x9f8qbm7c2r4t6w8ya', iss: 'cli_01k8z3v5x9f8qbm7c2r4t6w8ya' }],
-    ['a subject that is no client', { sub: 'nobody\u0000', iss: 'nobody\u0000' }],
-    ['an end in the past', { expiresInSeconds: -10 }],
-    ['an end over five minutes ahead', { expiresInSeconds: 320 }],
+    ['a subject that is not a client', { sub: 'nobody\u0000', iss: 'nobody\u0000' }],
+    ['an expiry in the past', { expiresInSeconds: -10 }],
+    ['an expiry more than five minutes ahead', { expiresInSeconds: 320 }],
     ['an empty jti', { jti: '' }],
     ['an unknown kid', { kid: 'nothing' }],
-  ])('%s', async (_what, change) => expectRefused(await assertionOf(pair, id, change)))
+  ])('answers invalid_client to %s', async (_what, change) =>
+    expectRefused(await assertionOf(pair, id, change)),
+  )
 
-  test('another key, no signature, a symmetric one, and text that is not a JWT', async () => {
+  test('answers invalid_client to a signature by another key, no signature, a symmetric one, and text that is not a JWT', async () => {
     await expectRefused(await assertionOf(await newPair('ES256'), id))
     const [, payload = ''] = (await assertionOf(pair, id)).split('.')
     await expectRefused(`${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`)
@@ -139,7 +144,7 @@ describe('invalid_client', () => {
     for (const text of ['x', 'a.b.c', 'x'.repeat(10_000)]) await expectRefused(text)
   })
 
-  test('no jti, and no expiry', async () => {
+  test('answers invalid_client to an assertion without jti or without expiry', async () => {
     const base = () =>
       new SignJWT({}).setProtectedHeader({ alg: 'ES256' }).setIssuer(id).setSubject(id).setAudience(TOKEN_URL)
     await expectRefused(await base().setJti('x').sign(pair.privateKey))
@@ -150,7 +155,7 @@ describe('invalid_client', () => {
     )
   })
 
-  test('a second use, on any replica and in parallel', async () => {
+  test('answers invalid_client to the second use of an assertion, on any replica and in parallel', async () => {
     const assertion = await assertionOf(pair, id)
     const answers = await Promise.all(
       [one, two, one, two, one, two].map((replica) => present(replica, assertion)),
@@ -158,14 +163,14 @@ describe('invalid_client', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401, 401])
   })
 
-  test('a disabled client', async () => {
+  test('answers invalid_client to a disabled client', async () => {
     const other = await newPair('ES256')
     const client = await newClient(other)
     await one.operate('PATCH', `/clients/${client.client_id}`, { status: 'disabled' })
     await expectRefused(await assertionOf(other, client.client_id))
   })
 
-  test('another client_assertion_type; two methods together are invalid_request', async () => {
+  test('answers invalid_client to another client_assertion_type, and invalid_request to two methods together', async () => {
     const odd = await present(one, await assertionOf(pair, id), { client_assertion_type: 'saml' })
     expect(refusal(odd)).toEqual([401, 'invalid_client'])
     const both = await present(one, await assertionOf(pair, id), { client_secret: 'x' })
@@ -189,14 +194,14 @@ test('ends the tokens of a removed key on every replica, and no others', async (
   for (const live of [stays, token]) expect((await readWith(two, live)).status).toBe(200)
 })
 
-describe('keys', () => {
+describe('registration of keys', () => {
   const refusedKeys = async (keys: readonly unknown[]) => {
     const { client } = await newPartner(one)
     const answer = await register(client.client_id, keys)
     return [answer.status, answer.details]
   }
 
-  test('with a private member are refused, and so are invalid and weak ones', async () => {
+  test('refuses keys with a private member, invalid keys and weak keys', async () => {
     const { privateKey, jwk } = await newPair('ES256')
     const at = (field: string, reason: string) => ({ field: `jwks.keys.${field}`, reason })
     const expected = 'a valid public key of its kty; RSA of at least 2048 bits'
@@ -211,7 +216,7 @@ describe('keys', () => {
     expect(await refusedKeys([{ kty: 'oct', k: 'c2VjcmV0' }])).toEqual([400, expect.any(Array)])
   })
 
-  test('are five at most, each once', async () => {
+  test('refuses more than five keys, and a repeated key', async () => {
     const pairs = await Promise.all(Array.from({ length: 6 }, () => newPair('ES256')))
     const jwks = pairs.map(({ jwk }) => jwk)
     expect(await refusedKeys(jwks)).toEqual([400, [{ field: 'jwks.keys', reason: 'too_many' }]])
@@ -221,7 +226,7 @@ describe('keys', () => {
     expect(await refusedKeys(twice)).toEqual([400, [again]])
   })
 
-  test('of an unknown client are 404', async () => {
+  test('answers 404 for an unknown client', async () => {
     const { jwk } = await newPair('ES256')
     for (const id of ['cli_01k8z3v5x9f8qbm7c2r4t6w8ya', 'x'])
       expect((await register(id, [jwk])).code).toBe('resource_not_found')

@@ -83,7 +83,7 @@ describe('a token', () => {
     expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(900)
   })
 
-  test('of one client has a new jti each time', async () => {
+  test('has a new jti each time', async () => {
     const [first, second] = await Promise.all([gateway.askToken(client), gateway.askToken(client)])
     expect(first.json.access_token).not.toBe(second.json.access_token)
   })
@@ -91,7 +91,7 @@ describe('a token', () => {
 
 describe('errors of RFC 6749 §5.2', () => {
   const wrong = 'x'.repeat(43)
-  test('a wrong secret and an unknown client get the same invalid_client', async () => {
+  test('answers the same invalid_client to a wrong secret and to an unknown client', async () => {
     const refused = await Promise.all([
       gateway.askToken({ ...client, client_secret: wrong }),
       gateway.askToken({ client_id: 'cli_01k8z3v5x9f8qbm7c2r4t6w8ya', client_secret: wrong }),
@@ -106,7 +106,7 @@ describe('errors of RFC 6749 §5.2', () => {
     }
   })
 
-  test('one scope that is not held refuses the whole request', async () => {
+  test('answers invalid_scope to a request with one scope that the client does not have', async () => {
     expect(codes(await gateway.askToken(client, 'customers:read refunds:write'))).toEqual([
       400,
       'invalid_scope',
@@ -115,7 +115,7 @@ describe('errors of RFC 6749 §5.2', () => {
     expect(codes(await gateway.askToken(client, 'everything'))).toEqual([400, 'invalid_scope'])
   })
 
-  test('another grant is unsupported_grant_type', async () => {
+  test('answers unsupported_grant_type to another grant', async () => {
     const answer = await form({ grant_type: 'password' }, basic(client.client_id, client.client_secret))
     expect(codes(answer)).toEqual([400, 'unsupported_grant_type'])
   })
@@ -124,11 +124,11 @@ describe('errors of RFC 6749 §5.2', () => {
     ['credentials in both places', { ...GRANT, client_id: 'a', client_secret: 'b' }, basic('a', 'b')],
     ['no grant_type', {}, basic('a', 'b')],
     ['another content type', GRANT, { 'content-type': 'text/plain' }],
-  ])('%s is invalid_request', async (_, fields, headers) => {
+  ])('answers invalid_request to %s', async (_, fields, headers) => {
     expect(codes(await form(fields as Record<string, string>, headers))).toEqual([400, 'invalid_request'])
   })
 
-  test('a body over 256 KiB is 413, as an error of the token endpoint', async () => {
+  test('answers 413 to a body over 256 KiB, in the format of the token endpoint', async () => {
     const answer = await form({ ...GRANT, pad: 'x'.repeat(300_000) })
     expect([answer.status, answer.json]).toEqual([
       413,
@@ -138,7 +138,7 @@ describe('errors of RFC 6749 §5.2', () => {
   })
 })
 
-describe('a token that is not ours', () => {
+describe('a forged token', () => {
   const read = (token: string) => gateway.call('GET', '/api/v1/partner/customers', { token })
   const forge = async (change: { typ?: string; issuer?: string; audience?: string; kid?: string }) => {
     const { privateKey } = await generateKeyPair('ES256')
@@ -154,19 +154,19 @@ describe('a token that is not ours', () => {
       .sign(privateKey)
   }
 
-  test('signed by another key, or by an unknown key, is 401', async () => {
+  test('gets 401 if another key or an unknown key signed it', async () => {
     expect(codes(await read(await forge({})))).toEqual([401, 'unauthorized'])
     expect(codes(await read(await forge({ kid: 'unknown' })))).toEqual([401, 'unauthorized'])
   })
 
-  test('without a signature is 401', async () => {
+  test('gets 401 without a signature', async () => {
     const { access_token: token } = (await gateway.askToken(client)).json
     const [, payload] = token.split('.')
     const header = Buffer.from(JSON.stringify({ alg: 'none', typ: 'at+jwt' })).toString('base64url')
     expect(codes(await read(`${header}.${payload}.`))).toEqual([401, 'unauthorized'])
   })
 
-  test('whose claims were changed is 401', async () => {
+  test('gets 401 if its claims were changed', async () => {
     const { access_token: token } = (await gateway.askToken(client)).json
     const [header, payload = '', signature] = token.split('.')
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>
@@ -175,7 +175,7 @@ describe('a token that is not ours', () => {
   })
 })
 
-test('metadata names the endpoints (RFC 8414)', async () => {
+test('publishes the endpoints in the metadata (RFC 8414)', async () => {
   const answer = await gateway.call('GET', '/.well-known/oauth-authorization-server')
   expect(answer.json).toMatchObject({
     issuer: BASE_URL,
@@ -186,7 +186,7 @@ test('metadata names the endpoints (RFC 8414)', async () => {
   })
 })
 
-test('the published keys have no private part', async () => {
+test('publishes no private part of a key', async () => {
   for (const key of (await jwksOf()).keys)
     expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
 })

@@ -5,15 +5,15 @@ import Provider from 'oidc-provider'
 export const CLIENT_ID = 'causeway-console'
 export const CLIENT_SECRET = 'console-secret-for-tests'
 
-/** Who is signed in at the provider, as its ID tokens say it. */
+/** The person who is signed in at the provider, as in its ID tokens. */
 export type Account = { sub: string; roles: unknown }
 
 const listen = (server: Server, port: number): Promise<void> =>
   new Promise((resolve) => server.listen(port, '127.0.0.1', resolve))
 
 /**
- * A real identity provider (oidc-provider) on loopback. Its person is signed in already and has agreed: it asks nothing.
- * @param account whom it vouches for; a test may change it
+ * A real identity provider (oidc-provider) on loopback. Its person is already signed in and has consented.
+ * @param account the person that it signs in; a test may change it
  */
 export const startIdentityProvider = async (redirectUri: () => string, account: Account) => {
   const server = createServer()
@@ -46,7 +46,7 @@ export const startIdentityProvider = async (redirectUri: () => string, account: 
   const answerOidc = provider.callback()
   let state: 'up' | 'failing' = 'up'
 
-  /** Signs the person in and agrees for it, as a person would on the provider's pages. */
+  /** Signs the person in and consents, as a person would on the provider's pages. */
   const interact = async (...[request, response]: Parameters<typeof provider.interactionDetails>) => {
     const { prompt, params, session } = await provider.interactionDetails(request, response)
     if (prompt.name === 'login') {

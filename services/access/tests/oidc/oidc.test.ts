@@ -97,7 +97,7 @@ describe('a person who signs in at the identity provider', () => {
     expect(Object.keys(browser.cookies())).toEqual(['causeway_console'])
   })
 
-  test('has no session without a role that is known, and a page says so', async () => {
+  test('gets no session without a known role, and a page that says so', async () => {
     for (const roles of [undefined, [], ['Administrator']]) {
       provider.account.roles = roles
       const browser = newBrowser()
@@ -132,25 +132,25 @@ describe('a person who signs in at the identity provider', () => {
   })
 })
 
-describe('an answer of the provider opens nothing', () => {
+describe('a response of the provider that opens no session', () => {
   const refusedAt = async (browser: ReturnType<typeof newBrowser>, url: string) => {
     const answer = await browser.visit(url)
     expect([answer.status, answer.text.includes('You are not signed in.')]).toEqual([401, true])
     expect(browser.cookies()).toEqual({})
   }
 
-  test('in a browser that did not ask for it', async () => {
+  test('is one in a browser that did not request a sign-in', async () => {
     const victim = newBrowser()
     await refusedAt(victim, await comeBack(newBrowser()))
   })
 
-  test('in a browser that asked for another one', async () => {
+  test('is one for another browser’s sign-in', async () => {
     const victim = newBrowser()
     await victim.visit(BEGIN)
     await refusedAt(victim, await comeBack(newBrowser()))
   })
 
-  test('with another state, or without one', async () => {
+  test('has another state, or none', async () => {
     for (const change of [
       (query: URLSearchParams) => query.set('state', 'b'.repeat(43)),
       (query: URLSearchParams) => query.delete('state'),
@@ -162,7 +162,7 @@ describe('an answer of the provider opens nothing', () => {
     }
   })
 
-  test('a second time', async () => {
+  test('was used before', async () => {
     const browser = newBrowser()
     const url = await comeBack(browser)
     const attempt = browser.cookies()['causeway_sign_in'] ?? ''
@@ -174,14 +174,14 @@ describe('an answer of the provider opens nothing', () => {
     expect(String(replayed.headers['set-cookie'])).not.toContain('causeway_console=')
   })
 
-  test('that another issuer has made', async () => {
+  test('comes from another issuer', async () => {
     const browser = newBrowser()
     const url = new URL(await comeBack(browser))
     url.searchParams.set('iss', 'http://127.0.0.1:1')
     await refusedAt(browser, url.href)
   })
 
-  test('that says no', async () => {
+  test('says that access is denied', async () => {
     const browser = newBrowser()
     const url = new URL(await comeBack(browser))
     url.searchParams.delete('code')
@@ -189,7 +189,7 @@ describe('an answer of the provider opens nothing', () => {
     await refusedAt(browser, url.href)
   })
 
-  test('of a person whose name cannot stand in the audit log', async () => {
+  test('names a person with a character that the audit log does not allow', async () => {
     provider.account.sub = 'ada lovelace'
     await refusedAt(newBrowser(), await comeBack(newBrowser()))
     const browser = newBrowser()
@@ -197,8 +197,8 @@ describe('an answer of the provider opens nothing', () => {
   })
 })
 
-describe('with an identity provider', () => {
-  test('a staff key opens no session, and is still good for the API', async () => {
+describe('a console with an identity provider', () => {
+  test('opens no session for a staff key, which the API still accepts', async () => {
     const { key } = await newStaffKey(gateway, 'admin')
     const refused = await postForm(gateway, '/console/sign-in', { key })
     expect([refused.status, refused.headers['set-cookie']]).toEqual([401, undefined])
@@ -206,14 +206,14 @@ describe('with an identity provider', () => {
     expect((await gateway.call('GET', '/api/operator/partners', { token: key })).status).toBe(200)
   })
 
-  test('the key of the operator still opens one, for emergencies', async () => {
+  test('opens a session for the operator key, for emergencies', async () => {
     const opened = await postForm(gateway, '/console/sign-in', { key: OPERATOR_KEY })
     expect(opened.headers['location']).toBe('/console')
     const page = await gateway.call('GET', '/console', { headers: { cookie: cookieOf(opened) } })
     expect(page.text).toMatch(/operator:[0-9a-f]{8}/)
   })
 
-  test('the page says when the provider does not answer, before and after the person was there', async () => {
+  test('says that the provider is unavailable, before and after the person signed in there', async () => {
     const away = 'Your organisation’s sign-in is unavailable.'
     const browser = newBrowser()
     const url = await comeBack(browser)
@@ -229,7 +229,7 @@ describe('with an identity provider', () => {
     await replica.stop()
   })
 
-  test('one that calls itself otherwise than the setting is not asked', async () => {
+  test('refuses a provider whose issuer differs from the setting', async () => {
     const replica = await start(provider.issuer.replace('127.0.0.1', 'localhost'))
     expect((await replica.call('GET', '/console/sign-in/provider')).status).toBe(503)
     await replica.stop()

@@ -26,7 +26,7 @@ const setStatus = async (partnerId: string, status: 'active' | 'disabled') => {
   const answer = await gateway.operate('PATCH', `/partners/${partnerId}`, { status })
   expect(answer.status).toBe(200)
 }
-/** The newest set that webhooks was sent, once it fits: sooner than the 30 s after which it is repeated. */
+/** Waits until the newest set that webhooks received fits: sooner than the 30 s after which it is repeated. */
 const sentSet = (fits: (partnerIds: readonly string[]) => boolean) =>
   eventually(() => {
     const sent = fixture.script.disabledPartners.at(-1)
@@ -34,7 +34,7 @@ const sentSet = (fits: (partnerIds: readonly string[]) => boolean) =>
   }, SOON)
 const newPartnerId = async () => (await newPartner(gateway)).partner.partner_id
 
-test('webhooks is sent all disabled partners after each change, under a higher revision', async () => {
+test('sends all disabled partners to webhooks after each change, under a higher revision', async () => {
   const [first, second] = [await newPartnerId(), await newPartnerId()]
   await setStatus(first, 'disabled')
   const one = await sentSet((ids) => ids.includes(first))

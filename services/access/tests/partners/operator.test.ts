@@ -40,7 +40,7 @@ const entryOf = async (requestId: string) =>
   (await allEntries()).find((entry) => entry.request_id === requestId)
 
 describe('partners', () => {
-  test('a new one has every scope and capability by default, and its first client', async () => {
+  test('have every scope and capability by default, and a first client', async () => {
     const { created } = await newPartner(gateway)
     expect(created.status).toBe(201)
     expect(created.data.partner).toEqual({
@@ -54,7 +54,7 @@ describe('partners', () => {
     expect(Object.keys(created.data.client)).toEqual(['client_id', 'client_secret'])
   })
 
-  test('are listed oldest first, page by page, and a cursor of another list is refused', async () => {
+  test('are listed oldest first, page by page; the cursor of another list is refused', async () => {
     const made = [await newPartner(gateway), await newPartner(gateway), await newPartner(gateway)]
     const ids: string[] = []
     let cursor: string | null = ''
@@ -82,7 +82,7 @@ describe('partners', () => {
     expect((await gateway.operate('GET', path)).data.partner).toEqual(expected)
   })
 
-  test('an unknown partner or client is 404, whatever the format of its id', async () => {
+  test('get 404 if they or their client are unknown, whatever the format of the id', async () => {
     for (const id of [newId('partner'), 'x', '%00'])
       for (const [method, path] of [
         ['GET', ''],
@@ -103,7 +103,7 @@ describe('partners', () => {
     expect((await gateway.operate('POST', `/clients/${newId('client')}/secret`)).status).toBe(404)
   })
 
-  test('a bad body is 400 before an unknown partner is 404', async () => {
+  test('get 400 for an invalid body, even if they are unknown', async () => {
     const path = `/partners/${newId('partner')}`
     expect((await gateway.operate('PATCH', path, { status: 'gone' })).details).toEqual([
       { field: 'status', reason: 'invalid_value', allowed: ['active', 'disabled'] },
@@ -115,7 +115,7 @@ describe('partners', () => {
 })
 
 describe('the audit log', () => {
-  test('has who changed what, before and after', async () => {
+  test('has the actor, the action and the state before and after', async () => {
     const { partner } = await newPartner(gateway)
     const changed = await gateway.operate('PATCH', `/partners/${partner.partner_id}`, { name: 'Umbrella' })
     expect(await entryOf(changed.json.request_id)).toEqual({
@@ -137,7 +137,7 @@ describe('the audit log', () => {
     expect(entry?.after).toEqual({ partner, client: { client_id: client.client_id } })
   })
 
-  test('has what a service replied, without secrets', async () => {
+  test('has the reply of a service, without secrets', async () => {
     const { partner } = await newPartner(gateway)
     const path = `/partners/${partner.partner_id}/webhooks`
     const created = await gateway.operate('POST', path, { url: 'https://example.com' })
@@ -151,7 +151,7 @@ describe('the audit log', () => {
     })
   })
 
-  test('has that a payer was exported, and nothing of the payer', async () => {
+  test('has the export of a payer, and no data of the payer', async () => {
     const exported = await gateway.operate('POST', '/payers/export', { ip: '203.0.113.9' })
     expect(exported.data).toMatchObject({
       records: [{ data: { firstName: 'Canary', payer_ip: '203.0.113.9' } }],
@@ -173,7 +173,7 @@ describe('the audit log', () => {
     })
   })
 
-  test('has that an action was refused, and with which code', async () => {
+  test('has a refused action, with the code', async () => {
     const refused = await gateway.operate('PUT', `/merchants/${newId('merchant')}/suspension`, {
       capabilities: [],
     })
@@ -182,7 +182,7 @@ describe('the audit log', () => {
     expect(entry?.after).toEqual({ outcome: 'refused', code: 'resource_not_found' })
   })
 
-  test('has reads too, but not those of the log itself', async () => {
+  test('has reads too, except those of the log', async () => {
     const read = await gateway.operate('GET', '/partners')
     expect(await entryOf(read.json.request_id)).toMatchObject({
       action: 'gateway.partners.list',
@@ -198,7 +198,7 @@ describe('the audit log', () => {
     expect(paged.map((entry) => entry.entry_id)).toEqual((await allEntries()).map((entry) => entry.entry_id))
   })
 
-  test('has no secret of any client', async () => {
+  test('has no client secret', async () => {
     const { client } = await newPartner(gateway)
     const rotated = await gateway.operate('POST', `/clients/${client.client_id}/secret`)
     const log = JSON.stringify(await allEntries())

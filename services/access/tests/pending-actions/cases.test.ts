@@ -42,7 +42,7 @@ describe('an approval', () => {
       version === undefined ? undefined : { version },
     )
 
-  test('is carried out as who asked for it, once a second person confirms', async () => {
+  test('is carried out in the requester’s name once a second person confirms', async () => {
     const held = await approve(rosa)
     expect([held.status, actionIn(held)]).toMatchObject([
       202,
@@ -65,7 +65,7 @@ describe('an approval', () => {
     })
   })
 
-  test('needs one person alone where the setting does not name it', async () => {
+  test('needs only one person where the setting does not name it', async () => {
     const path = `/verifications/${fixture.fakeCase.id}/approve`
     expect((await fixture.plain.operate('POST', path)).status).toBe(200)
     const keysAlone = await fixture.startReplica({ fourEyes: new Set(['keys']) })
@@ -74,7 +74,7 @@ describe('an approval', () => {
     await keysAlone.stop()
   })
 
-  test('of a case that has changed since is not carried out', async () => {
+  test('is not carried out if the case has changed since the request', async () => {
     const action = actionIn(await approve(rosa))
     fixture.fakeCase.submittedAt = '2026-05-05T05:05:05.555Z'
     const refused = await ruth.decide(action, 'confirm')
@@ -86,7 +86,7 @@ describe('an approval', () => {
     expect((await admin.decide(action, 'confirm')).details).toEqual([{ from: 'outdated', to: 'confirmed' }])
   })
 
-  test('of a version that is not the present one is refused at once', async () => {
+  test('is refused immediately if it names an old version', async () => {
     fixture.fakeCase.version = 2
     const refused = await approve(rosa, 1)
     expect([refused.status, refused.details]).toEqual([
@@ -95,13 +95,13 @@ describe('an approval', () => {
     ])
   })
 
-  test('without a version, of a case that was edited after its submission, is refused at once', async () => {
+  test('is refused immediately without a version if the case was edited after its submission', async () => {
     Object.assign(fixture.fakeCase, { version: 2, editedAt: '2026-05-05T05:05:05.555Z' })
     expect((await approve(rosa)).details).toMatchObject([{ reason: 'modified' }])
     expect((await approve(rosa, 2)).status).toBe(202)
   })
 
-  test('of a case that was edited since the first person read it is outdated for both', async () => {
+  test('is outdated if the case was edited since the first person read it', async () => {
     const action = actionIn(await approve(rosa, 1))
     Object.assign(fixture.fakeCase, { version: 2, editedAt: '2026-05-05T05:05:05.555Z' })
     expect((await ruth.decide(action, 'confirm')).details).toEqual([
@@ -110,7 +110,7 @@ describe('an approval', () => {
     expect(fixture.fakeCase.approvedBy).toEqual([])
   })
 
-  test('that an edit overtakes between comparison and approval is outdated too', async () => {
+  test('is outdated if the case is edited between comparison and approval', async () => {
     const action = actionIn(await approve(rosa, 1))
     fixture.fakeCase.beforeApproval = () => (fixture.fakeCase.version = 2)
     expect((await ruth.decide(action, 'confirm')).details).toEqual([
@@ -121,13 +121,13 @@ describe('an approval', () => {
     expect(actionIn(await rosa.ask('GET', path)).status).toBe('outdated')
   })
 
-  test('of a case that is not pending is refused at once', async () => {
+  test('is refused immediately if the case is not pending', async () => {
     fixture.fakeCase.status = 'rejected'
     const refused = await approve(rosa)
     expect([refused.status, refused.details]).toEqual([409, [{ from: 'rejected', to: 'approved' }]])
   })
 
-  test('is carried out once by several confirmations at once', async () => {
+  test('is carried out once by several simultaneous confirmations', async () => {
     const action = actionIn(await approve(rosa))
     const answers = await Promise.all(
       [ruth, admin, ruth, admin].map((person, index) =>
@@ -138,7 +138,7 @@ describe('an approval', () => {
     expect(fixture.fakeCase.approvedBy).toEqual([rosa.id])
   })
 
-  test('whose outcome is unknown may be confirmed again, and is done once', async () => {
+  test('can be confirmed again if its outcome is unknown, and is done once', async () => {
     const action = actionIn(await approve(rosa))
     fixture.fakeCase.losesAnswer = true
     expect(actionIn(await ruth.decide(action, 'confirm')).status).toBe('unknown')
@@ -149,7 +149,7 @@ describe('an approval', () => {
     expect(fixture.fakeCase.approvedBy).toEqual([rosa.id])
   })
 
-  test('of which a kill left nothing but the claim is unknown two minutes later, and is then carried out', async () => {
+  test('becomes unknown two minutes after a kill that left only the claim, and is then carried out', async () => {
     const action = actionIn(await approve(rosa))
     const path = `/pending-actions/${action.pending_action_id}`
     await fixture.sql(
@@ -170,7 +170,7 @@ describe('a suspension', () => {
   const suspend = (person: Person, ...capabilities: string[]) =>
     person.ask('PUT', `/merchants/${KNOWN_MERCHANT}/suspension`, { capabilities })
 
-  test('counts at once, and is lifted by two persons', async () => {
+  test('applies immediately, and needs two people to be lifted', async () => {
     expect((await suspend(rosa, 'payouts')).status).toBe(200)
     expect((await suspend(rosa, 'payouts', 'refunds')).status).toBe(200)
     const held = await suspend(rosa, 'refunds')
@@ -180,7 +180,7 @@ describe('a suspension', () => {
     expect(fixture.script.suspended).toEqual(['refunds'])
   })
 
-  test('that came after the request is not lifted with it', async () => {
+  test('is not lifted by a request from before it', async () => {
     fixture.script.suspended = ['payouts']
     const held = await suspend(rosa)
     expect((await suspend(admin, 'payouts', 'refunds')).status).toBe(200)
@@ -189,7 +189,7 @@ describe('a suspension', () => {
   })
 })
 
-test('a request that is wrong is refused at once, and waits for nobody', async () => {
+test('refuses an invalid request immediately, without waiting for a second person', async () => {
   const answers = [
     await admin.ask('POST', '/staff-keys', { name: '', role: 'viewer' }),
     await admin.ask('POST', '/staff-keys', { name: 'Ada', role: 'viewer', extra: 1 }),
@@ -204,7 +204,7 @@ test('a request that is wrong is refused at once, and waits for nobody', async (
   ])
 })
 
-test('every operation of staff that makes a credential is among those that keys holds up', () => {
+test('holds every staff operation that creates a credential under the group keys', () => {
   const made = operationRoutes
     .filter(({ role, operation }) => {
       const event = SECRET_EVENTS.get(operation.subject)?.[0]

@@ -50,14 +50,14 @@ describe('a refund that the signer sends', () => {
     ])
   })
 
-  test('that is declined never reaches the signer', async () => {
+  test('never reaches the signer if it is declined', async () => {
     fixture.script.refundCalls.splice(0)
     const held = await ada.at(withSigner).ask('POST', `/orders/${newId('cryptoOrder')}/refund`, body)
     expect(actionIn(await ben.at(withSigner).decide(actionIn(held), 'decline')).status).toBe('declined')
     expect(fixture.script.refundCalls).toEqual([])
   })
 
-  test('needs one person where the setting does not name money, and the signer is notified when payments has recorded it', async () => {
+  test('needs one person where the setting does not name money, and reaches the signer after payments has recorded it', async () => {
     fixture.script.refundCalls.splice(0)
     const alone = await fixture.startReplica({ fourEyes: new Set(), approvalKey: Buffer.alloc(32, 5) })
     await ada.at(alone).ask('POST', `/orders/${orderId}/refund`, body)
@@ -86,7 +86,7 @@ test('holds a raised refund limit for a second person, and applies a lowered one
   expect((await ben.decide(outdated, 'confirm')).details).toMatchObject([{ reason: 'changed' }])
 })
 
-test('an update of a client is outdated if the client changes after it was compared', async () => {
+test('marks the update of a client as outdated if the client changes after the comparison', async () => {
   const { client } = await newPartner(fixture.plain)
   const path = `/clients/${client.client_id}`
   const action = actionIn(await ada.ask('PATCH', path, { daily_refund_limit_cents: 10_000 }))
@@ -131,7 +131,7 @@ test('holds the new address of a webhook next to the one that it replaces', asyn
   expect((await ada.ask('PATCH', path, { status: 'disabled' })).status).toBe(200)
 })
 
-test('a publication waits with its text, and is carried out as it was asked for', async () => {
+test('holds a publication with its text, and publishes that text', async () => {
   const held = await ada.ask('POST', '/agreements', PUBLICATION)
   expect([held.status, actionIn(held).asked]).toEqual([202, PUBLICATION])
   expect(fixture.script.published).toEqual([])
@@ -140,7 +140,7 @@ test('a publication waits with its text, and is carried out as it was asked for'
   expect((await ada.ask('POST', `/agreements/${VERSION.agreement_id}/retire`)).status).toBe(202)
 })
 
-test('an erasure of a payer waits, shows of whom to who confirms it, and leaves that out of the audit log', async () => {
+test('holds the erasure of a payer, shows the payer to the second person, and keeps the payer out of the audit log', async () => {
   const held = await ada.ask('POST', '/payers/erase?limit=7', { email: 'canary@example.com' })
   expect([held.status, actionIn(held).asked]).toEqual([202, { email: 'canary@example.com' }])
   expect(actionIn(await ben.decide(actionIn(held), 'confirm')).status).toBe('done')
@@ -148,38 +148,38 @@ test('an erasure of a payer waits, shows of whom to who confirms it, and leaves 
 })
 
 /**
- * Every operation of staff that changes something and needs one person, with the reason. A new one is decided on: it gets
- * a group in its contract, or a line here.
+ * Every staff operation that changes something and needs only one person, with the reason. A new operation either gets
+ * a group in its contract or a line here.
  */
 const ONE_PERSON: Readonly<Record<string, string>> = {
-  'gateway.api-keys.revoke': 'takes a credential back',
-  'gateway.staff-keys.revoke': 'takes a credential back',
-  'gateway.sessions.end': 'takes a credential back',
-  'gateway.sessions.end-all': 'takes credentials back',
-  'gateway.parked-events.retry': 'repeats what the platform has decided itself',
-  'gateway.parked-events.set-aside': 'can be tried again at any time',
+  'gateway.api-keys.revoke': 'revokes a credential',
+  'gateway.staff-keys.revoke': 'revokes a credential',
+  'gateway.sessions.end': 'revokes a credential',
+  'gateway.sessions.end-all': 'revokes credentials',
+  'gateway.parked-events.retry': 'repeats what the platform has decided',
+  'gateway.parked-events.set-aside': 'can be undone at any time: the event can be retried',
   'gateway.pending-actions.confirm': 'is the second person',
   'gateway.pending-actions.decline': 'changes nothing but the request',
-  'gateway.pending-actions.take-result': 'is for who asked, once two persons have decided',
-  'webhooks.destinations.delete': 'stops events, and can be made anew by two persons',
+  'gateway.pending-actions.take-result': 'is for the requester, after two people have decided',
+  'webhooks.destinations.delete': 'stops events; two people can create it again',
   'webhooks.destinations.test': 'sends a sample without data',
-  'webhooks.redeliveries.create': 'sends events again to where they belong',
-  'webhooks.redeliveries.create-of-merchant': 'sends events again to where they belong',
+  'webhooks.redeliveries.create': 'sends events again to their own destination',
+  'webhooks.redeliveries.create-of-merchant': 'sends events again to their own destination',
   'webhooks.redeliveries.cancel': 'stops a repetition',
   'webhooks.redeliveries.cancel-of-merchant': 'stops a repetition',
-  'webhooks.deliveries.redeliver': 'sends an event again to where it belongs',
-  'webhooks.deliveries.redeliver-of-merchant': 'sends an event again to where it belongs',
-  'webhooks.events.resend': 'sends an event again to where it belongs',
-  'webhooks.events.resend-of-merchant': 'sends an event again to where it belongs',
+  'webhooks.deliveries.redeliver': 'sends an event again to its own destination',
+  'webhooks.deliveries.redeliver-of-merchant': 'sends an event again to its own destination',
+  'webhooks.events.resend': 'sends an event again to its own destination',
+  'webhooks.events.resend-of-merchant': 'sends an event again to its own destination',
   'payments.integrations.update-processor': 'chooses among the processors of the settings',
   'payments.chargebacks.import-file': 'records what a processor says',
   'payments.unattributed-money.apply':
-    'sends nothing: the merchant gets what its buyer has sent, with its consent',
+    'sends nothing: the merchant gets what its buyer sent, with its consent',
   'payments.unattributed-money.keep': 'sends nothing, and stays on record with its reason',
   'payments.unattributed-money.handled': 'sends nothing, and records what was done elsewhere',
   'refunds.reconciliation.close': 'ends a difference on a list and moves no money',
-  'onboarding.capabilities.grant': 'opens nothing that an approval has not: the case decides',
-  'onboarding.relationships.revoke': 'takes something back',
+  'onboarding.capabilities.grant': 'has no effect without an approved case',
+  'onboarding.relationships.revoke': 'revokes a relationship',
   'onboarding.relationships.confirm-link': 'lets a partner see a case, and approves nothing',
   'onboarding.reviews.reject': 'grants nothing, and the case can be submitted again',
   'onboarding.requirements.raise-by-staff': 'asks for something',
@@ -187,14 +187,14 @@ const ONE_PERSON: Readonly<Record<string, string>> = {
   'onboarding.documents.review': 'approves nothing: the case waits for its approval',
 }
 
-/** Reads that are POST, so that what is looked for is in no address. */
+/** Reads that are POST, so that no URL contains the search term. */
 const READS: readonly string[] = [
   'payments.orders.search',
   'payments.payers.export',
   'onboarding.customers.search',
 ]
 
-test('every operation of staff that changes something needs two persons, or says here why one is enough', () => {
+test('requires two people for every staff operation that changes something, except those listed here with a reason', () => {
   const changing = operationRoutes
     .filter(({ role, method }) => role !== null && method !== 'GET')
     .map(({ operation }: Readonly<{ operation: Operation }>) => operation.subject)
@@ -205,7 +205,7 @@ test('every operation of staff that changes something needs two persons, or says
   expect(HELD_SUBJECTS.filter((subject) => !changing.includes(subject))).toEqual([])
 })
 
-test('every operation whose refund the gateway approves belongs to money', () => {
+test('puts every operation whose refund is approved into the group money', () => {
   const approving = operationRoutes.filter(({ approvesRefund }) => approvesRefund)
   expect(approving.map(({ operation }) => operation.subject)).toContain(cryptoOrders.refund.subject)
   for (const { operation } of approving) expect(operation.fourEyes).toContain('money')
@@ -233,7 +233,7 @@ describe('the setting FOUR_EYES', () => {
     ['not set, with a signer', SIGNER, ['money']],
     ['empty, with a signer', { ...SIGNER, FOUR_EYES: '' }, []],
     ['other groups, with a signer', { ...SIGNER, FOUR_EYES: 'keys' }, ['keys']],
-  ])('that is %s names what it says', (_what, env, groups) => {
+  ])('names the expected groups if it is %s', (_what, env, groups) => {
     expect(groupsOf(env)).toEqual(groups)
   })
 })

@@ -27,13 +27,13 @@ afterAll(() => fixture.close())
 const NEW_WEBHOOK = '/portal/webhooks/new'
 const API_KEYS = `/merchants/${KNOWN_MERCHANT}/api-keys`
 const keysOfMerchant = async () => (await ada.ask('GET', API_KEYS)).data.api_keys.length
-/** A new request each time: the name differs. */
+/** Makes each request different, by its name. */
 let asked = 0
 const askForStaffKey = (person: Person) =>
   person.ask('POST', '/staff-keys', { name: `Person ${(asked += 1)}`, role: 'reviewer' })
 
 describe('a key', () => {
-  test('is made once somebody else has confirmed it, and is given to who asked, once', async () => {
+  test('is created when somebody else confirms it, and is shown once, to the requester', async () => {
     const before = await keysOfMerchant()
     const held = await ada.ask('POST', API_KEYS)
     const action = actionIn(held)
@@ -99,7 +99,7 @@ describe('a key', () => {
     for (const kept of [entries, stored]) expect(JSON.stringify(kept)).not.toContain(taken.api_key)
   })
 
-  test('cannot be confirmed by who asked for it, by key or by session', async () => {
+  test('cannot be confirmed by its requester, with a key or in a session', async () => {
     const held = await fixture.gateway.operate('POST', '/staff-keys', { name: 'Own', role: 'viewer' })
     const { pending_action_id: id } = actionIn(held)
     const refused = await fixture.other.operate('POST', `/pending-actions/${id}/confirm`)
@@ -113,7 +113,7 @@ describe('a key', () => {
     const fields = { form_token: formTokenIn(page) }
     const posted = await postForm(fixture.gateway, `/console/pending-actions/${id}/confirm`, fields, cookie)
     expect([posted.status, posted.text.includes('You requested this action yourself')]).toEqual([409, true])
-    // The key of the setting is one person also after it was changed.
+    // The key of the setting is the same person after a change of the setting.
     const changed = await fixture.startReplica({
       fourEyes: new Set(['keys']),
       operatorKey: 'another-operator-key',
@@ -121,7 +121,7 @@ describe('a key', () => {
     const path = `/api/operator/pending-actions/${id}/confirm`
     const later = await changed.call('POST', path, { token: 'another-operator-key' })
     expect(later.details).toEqual([{ field: 'requested_by', reason: 'same_person' }])
-    // And what the former one has asked for is nobody's any more.
+    // A request of the former key can no longer be confirmed.
     const zoe = await fixture.newPerson('admin')
     await fixture.sql('UPDATE staff_keys SET made_by = $1 WHERE staff_key_id = $2', ['oidc:zoe', zoe.id])
     const outdated = await zoe.at(changed).decide(actionIn(held), 'confirm')
@@ -144,7 +144,7 @@ describe('a key', () => {
     },
   )
 
-  test('is made once by confirmations of several people on several replicas simultaneously', async () => {
+  test('is created once by simultaneous confirmations of several people on several replicas', async () => {
     const action = actionIn(await ada.ask('POST', API_KEYS))
     const before = await keysOfMerchant()
     const answers = await Promise.all(
@@ -163,7 +163,7 @@ describe('a key', () => {
     expect([done?.actor, others.length]).toEqual([ada.id, 1])
   })
 
-  test('waits once for the same request of the same person, and apart for another one', async () => {
+  test('has one pending action per person for the same request', async () => {
     const body = { name: 'Same', role: 'viewer' }
     const [first, again] = await Promise.all([
       ada.ask('POST', '/staff-keys', body),
@@ -175,7 +175,7 @@ describe('a key', () => {
     expect((await ben.decide(ofBen, 'decline')).status).toBe(200)
   })
 
-  test('is not made where the request was declined, withdrawn, or has expired', async () => {
+  test('is not created if the request was declined, was withdrawn or has expired', async () => {
     const declined = actionIn(await askForStaffKey(ada))
     expect(actionIn(await ben.decide(declined, 'decline'))).toMatchObject({
       status: 'declined',
@@ -197,7 +197,7 @@ describe('a key', () => {
     expect((await ben.decide(again, 'confirm')).status).toBe(200)
   })
 
-  test('is not made for somebody whose own key was revoked meanwhile', async () => {
+  test('is not created for a requester whose own key was revoked meanwhile', async () => {
     const gone = await fixture.newPerson('admin')
     const action = actionIn(await askForStaffKey(gone))
     expect((await ada.ask('DELETE', `/staff-keys/${gone.id}`)).status).toBe(204)
@@ -207,7 +207,7 @@ describe('a key', () => {
     )
   })
 
-  test('of whose making everything is undone when the database fails at its end, and can be confirmed again', async () => {
+  test('is rolled back if the database fails at the end, and can be confirmed again', async () => {
     const action = actionIn(await ada.ask('POST', API_KEYS))
     const before = await keysOfMerchant()
     await fixture.sql(`
@@ -222,7 +222,7 @@ describe('a key', () => {
   })
 })
 
-describe('a key whose making was claimed', () => {
+describe('a key whose creation was claimed', () => {
   const staffKeys = async () => {
     const [row] = await fixture.sql(
       'SELECT count(*)::integer AS live FROM staff_keys WHERE revoked_at IS NULL',
@@ -230,7 +230,7 @@ describe('a key whose making was claimed', () => {
     return (row as { live: number }).live
   }
 
-  test('is made by another confirmation two minutes after a kill left nothing but the claim', async () => {
+  test('is created by another confirmation two minutes after a kill that left only the claim', async () => {
     const action = actionIn(await askForStaffKey(ada))
     const before = await staffKeys()
     await fixture.sql(
@@ -244,7 +244,7 @@ describe('a key whose making was claimed', () => {
     expect(await staffKeys()).toBe(before + 1)
   })
 
-  test('is made once if the first run is so slow that a second one begins', async () => {
+  test('is created once if the first run is so slow that a second one begins', async () => {
     const action = actionIn(await askForStaffKey(ada))
     const before = await staffKeys()
     const runs: ReturnType<Person['decide']>[] = []
@@ -261,7 +261,7 @@ describe('a key whose making was claimed', () => {
   })
 })
 
-test('what is refused when it is carried out has failed, and says why', async () => {
+test('marks an action as failed, with the code, if the operation refuses it', async () => {
   const action = actionIn(await ada.ask('POST', `/clients/${newId('client')}/secret`))
   expect(actionIn(await ben.decide(action, 'confirm'))).toMatchObject({
     status: 'failed',
@@ -270,7 +270,7 @@ test('what is refused when it is carried out has failed, and says why', async ()
   })
 })
 
-test('a client is disabled and a key revoked by one person, and enabled by two', async () => {
+test('lets one person disable a client, and requires two to enable it', async () => {
   const { partner, client } = await newPartner(fixture.plain)
   const path = `/clients/${client.client_id}`
   const statusOf = async () =>
@@ -288,7 +288,7 @@ test('a client is disabled and a key revoked by one person, and enabled by two',
   expect(await statusOf()).toBe('active')
 })
 
-test('a webhook secret of a service goes to who asked, and is in no log', async () => {
+test('shows a webhook secret to the requester, and in no log', async () => {
   const { partner } = await newPartner(fixture.plain)
   const body = { url: 'https://receiver.example/hooks' }
   const action = actionIn(await ada.ask('POST', `/partners/${partner.partner_id}/webhooks`, body))
@@ -299,7 +299,7 @@ test('a webhook secret of a service goes to who asked, and is in no log', async 
   expect(JSON.stringify(await fixture.audit())).not.toContain(result.webhook_secret)
 })
 
-test('the people of a partner need nobody else for their own webhooks', async () => {
+test('lets a partner’s people create their own webhooks without a second person', async () => {
   const { partner } = await newPartner(fixture.plain)
   const made = await fixture.plain.operate('POST', `/partners/${partner.partner_id}/portal-links`)
   const { url } = (made.data as unknown as { portal_link: { url: string } }).portal_link

@@ -31,7 +31,7 @@ const keysOfMerchant = async () => (await ada.ask('GET', API_KEYS)).data.api_key
 const askForKey = async (person: Person) => actionIn(await person.ask('POST', API_KEYS))
 
 describe('one person with several keys', () => {
-  test('does not confirm by a key of her own making, in either direction', async () => {
+  test('cannot confirm with a key that she created, nor the reverse', async () => {
     const second = await fixture.newKeyBy(ada, 'admin')
     const before = await keysOfMerchant()
     const answers = [
@@ -45,7 +45,7 @@ describe('one person with several keys', () => {
     expect(await keysOfMerchant()).toBe(before)
   })
 
-  test('does not confirm by keys that were made by keys that she made', async () => {
+  test('cannot confirm with a key that one of her keys created', async () => {
     const second = await fixture.newKeyBy(ada, 'admin')
     const third = await fixture.newKeyBy(second, 'admin')
     const sibling = await fixture.newKeyBy(ada, 'admin')
@@ -55,7 +55,7 @@ describe('one person with several keys', () => {
     expect(actionIn(await ben.decide(action, 'confirm')).status).toBe('done')
   })
 
-  test('does not confirm by the key that a second person has let her make for a colleague', async () => {
+  test('cannot confirm with the key that she created for a colleague after a second person confirmed it', async () => {
     const body = { name: 'A colleague', role: 'admin' }
     const asked = actionIn(await ada.ask('POST', '/staff-keys', body))
     expect(actionIn(await ben.decide(asked, 'confirm')).status).toBe('done')
@@ -67,26 +67,26 @@ describe('one person with several keys', () => {
     const action = await askForKey(ada)
     const refused = await fixture.gateway.call('POST', path(action.pending_action_id), { token: result.key })
     expect([refused.status, refused.details]).toEqual([409, SAME_PERSON])
-    // What ben asks for, the colleague of ada's may confirm.
+    // Ada's colleague may confirm a request of Ben.
     const { pending_action_id: ofBen } = await askForKey(ben)
     const confirmed = await fixture.gateway.call('POST', path(ofBen), { token: result.key })
     expect(actionIn(confirmed).status).toBe('done')
   })
 
-  test('is still the same person after the key between the two was revoked', async () => {
+  test('is still the same person after the key between two of her keys was revoked', async () => {
     const second = await fixture.newKeyBy(ada, 'admin')
     const third = await fixture.newKeyBy(second, 'admin')
     expect((await ben.ask('DELETE', `/staff-keys/${second.id}`)).status).toBe(204)
     expect((await third.decide(await askForKey(ada), 'confirm')).details).toEqual(SAME_PERSON)
   })
 
-  test('withdraws by one key what she has asked for by another', async () => {
+  test('withdraws with one key what she requested with another', async () => {
     const second = await fixture.newKeyBy(ada, 'admin')
     expect(actionIn(await second.decide(await askForKey(ada), 'decline')).status).toBe('withdrawn')
   })
 })
 
-test('the key of the setting confirms nothing of the keys that it made, nor they of it', async () => {
+test('refuses to let the key of the setting confirm requests of keys that it created, and the reverse', async () => {
   const action = await askForKey(ada)
   const byOperator = await fixture.gateway.operate(
     'POST',
@@ -97,7 +97,7 @@ test('the key of the setting confirms nothing of the keys that it made, nor they
   expect((await ada.decide(asked, 'confirm')).details).toEqual(SAME_PERSON)
 })
 
-/** A person whom the identity provider has signed in, with the forms of the console. */
+/** Opens the session of a person whom the identity provider signed in, with the console's forms. */
 const signedIn = async (replica: Replica, subject: string) => {
   const { token, tokenHash } = newBearerToken()
   const now = fixture.clock.now()
@@ -125,7 +125,7 @@ describe('where people sign in at an identity provider', () => {
   })
   afterAll(() => gateway.stop())
 
-  test('no key confirms, and a person does', async () => {
+  test('lets a person confirm, and no key', async () => {
     const { pending_action_id: id } = await askForKey(ada)
     const byKey = await gateway.call('POST', `${path(id)}/confirm`, { token: ben.key })
     expect([byKey.status, byKey.details]).toEqual([409, [{ field: 'decided_by', reason: 'not_a_person' }]])
@@ -134,7 +134,7 @@ describe('where people sign in at an identity provider', () => {
     expect(await statusOf(id)).toBe('done')
   })
 
-  test('a person confirms nothing that was asked for by a key that she made', async () => {
+  test('refuses to let a person confirm the request of a key that she created', async () => {
     const made = await fixture.newKeyBy(ada, 'admin')
     await fixture.sql('UPDATE staff_keys SET made_by = $1 WHERE staff_key_id = $2', ['oidc:dora', made.id])
     const further = await fixture.newKeyBy(made, 'admin')
@@ -149,7 +149,7 @@ describe('where people sign in at an identity provider', () => {
   })
 })
 
-test('two people are two, and the key of the setting is one with the keys that it made', () => {
+test('treats the key of the setting and the keys that it created as one person, and other people as different', () => {
   expect([
     isSamePerson('stk_1', 'stk_1'),
     isSamePerson('operator:00000000', 'operator:11111111'),
@@ -161,7 +161,7 @@ test('two people are two, and the key of the setting is one with the keys that i
   ]).toEqual([true, true, true, true, false, false, false])
 })
 
-test('an action is found by what it is about while it waits, and among what was decided afterwards', async () => {
+test('finds an action by its target, first among the waiting actions and then among the decided ones', async () => {
   const { partner } = await newPartner(fixture.plain)
   await askForKey(ada)
   const action = actionIn(await ada.ask('POST', `/partners/${partner.partner_id}/portal-links`))

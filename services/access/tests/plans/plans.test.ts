@@ -9,7 +9,7 @@ const ALLOWANCES: PlanAllowances = {
   },
   'pending-actions.expire': {
     may: ['collects'],
-    because: 'it ends what nobody has confirmed since the round before',
+    because: 'it ends what has expired since the round before',
   },
   'pending-actions.purge': {
     may: ['collects'],
@@ -17,11 +17,11 @@ const ALLOWANCES: PlanAllowances = {
   },
   'pending-actions.list-waiting-of-target': {
     may: ['sorts'],
-    because: 'few wait: nothing does for more than 72 hours',
+    because: 'few actions wait, each for at most 72 hours',
   },
   'pending-actions.list-decided-of-target': {
     may: ['sorts', 'collects'],
-    because: 'few are kept: what was decided is purged',
+    because: 'few are kept: decided actions are purged',
   },
   'portal-links.purge': {
     may: ['collects'],
@@ -50,7 +50,7 @@ const ALLOWANCES: PlanAllowances = {
   'registry.clients-changed': { may: ['collects'], because: 'it reads what has changed since the last look' },
 }
 
-test('every statement of access reads a page, at 10,000,000 audit records', async () => {
+test('reads at most a page in every statement of access, at 10,000,000 audit records', async () => {
   const judged = await judgePlans({
     service: new URL('../../', import.meta.url),
     shapes: SHAPES,

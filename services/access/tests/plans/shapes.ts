@@ -2,14 +2,14 @@ import type { TableShapes } from '@causeway/chassis/testing'
 
 const MILLION = 1_000_000
 
-/** The gateway's tables at 1,000 partners, 200,000 merchants with keys, and years of staff's actions. */
+/** The tables of access at 1,000 partners, 200,000 merchants with keys, and years of staff actions. */
 export const SHAPES: TableShapes = {
   registry: { rows: 1, bytes: 40 },
   partners: { rows: 1_000, bytes: 400 },
   clients: { rows: 5_000, bytes: 600, columns: { partner_id: { distinct: 1_000 } } },
   client_secrets: { rows: 10_000, bytes: 120, columns: { client_id: { distinct: 5_000 } } },
   signing_keys: { rows: 10, bytes: 600 },
-  // Written by the version before the chain alone.
+  // Only the version before the chain wrote it.
   audit_entries: { rows: 0, bytes: 600 },
   'audit.records': {
     rows: 10 * MILLION,

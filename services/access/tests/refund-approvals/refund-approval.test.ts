@@ -50,7 +50,7 @@ const ask = (body: object = {}, replica = gateway) =>
     body: { to_address: TO, ...body },
   })
 
-test('signs what payments planned of an accepted refund, with who approved it and until when', async () => {
+test('signs the refund that payments planned, with its approver and an expiry', async () => {
   fixture.script.refund = planned()
   const expected = { amount: refund.amount, from_address: refund.from_address }
   expect((await ask({ expected })).status).toBe(200)
@@ -64,7 +64,7 @@ test('signs what payments planned of an accepted refund, with who approved it an
   expect(Date.parse(expires_at) - Date.parse(approved_at)).toBe(72 * HOURS_MS)
 })
 
-test('approves nothing of a refund that payments refuses', async () => {
+test('approves nothing if payments refuses the refund', async () => {
   fixture.script.refund = refuse('invalid_state', [{ from: 'refunded', to: 'refunded' }])
   expect((await ask()).status).toBe(409)
   expect(approved()).toEqual([])
@@ -74,7 +74,7 @@ test.each([
   ['another destination', { to_address: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa' }, 'to_address'],
   ['a larger amount', { amount: '0.5' }, 'amount'],
   ["another order's address", { from_address: 'bc1qother' }, 'from_address'],
-])('approves nothing where a taken payments process plans %s', async (_, change, field) => {
+])('approves nothing where a compromised payments process plans %s', async (_, change, field) => {
   fixture.script.refund = planned(change)
   const answer = await ask({ expected: { amount: refund.amount, from_address: refund.from_address } })
   expect(answer).toMatchObject({
@@ -86,7 +86,7 @@ test.each([
 })
 
 test.each(['signed', 'broadcast', 'confirmed', 'failed'] as const)(
-  'approves a refund that is %s no more',
+  'does not approve a refund again that is %s',
   async (status) => {
     fixture.script.refund = planned({ status })
     expect((await ask()).status).toBe(200)
@@ -94,13 +94,13 @@ test.each(['signed', 'broadcast', 'confirmed', 'failed'] as const)(
   },
 )
 
-test('approves nothing that staff have sent themselves', async () => {
+test('does not approve a refund that staff sent by hand', async () => {
   fixture.script.refund = reply({ order, to_address: TO, refunded_at: AT, tx_id: 'mine' })
   expect((await ask({ sent_by_hand: true })).status).toBe(200)
   expect(approved()).toEqual([])
 })
 
-test('answers 503 while the signer takes no approval, and approves when the request is repeated', async () => {
+test('answers 503 while the signer is unavailable, and approves when the request is repeated', async () => {
   fixture.script.refund = planned()
   fixture.script.isSignerAway = true
   expect((await ask()).code).toBe('temporarily_unavailable')

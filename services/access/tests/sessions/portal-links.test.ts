@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => started.close())
 
 describe('a portal link', () => {
-  test('of a partner opens one session, which acts for the partner for 8 hours', async () => {
+  test('opens one session, which acts for the partner for 8 hours', async () => {
     const { partnerId, made, token } = await partnerLink()
     expect(made.status).toBe(201)
     expect(Date.parse(linkIn(made).expires_at)).toBe(clock.nowMs() + 15 * MINUTE_MS)
@@ -39,7 +39,7 @@ describe('a portal link', () => {
     expect(opened.filter((session) => session !== null)).toHaveLength(1)
   })
 
-  test('of a merchant is made by staff and by the merchant itself', async () => {
+  test('is created for a merchant by staff and by the merchant', async () => {
     const merchantId = KNOWN_MERCHANT
     const path = `/merchants/${merchantId}`
     const byStaff = await gateway.operate('POST', `${path}/portal-links`)
@@ -54,7 +54,7 @@ describe('a portal link', () => {
     }
   })
 
-  test('that has expired, was used, is of a disabled partner or never was opens nothing', async () => {
+  test('opens nothing after its expiry, for a disabled partner, or if it is unknown', async () => {
     const late = await partnerLink()
     clock.advance(15 * MINUTE_MS)
     expect(await sessions.openByPortalLink(late.token)).toBeNull()
@@ -65,7 +65,7 @@ describe('a portal link', () => {
       expect(await sessions.openByPortalLink(unknown)).toBeNull()
   })
 
-  test('is for a partner that exists, and needs the role admin', async () => {
+  test('requires an existing partner and the role admin', async () => {
     const unknown = await gateway.operate('POST', `/partners/${newId('partner')}/portal-links`)
     expect([unknown.status, unknown.code]).toEqual([404, 'resource_not_found'])
     const { partner } = await newPartner(gateway)
@@ -75,7 +75,7 @@ describe('a portal link', () => {
     expect([refused.status, refused.code]).toEqual([403, 'insufficient_scope'])
   })
 
-  test('is in the audit log without its address, and stored by its hash alone', async () => {
+  test('is in the audit log without its URL, and stored only as a hash', async () => {
     const { partnerId, made, token } = await partnerLink()
     const opened = await sessions.openByPortalLink(token)
     const { data } = await gateway.operate('GET', '/audit?limit=100')

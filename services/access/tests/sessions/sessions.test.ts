@@ -34,7 +34,7 @@ describe('a session', () => {
     expect(await sessions.find(disabled?.token ?? '')).toBeNull()
   })
 
-  test('of staff has the name and role of its key, and ends with the key', async () => {
+  test('has the name and role of its staff key, and ends with the key', async () => {
     const { id } = await newStaffKey(gateway, 'finance')
     const { token } = await sessions.openForStaff(id, 'finance')
     expect(await sessions.find(token)).toEqual({ kind: 'staff', actor: id, role: 'finance' })
@@ -42,7 +42,7 @@ describe('a session', () => {
     expect(await sessions.find(token)).toBeNull()
   })
 
-  test('of the operator key, or of a link that it made, ends when that key is another one', async () => {
+  test('ends when the operator key that opened it, or created its link, is replaced', async () => {
     const { token } = await sessions.openForStaff(OPERATOR_ACTOR, 'admin')
     const ofPortal = await sessions.openByPortalLink((await partnerLink()).token)
     const unused = await partnerLink()
@@ -52,7 +52,7 @@ describe('a session', () => {
     expect(await later.openByPortalLink(unused.token)).toBeNull()
   })
 
-  test('of a partner does not return when the partner is enabled again, and neither do its links', async () => {
+  test('stays ended when its partner is enabled again, and so do the partner’s links', async () => {
     const { partnerId, token } = await partnerLink()
     const unused = tokenIn(await gateway.operate('POST', `/partners/${partnerId}/portal-links`))
     const opened = await sessions.openByPortalLink(token)
@@ -63,7 +63,7 @@ describe('a session', () => {
   })
 
   test.each(['staff', 'the merchant itself'])(
-    'of a merchant ends with the API key that made its link, and so does an unused link, when %s revokes the key',
+    'ends with the API key that created its link, like an unused link, when %s revokes the key',
     async (revoker) => {
       const path = `/merchants/${KNOWN_MERCHANT}/api-keys`
       const { data } = await gateway.operate('POST', path)
@@ -88,7 +88,7 @@ describe('a session', () => {
     },
   )
 
-  test('of the portal ends with the staff key that made its link, and so does an unused link', async () => {
+  test('ends with the staff key that created its link, like an unused link', async () => {
     const { id, key } = await newStaffKey(gateway, 'admin')
     const { partner } = await newPartner(gateway)
     const make = async () =>
@@ -104,7 +104,7 @@ describe('a session', () => {
     expect(await sessions.openByPortalLink(unused)).toBeNull()
   })
 
-  test('of staff ends when it is idle for 30 minutes, and one of the portal does not', async () => {
+  test('ends after 30 idle minutes if it is a staff session, and does not if it is a portal session', async () => {
     const { token } = await sessions.openForStaff('oidc:idle', 'viewer')
     const ofPortal = await sessions.openByPortalLink((await partnerLink()).token)
     for (let use = 0; use < 3; use += 1) {
@@ -128,7 +128,7 @@ const auditOf = async (sessionId: string) => {
 }
 
 describe('sessions in the operator API', () => {
-  test('end simultaneously for a person, on every replica, with the links and sessions from them', async () => {
+  test('end for a person on every replica, and nobody else’s do', async () => {
     const other = await fixture.startReplica()
     const { token } = await sessions.openForStaff('oidc:gone', 'admin')
     const stays = await sessions.openForStaff('oidc:stays', 'admin')
@@ -147,7 +147,7 @@ describe('sessions in the operator API', () => {
     await other.stop()
   })
 
-  test('end one by one, and for a partner with its unused links', async () => {
+  test('end one by one, or for a partner together with its unused links', async () => {
     const { partnerId, token } = await partnerLink()
     await gateway.operate('POST', `/partners/${partnerId}/portal-links`)
     await sessions.openByPortalLink(token)
@@ -164,7 +164,7 @@ describe('sessions in the operator API', () => {
     expect(await sessions.find(opened?.token ?? '')).toBeNull()
   })
 
-  test('are for the role admin alone, and need exactly one owner to end all', async () => {
+  test('require the role admin, and exactly one owner to end all of the owner’s', async () => {
     const { key } = await newStaffKey(gateway, 'finance')
     expect((await gateway.call('GET', '/api/operator/sessions', { token: key })).status).toBe(403)
     for (const body of [{}, { actor: 'a', partner_id: newId('partner') }])

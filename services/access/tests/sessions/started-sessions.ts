@@ -11,7 +11,7 @@ import {
 } from '../../../gateway/tests/fixtures/running-gateway.ts'
 
 export const MINUTE_MS = 60_000
-/** How the audit log names the operator key of the tests. */
+/** Name of the tests' operator key in the audit log. */
 export const OPERATOR_ACTOR = `operator:${createHash('sha256').update(OPERATOR_KEY).digest('hex').slice(0, 8)}`
 const LINK = new RegExp(`^${BASE_URL}/portal/([\\w-]{43})$`)
 
@@ -19,7 +19,7 @@ type PortalLink = Readonly<{ portal_link: { url: string; expires_at: string } }>
 export const linkIn = ({ data }: Answer) => (data as unknown as PortalLink).portal_link
 export const tokenIn = (answer: Answer): string => LINK.exec(linkIn(answer).url)?.[1] ?? ''
 
-/** A gateway, and the sessions in its database, by a clock that only the test moves. */
+/** A gateway and access's sessions, with a clock that only the test moves. */
 export const startSessions = async () => {
   const startedMs = Date.now()
   const clock = createClock(() => startedMs)

@@ -37,7 +37,7 @@ const entryOf = async (requestId: string) => {
 }
 
 describe('a staff key', () => {
-  test('is shown once, and is neither in the list nor in the audit log', async () => {
+  test('is shown once, and never in the list or the audit log', async () => {
     const created = await gateway.operate('POST', '/staff-keys', { name: 'Ada', role: 'reviewer' })
     const { staff_key: staffKey, key } = created.data
     expect([created.status, created.data]).toEqual([
@@ -63,7 +63,7 @@ describe('a staff key', () => {
     expect(JSON.stringify([await listed(), entry])).not.toContain(key)
   })
 
-  test('is named by the audit log', async () => {
+  test('is named in the audit log', async () => {
     const { id, key } = await newStaffKey(gateway, 'viewer')
     const read = await readWith(gateway, key)
     expect(await entryOf(read.json.request_id)).toMatchObject({ actor: id, action: 'gateway.partners.list' })
@@ -75,7 +75,7 @@ describe('a staff key', () => {
     await readWith(gateway, key)
     const first = await used()
     expect(first).toEqual(expect.stringMatching(/Z$/))
-    // Within the minute, and 20 s from its end: time passes while these two are answered.
+    // Within the minute, with 20 s to spare: time passes while these two are answered.
     fixture.clock.advance(40_000)
     await readWith(gateway, key)
     await readWith(other, key)
@@ -85,7 +85,7 @@ describe('a staff key', () => {
     expect(Date.parse((await used()) ?? '') - Date.parse(first ?? '')).toBeGreaterThanOrEqual(90_000)
   })
 
-  test('that is revoked is refused on every replica within a second, and no other is', async () => {
+  test('is refused on every replica within a second after its revocation, and no other key is', async () => {
     const [kept, revoked] = [await newStaffKey(gateway, 'viewer'), await newStaffKey(gateway, 'viewer')]
     for (const replica of [gateway, other])
       for (const { key } of [kept, revoked]) expect((await readWith(replica, key)).status).toBe(200)
@@ -106,13 +106,13 @@ describe('a staff key', () => {
     })
   })
 
-  test('of an admin may revoke itself', async () => {
+  test('can revoke itself, if it is an admin’s', async () => {
     const { id, key } = await newStaffKey(gateway, 'admin')
     const own = () => gateway.call('DELETE', `/api/operator/staff-keys/${id}`, { token: key })
     expect([(await own()).status, (await own()).status]).toEqual([204, 401])
   })
 
-  test('is stored as a keyed hash alone', async () => {
+  test('is stored only as a keyed hash', async () => {
     const { id, key } = await newStaffKey(gateway, 'finance')
     const client = new pg.Client({ connectionString: fixture.databaseUrl })
     await client.connect()
@@ -128,7 +128,7 @@ describe('a staff key', () => {
   )
 })
 
-test('keys are listed oldest first, page by page', async () => {
+test('lists keys oldest first, page by page', async () => {
   for (const role of ['viewer', 'finance', 'reviewer'] as const) await newStaffKey(gateway, role)
   const all = (await listed()).map((row) => row.staff_key_id)
   const paged: string[] = []
@@ -142,7 +142,7 @@ test('keys are listed oldest first, page by page', async () => {
   expect((await gateway.operate('GET', '/staff-keys?cursor=x')).code).toBe('invalid_cursor')
 })
 
-test('are at most a thousand, exactly so under concurrency', async () => {
+test('allows exactly a thousand keys, even under concurrency', async () => {
   const client = new pg.Client({ connectionString: fixture.databaseUrl })
   await client.connect()
   const fill = `
@@ -172,9 +172,9 @@ const FINANCE =
   /^(payments\.(payouts|chargebacks|unattributed-money)\.|payments\.integrations\.update-processor|payments\.crypto-orders\.refund|ledger\.adjustments\.create|refunds\.reconciliation\.close)/
 const neededFor = (method: string, subject: string): StaffRole => {
   if (/^(gateway\.staff-keys|gateway\.sessions|onboarding\.personal-data)\./.test(subject)) return 'admin'
-  // The role is that of the action that waits (pending-actions/keys.test.ts).
+  // The pending action decides which role is needed (pending-actions/keys.test.ts).
   if (subject.startsWith('gateway.pending-actions.')) return 'viewer'
-  // A search is a read whose words, such as an e-mail address, stand in no path.
+  // A search is a read: its words, such as an e-mail address, must not be in a path.
   if (method === 'GET' || subject.endsWith('.search')) return 'viewer'
   if (REVIEWER.test(subject)) return 'reviewer'
   return FINANCE.test(subject) ? 'finance' : 'admin'
@@ -184,7 +184,7 @@ describe('roles', () => {
   const staffOperations = operationRoutes.filter((route) => route.operation.caller === 'operator')
 
   test.each(['viewer', 'reviewer', 'finance'] as const)(
-    'a %s may do what decisions §14 says, and is refused the rest',
+    'let a %s do what decisions §14 says, and nothing else',
     async (role) => {
       const { key } = await newStaffKey(gateway, role)
       const answers = await Promise.all(
@@ -202,7 +202,7 @@ describe('roles', () => {
     },
   )
 
-  test('an admin may do everything, as the key of the setting', async () => {
+  test('let an admin do everything that the key of the setting may do', async () => {
     const { key } = await newStaffKey(gateway, 'admin')
     for (const { method, path } of staffOperations) {
       const answer = await gateway.call(method, path.replaceAll(/:\w+/g, 'x'), { token: key })
@@ -210,7 +210,7 @@ describe('roles', () => {
     }
   })
 
-  test('a refused attempt gets the role that it needs, changes nothing and is in the audit log', async () => {
+  test('name the needed role in a refusal, which changes nothing and is in the audit log', async () => {
     const { id, key } = await newStaffKey(gateway, 'finance')
     const target = newId('merchant')
     const path = `/api/operator/merchants/${target}/suspension`

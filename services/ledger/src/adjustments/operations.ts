@@ -20,7 +20,7 @@ import { postBatch } from '../posting/post-facts.ts'
 import { transferOf, type Posting } from '../posting/posting.ts'
 import * as store from './store.ts'
 
-/** Owner of the keys of all staff: what one has adjusted is not adjusted again by another with its key. */
+/** All staff share one owner of idempotency keys: a key that one person used cannot adjust again for another. */
 const STAFF = 'operator'
 
 type Wanted = Readonly<{ ownerId: string; unit: string; amount: bigint }>
@@ -40,7 +40,7 @@ const refuseDecimals = () =>
     { field: 'amount', reason: 'invalid_value', expected: 'no more decimals than the asset has' },
   ])
 
-/** The available balance and why the adjustment is refused, if it is. */
+/** Returns the available balance, and the refusal of an adjustment that would take it below zero. */
 const judge = async (db: Queryable, { ownerId, unit, amount }: Wanted) => {
   const { name } = ownedAccount(ownerId, 'available')
   const available = BigInt((await store.getBalance(db, { account: name, unit }))?.amount ?? 0)

@@ -48,7 +48,7 @@ const compareRange = async (
 }
 
 /**
- * Compares what is new, and again what the comparison before has found: a transaction can take its sequence an instant
+ * Compares new facts, and once more those of the previous comparison: a transaction can take its sequence an instant
  * before it can be seen to run. Then compares former windows again, newest first: from the newest on where the source was
  * restored or promoted, or once all are compared.
  * @param save stores the position; it throws where another replica continues

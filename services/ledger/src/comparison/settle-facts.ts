@@ -17,7 +17,7 @@ const fetched = metrics.counter(
   'Facts that the ledger fetched from their source before, or because, the event stream did not bring them',
 )
 
-/** Dependencies of a comparison; `ask` asks over the bus. */
+/** Dependencies of a comparison; `ask` sends requests over the bus. */
 export type ComparisonContext = Pick<KeylessServiceContext, 'db' | 'clock' | 'log'> &
   Readonly<{ ask: ServiceClient }>
 
@@ -103,7 +103,7 @@ const settlePage = async (
 }
 
 /**
- * Compares facts with their source one by one. Fetches and posts those that are missing in the books. Records a difference
+ * Compares facts with their source one by one. Fetches and posts those that the books do not have. Records a difference
  * for each that is missing at the source, has other content there, or is refused by the books. Never changes a posting.
  * @throws NotDoneError when the source is unavailable
  */

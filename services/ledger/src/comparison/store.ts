@@ -26,7 +26,7 @@ export const listHeld = queryMany({
   row: HeldRow,
 })
 
-/** Those of these facts that are posted. */
+/** Returns the facts of a list that are posted. */
 export const findHeld = queryMany({
   name: 'comparison.find-held',
   parameters: { factIds: 'text[]' },
@@ -54,7 +54,7 @@ const Position = z.object({
 })
 export type Position = Readonly<z.infer<typeof Position>>
 
-/** Claims the comparison with a source, where it is due and no other replica makes it. */
+/** Claims the comparison with a source if it is due and no other replica has claimed it. */
 export const claimComparison = queryOne({
   name: 'comparison.claim',
   parameters: { ...ofSource, holder: 'text', now: 'timestamptz', leaseUntil: 'timestamptz' },
@@ -95,7 +95,7 @@ export const releaseComparison = queryNone({
     WHERE service = :service AND holder = :holder`,
 })
 
-/** When the source that was compared longest ago was compared; null before the first comparison. */
+/** Time of the oldest last comparison among the sources, null before the first one; and the number of open differences. */
 export const readState = queryOne({
   name: 'comparison.state',
   parameters: { bound: 'integer' },

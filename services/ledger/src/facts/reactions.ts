@@ -3,7 +3,7 @@ import { factsOfEvent } from '@causeway/contracts'
 import { postReceived, readFact, type ReceivedFact } from '../posting/post-facts.ts'
 import { isContradiction } from '../posting/store.ts'
 
-/** A batch is posted in one statement: what arrives meanwhile makes the next batch larger. */
+/** A batch is posted in one statement; the events that arrive meanwhile form the next batch. */
 const BATCH = 256
 
 const lag = metrics.seconds(

@@ -36,7 +36,7 @@ const present = (posting: Posting) => ({
 type Context = Readonly<{ db: Pick<Db, 'pooled'>; clock: Pick<Clock, 'now'> }>
 type Result = Readonly<{ posted: number; scheduled: number; repeated: number }>
 
-/** A fact with its text as its source sent it, and the sequence of its event; null where that is not known. */
+/** A fact, its text as received from its source, and the sequence of its event (null: unknown). */
 export type ReceivedFact = Readonly<{ fact: LedgerFact; text: object; sequence: number | null }>
 
 /** Reads the text of a fact. @throws Error that names each wrong field of a fact that does not match its schema */
@@ -58,8 +58,8 @@ type Batch = Readonly<{
 }>
 
 /**
- * Posts a batch in one statement, and stores the receipts: all of it or, when it throws, nothing. Repeated postings change
- * nothing. It holds the end of the journal until the transaction ends: no other batch is posted meanwhile.
+ * Posts a batch and stores its receipts in one statement: all of it or, when it throws, nothing. Repeated postings change
+ * nothing. It locks the end of the journal until the transaction ends: no other batch is posted meanwhile.
  * @throws an error of SQLSTATE LB001 for what was posted before with other content
  */
 export const postBatch = async (

@@ -1,6 +1,6 @@
 import type { Account } from './accounts.ts'
 
-/** Kinds of entries that the rules so far write (decisions §48). */
+/** Kinds of entries that the rules write (decisions §48). */
 export type EntryKind =
   | 'payment'
   | 'service_fee'
@@ -69,7 +69,7 @@ export const transferOf = (
       ]
 }
 
-/** Turns the sides of transfers. Entries keep their kind, or get the one that `kinds` names for it. */
+/** Swaps the sides of transfers. Entries keep their kind, or get the one that `kinds` names for it. */
 export const reversed = (
   transfers: readonly Transfer[],
   kinds: Readonly<Partial<Record<EntryKind, EntryKind>>> = {},

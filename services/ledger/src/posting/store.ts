@@ -4,7 +4,7 @@ import { z } from 'zod'
 /**
  * Posts a batch, each (source, rule) once; all or nothing. Fails with {@link isContradiction} for other content. `received`:
  * `{service, sequence, fact}` of the facts whose sequence is known, which the comparison reads (ADR 0080). `isFetched`: they
- * come from their source itself, not from the stream.
+ * come from their source, not from the stream.
  */
 export const post = queryOne({
   name: 'books.post',

@@ -6,7 +6,7 @@ import { loadRebuildUrls } from '../config.ts'
 import { verifyBooks } from '../verification/verify.ts'
 import { compareBooks, rebuildBooks } from './rebuild.ts'
 
-/** The facts are read whole. */
+/** It reads all facts. */
 const STATEMENT_TIMEOUT_MS = 600_000
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 

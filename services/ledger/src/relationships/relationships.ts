@@ -5,23 +5,23 @@ import { getStanding, upsertRelationships, type Standing } from './store.ts'
 type Customer = Readonly<{ partnerId: string; partnerCustomerId: string }>
 type Refused = Refusal<'resource_not_found' | 'capability_not_enabled'>
 
-/** Why a partner may not use a capability of a relationship, or null. Unknown and revoked look alike (decisions §3). */
+/** Returns the refusal to use a capability of a relationship, or null. Unknown and revoked look alike (decisions §3). */
 const refusalOf = (standing: Standing | null, capability: CapabilityName): Refused | null => {
   if (standing?.status !== 'active') return refuse('resource_not_found')
   return standing.grants.includes(capability) ? null : refuse('capability_not_enabled')
 }
 
-/** Relationships as projected, or as onboarding has them where the projection would refuse. */
+/** Relationships from the projection, or from onboarding where the projection would refuse. */
 export type Relationships = Readonly<{
   /**
-   * Why this partner may not use the capability, or null. Onboarding is asked before a refusal, because the projection
+   * Returns the refusal to use the capability, or null. Requests the state from onboarding before a refusal: the projection
    * may lag.
-   * @throws NotDoneError when onboarding must be asked and is unavailable
+   * @throws NotDoneError when onboarding is needed and unavailable
    */
   refuseUngranted: (customer: Customer, capability: CapabilityName) => Promise<Refused | null>
 }>
 
-/** @param ask asks over the bus */
+/** @param ask sends requests over the bus */
 export const createRelationships = (db: Db, ask: ServiceClient): Relationships => {
   const refresh = async ({ partnerId, partnerCustomerId }: Customer): Promise<void> => {
     const body = { partner_id: partnerId, partner_customer_id: partnerCustomerId }

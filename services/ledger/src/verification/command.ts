@@ -6,7 +6,7 @@ import { verifySeals } from '../seals/verify.ts'
 import { findWritableTables } from './store.ts'
 import { getTrialBalance, verifyBooks } from './verify.ts'
 
-/** The books are read whole. */
+/** It reads the whole books. */
 const STATEMENT_TIMEOUT_MS = 600_000
 
 async function run(): Promise<void> {

@@ -12,7 +12,7 @@ import { trialBalanceOf, type UnitBalance } from './trial-balance.ts'
 export const getTrialBalance = async (db: Queryable, at: Date): Promise<UnitBalance[]> =>
   trialBalanceOf(await readTrialBalance(db, { at }))
 
-/** Verifies the whole books. Returns each fault as one line; none where the books are right. */
+/** Verifies the whole books. Returns a line per fault; an empty list if the books are right. */
 export const verifyBooks = async (db: Queryable, now: Date): Promise<string[]> => {
   const faults: string[] = []
   for (const find of [findWrongJournal, findWrongSides, findWrongEntries, findWrongBalances])

@@ -92,7 +92,7 @@ test('reports the facts that a restored source has lost, keeps them, and posts w
   await platform.stop('payments')
 
   await platform.source.restore()
-  // As pg_dump and a restore leave the row: with another transaction's xmin.
+  // As after pg_dump and a restore: the row has another transaction's xmin.
   await platform.source.query('UPDATE outbox_origin SET written_by = written_by')
   await platform.startSource()
   await eventually(async () => (await platform.differences()).length > 0)
@@ -103,7 +103,7 @@ test('reports the facts that a restored source has lost, keeps them, and posts w
   expect(await platform.faults()).toEqual([])
 })
 
-test('reports a fact that its source has with other content, until both agree again', async () => {
+test('reports a fact that has other content at its source, until both agree again', async () => {
   await platform.startSource()
   await platform.startLedger()
   const payment = await platform.pay()
@@ -136,7 +136,7 @@ test('reports a fact that the books refuse, and posts the others', async () => {
   expect(await platform.differences()).toEqual([`${wrong.fact.fact_id} refused`])
 })
 
-test('takes receipts for what was posted without them, and posts nothing twice', async () => {
+test('stores receipts for facts that were posted without them, and posts nothing twice', async () => {
   await platform.startSource()
   await platform.startLedger()
   const payment = await platform.pay()

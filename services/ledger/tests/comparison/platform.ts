@@ -40,7 +40,7 @@ const run = async (url: string, sql: string, values: unknown[] = []): Promise<Re
   }
 }
 
-/** A database that can be put back to an earlier state while nothing is connected to it. */
+/** A database that can be restored to an earlier state while nothing is connected to it. */
 const openRestorable = async (name: string) => {
   const { url, drop } = await testDatabase(name)
   const database = new URL(url).pathname.slice(1)
@@ -59,7 +59,7 @@ const openRestorable = async (name: string) => {
 
 const nothingServed = () => Promise.resolve({ operations: [], stop: () => Promise.resolve() })
 
-/** The ledger, and a service of the chassis alone as `payments`, whose events carry facts. Both start stopped. */
+/** The ledger, and a bare chassis service as `payments`, whose events carry facts. Both start stopped. */
 export const openPlatform = async () => {
   const [books, source] = [await openRestorable('ledger'), await openRestorable('chassis')]
   const bus = await testBus()
@@ -148,7 +148,7 @@ export const openPlatform = async () => {
       await db.close()
       return { fact, event }
     },
-    /** The stream never receives what is committed so far: call it while the source is stopped. */
+    /** Keeps the committed events from the stream: call it while the source is stopped. */
     loseUnpublished: () => source.query('TRUNCATE outbox_unpublished'),
     whenPublished: () =>
       eventually(async () => (await source.query('TABLE outbox_unpublished')).length === 0),

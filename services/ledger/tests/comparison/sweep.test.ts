@@ -56,7 +56,7 @@ test('begins with the newest window again once all former ones are compared', as
 })
 
 test('compares 20 former windows in one run, newest first, and continues there in the next', async () => {
-  // Receipts of facts that are not posted: they divide the windows, and are in none.
+  // Receipts of facts that are not posted: they divide the windows, and no window contains them.
   await books.change(
     "INSERT INTO received_facts SELECT 'fact-' || n, 'payments', n, '' FROM generate_series(1, 25000) AS n",
   )

@@ -26,7 +26,7 @@ const ALLOWANCES: PlanAllowances = {
   'wallets.list-of-partner': { may: ['costs'], because: 'as above' },
 }
 
-/** Statements with which requests read. The others work on the whole books, in the background. */
+/** Statements of requests. The others work on the whole books, in the background. */
 const OF_REQUESTS =
   /^((adjustments|balance-entries|books|cursor-key|relationships|statements|wallets)\.|seals\.(closing|last|leaf-hashes|lines-of-accounts|list)$)/
 

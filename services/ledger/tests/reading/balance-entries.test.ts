@@ -14,7 +14,7 @@ afterAll(() => ledger.stop())
 
 const DAY_MS = 86_400_000
 const inDays = (days: number): string => new Date(ledger.clock.nowMs() + days * DAY_MS).toISOString()
-/** Facts of one order of a relationship, with ids of its own. */
+/** Facts of one order of a relationship, with separate ids. */
 const ofOrder = (owner: Owner, orderKey = String((orders += 1))) => ({
   partner_id: owner.partner_id,
   partner_customer_id: owner.partner_customer_id,

@@ -9,7 +9,7 @@ import { startForTests, type RunningLedger } from '../running-ledger.ts'
 
 let ledger: RunningLedger
 const now = new Date()
-/** The first instant of a month, so many months before the current one. */
+/** The first instant of the month that is this many months before the current one. */
 const monthAgo = (count: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count, 1))
 const nameOf = (count: number) => monthAgo(count).toISOString().slice(0, 7)
 const [BEFORE_LAST, LAST, CURRENT] = [nameOf(2), nameOf(1), nameOf(0)] as const
@@ -70,7 +70,7 @@ const statementOf = async (month: string): Promise<MerchantStatement> => {
 const sumsOf = ({ units }: MerchantStatement) =>
   units.map(({ unit, opening, entries, closing }) => `${unit} ${opening} +${entries.length} = ${closing}`)
 
-test('states each month that is over, from the closing balance of the month before, with a proof that holds', async () => {
+test('states each past month, from the closing balance of the month before, with a valid proof', async () => {
   const [first, second] = [await statementOf(BEFORE_LAST), await statementOf(LAST)]
   expect(sumsOf(first)).toEqual(['BTC/BTC 0 +1 = 0.5', 'EUR 0 +4 = 19500'])
   // The dispute's fee is in another currency.
@@ -82,20 +82,20 @@ test('states each month that is over, from the closing balance of the month befo
     expect(verifyStatement(statement)).toMatchObject({ faults: [], closed: true, lines })
 })
 
-test('states the current month as it is sealed, and does not call it closed', async () => {
+test('states the sealed part of the current month, and does not call it closed', async () => {
   const statement = await statementOf(CURRENT)
   expect(sumsOf(statement)).toEqual(['BTC/BTC 0.5 +0 = 0.5', 'EUR 18250 +1 = 18950', 'USD -1500 +0 = -1500'])
   expect(verifyStatement(statement)).toMatchObject({ faults: [], closed: false })
 })
 
-test('gives the statement of a month that is over the same bytes after later postings', async () => {
+test('returns the same bytes for a past month after later postings', async () => {
   const before = JSON.stringify(await statementOf(LAST))
   const [first] = (await statementOf(LAST)).proof.accounts
   await postAt(monthAgo(1), [pay(first?.leaf.partnerCustomerId ?? '')])
   expect(JSON.stringify(await statementOf(LAST))).toBe(before)
 })
 
-test('divides a statement into pages that together are the whole one', async () => {
+test('divides a statement into pages that join to the whole statement', async () => {
   const pages = await pagesOf(LAST, { limit: '1' })
   expect(pages.length).toBeGreaterThan(3)
   expect(joinPages(LAST, pages)).toEqual(await statementOf(LAST))
@@ -117,16 +117,16 @@ test('states nothing for a merchant without relationships and a month before the
   expect(answer).toMatchObject({ value: { statement: empty, nextCursor: null } })
 })
 
-describe('refuses', () => {
+describe('a statement', () => {
   const month = [{ field: 'month', reason: 'invalid_value', expected: expect.any(String) }]
   test.each(['2026-13', '2026-1', '202610', '2026-10-01', 'october', `${CURRENT} `, '9999-12'])(
-    'the month %s with 400',
+    'is refused with 400 for the month %s',
     async (given) => {
       expect(await ask(given)).toMatchObject({ code: 'invalid_request', details: month })
     },
   )
 
-  test('a cursor of another month or merchant', async () => {
+  test('refuses the cursor of another month or merchant', async () => {
     const answer = await ask(LAST, { limit: '1' })
     const cursor = (answer.ok && answer.value.nextCursor) || ''
     expect(await ask(BEFORE_LAST, { cursor })).toMatchObject({ code: 'invalid_cursor' })
@@ -134,7 +134,7 @@ describe('refuses', () => {
   })
 })
 
-test('closes a month that is over before its statement is answered', async () => {
+test('closes a past month before it returns its statement', async () => {
   ledger.clock.advance(32 * 86_400_000)
   const statement = await statementOf(CURRENT)
   expect(verifyStatement(statement)).toMatchObject({ faults: [], closed: true })

@@ -92,7 +92,7 @@ test('follows a revocation and a new grant by their events, and asks onboarding 
   })
   await ledger.onboarding.publish(ledger.onboarding.relate({ status: 'revoked', version: 2 }, relationship))
   await eventually(async () => !(await listOf(partner, relationship)).ok)
-  // The event is still on its way.
+  // The event has not arrived yet.
   ledger.onboarding.relate({ status: 'active', version: 3 }, relationship)
   expect((await listOf(partner, relationship)).ok).toBe(true)
   await ledger.onboarding.publish({ ...granted, status: 'revoked', version: 2 })

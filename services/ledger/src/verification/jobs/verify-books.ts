@@ -2,7 +2,7 @@ import { metrics, startLoop, type KeylessServiceContext } from '@causeway/chassi
 import { allowLongStatements, countOverdue, findWritableTables } from '../store.ts'
 import { verifyBooks } from '../verify.ts'
 
-/** The books are read whole. */
+/** It reads the whole books. */
 const VERIFY_EVERY_MS = 3_600_000
 const STATEMENT_TIMEOUT_MS = 600_000
 const COUNT_EVERY_MS = 10_000
