@@ -1,8 +1,5 @@
 /** The house's boundaries (docs/ARCHITECTURE.md, "Rules"). */
-const { inputOutput, stepFiles } = require('./layers.cjs')
-
 const service = '^services/([^/]+)/'
-const readsOrWrites = [...inputOutput, ...stepFiles.map((file) => `^${file.replaceAll('.', '\\.')}$`)]
 const CRYPTO_ROOMS =
   '^services/payments/src/(crypto-payments\\.ts|chains\\.ts|blocks/|crypto-orders/|crypto-refunds/|deposits/|late-payments/|onramp-holds/|paid-addresses/)'
 /** The tests of the gateway and of access run both, and send HTTP requests to the gateway. */
@@ -139,13 +136,6 @@ module.exports = {
         pathNot: ['^packages/(screens|contracts)/src/', 'node_modules/(hono|zod)/', '^[.]/pdf[.]js$'],
         dependencyTypesNot: ['core'],
       },
-    },
-    {
-      name: 'rules-neither-read-nor-write',
-      comment: 'Move the rule out of the step, or name the file as a step in layers.cjs.',
-      severity: 'error',
-      from: { path: '^services/[^/]+/src/', pathNot: ['\\.test\\.ts$', ...readsOrWrites] },
-      to: { path: readsOrWrites, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'product-does-not-import-tests',

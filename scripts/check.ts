@@ -1,5 +1,5 @@
 /**
- * `pnpm check`: types, lint, format, boundaries, dead code, references, words and API documents, two at a time. All of them run,
+ * `pnpm check`: types, lint, format, boundaries, rules, dead code, references, words and API documents, two at a time. All of them run,
  * even after one has failed; the output of a failing one is printed, and the exit code is 0 if all passed.
  */
 import { spawn } from 'node:child_process'
@@ -17,6 +17,7 @@ const CHECKS = [
     name: 'boundaries',
     command: ['depcruise', '--output-type=err', 'packages', 'services', 'sandbox', 'tests', 'bench'],
   },
+  { name: 'rules', command: ['depcruise', '--config', 'rules.cjs', '--output-type=err', 'services'] },
   { name: 'dead code', command: ['knip', '--no-progress'] },
   { name: 'references', command: ['node', 'scripts/check-references.ts'] },
   { name: 'words', command: ['node', 'scripts/check-words.ts'] },

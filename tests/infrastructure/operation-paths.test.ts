@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals'
 import * as contracts from '@causeway/contracts'
 import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -42,9 +41,4 @@ test.each(RESOURCES)('the path of each operation of $name follows from its subje
 test('the resources of all services are checked', () => {
   const services = new Set(RESOURCES.map(({ subjects }) => subjects[0]?.split('.')[0]))
   expect([...services].sort()).toEqual([...contracts.SERVICES, 'gateway'].sort())
-})
-
-test('every file that layers.cjs names exists', () => {
-  const { stepFiles } = createRequire(import.meta.url)('../../layers.cjs') as { stepFiles: string[] }
-  expect(stepFiles.filter((file) => !existsSync(join(ROOT, file)))).toEqual([])
 })

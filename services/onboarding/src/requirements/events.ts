@@ -1,15 +1,13 @@
-import type { Transaction } from '@causeway/chassis'
 import type { PartnerEventType } from '@causeway/contracts'
-import { emit } from '../relationship-state/changes.ts'
 import { partnerEvent, type EventDraft } from '../relationship-state/events.ts'
 import type { Relationship } from '../relationship-state/relationship.ts'
 import { presentRequirement } from './presentation.ts'
 import type { RequirementRow } from './store.ts'
 
-type RequirementEventType = Extract<PartnerEventType, `requirement.${string}`>
+export type RequirementEventType = Extract<PartnerEventType, `requirement.${string}`>
 
 /**
- * The events for every active relationship of the merchant, each from its own side (decisions §8). Under an
+ * Returns an event for every active relationship of the merchant, each from its own side (decisions §8). Under an
  * unconfirmed link a partner receives events of its requirements only, and no other partner receives those (decisions §18).
  * @param relationships all of the merchant's
  */
@@ -24,14 +22,4 @@ export const requirementEvents = (
     .filter((relationship) => relationship.status === 'active')
     .filter((relationship) => relationship === raiser || (isShared && relationship.linkConfirmed))
     .map((relationship) => partnerEvent(relationship, type, presentRequirement(row, relationship.partnerId)))
-}
-
-export const emitRequirement = (
-  tx: Transaction,
-  type: RequirementEventType,
-  row: RequirementRow,
-  relationships: readonly Relationship[],
-  now: Date,
-): void => {
-  for (const draft of requirementEvents(type, row, relationships)) emit(tx, draft, now)
 }

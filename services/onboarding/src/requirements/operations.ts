@@ -14,10 +14,9 @@ import { lockOwnRelationship } from '../relationship-state/access.ts'
 import * as relationshipStore from '../relationship-state/store.ts'
 import { incrementVersion } from '../relationship-state/case-version-store.ts'
 import { checkTransition, isResolved, type Party } from './domain.ts'
-import { emitRequirement } from './events.ts'
 import { listRequirements, listRequirementsByStaff } from './list.ts'
 import { presentRequirement } from './presentation.ts'
-import { createRaising } from './raising.ts'
+import { createRaising, emitRequirement } from './raising.ts'
 import * as store from './store.ts'
 
 /** The platform itself, for which staff act. */

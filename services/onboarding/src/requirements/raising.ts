@@ -2,10 +2,12 @@ import { createBatcher, newId, refuse, reply, type Db, type Transaction } from '
 import type { RaiseRequirement } from '@causeway/contracts'
 import * as merchantStore from '../merchants/store.ts'
 import { lockOwnRelationship } from '../relationship-state/access.ts'
+import { emit } from '../relationship-state/changes.ts'
+import type { Relationship } from '../relationship-state/relationship.ts'
 import * as relationshipStore from '../relationship-state/store.ts'
 import { incrementVersion } from '../relationship-state/case-version-store.ts'
 import { checkRaise, type Party } from './domain.ts'
-import { emitRequirement } from './events.ts'
+import { requirementEvents, type RequirementEventType } from './events.ts'
 import { presentRequirement } from './presentation.ts'
 import * as store from './store.ts'
 
@@ -45,6 +47,17 @@ const insert = async (tx: Transaction, merchantId: string, raisedBy: Party, { bo
   })
   if (!row) throw new Error('A requirement was not stored')
   return row
+}
+
+/** Emits the change of a requirement to the partners of its merchant. */
+export const emitRequirement = (
+  tx: Transaction,
+  type: RequirementEventType,
+  row: store.RequirementRow,
+  relationships: readonly Relationship[],
+  now: Date,
+): void => {
+  for (const draft of requirementEvents(type, row, relationships)) emit(tx, draft, now)
 }
 
 /** Raises requirements of one party on one merchant, and emits each to the merchant's partners. */
