@@ -120,7 +120,7 @@ module.exports = {
         path: [
           '(/|-)store\\.ts$',
           '/migrations/',
-          '^packages/chassis/src/db/',
+          '^packages/chassis/src/(db/|database[.]ts$)',
           'node_modules/(pg|pg-pool|node-pg-migrate)/',
         ],
       },

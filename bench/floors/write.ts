@@ -1,4 +1,5 @@
-import { createLogger, migrate } from '@causeway/chassis'
+import { createLogger } from '@causeway/chassis'
+import { migrate } from '@causeway/chassis/database'
 import { execFile, execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

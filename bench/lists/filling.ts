@@ -1,4 +1,5 @@
-import { createClock, createDb, createLogger, migrate, type Db } from '@causeway/chassis'
+import { createClock, createLogger, type Db } from '@causeway/chassis'
+import { createDb, migrate } from '@causeway/chassis/database'
 import { ownerOf, type DatabaseName } from '@causeway/dev-env/infrastructure/postgres-databases'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'

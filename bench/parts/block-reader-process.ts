@@ -1,4 +1,5 @@
-import { createClock, createDb, createLogger } from '@causeway/chassis'
+import { createClock, createLogger } from '@causeway/chassis'
+import { createDb } from '@causeway/chassis/database'
 import { CONFIRMATION_DEPTHS, createBitcoinBlockSource, type BlockSource } from '@causeway/rails'
 import pg from 'pg'
 import { createBlockReading } from '../../services/payments/src/blocks/jobs/block-reader.ts'

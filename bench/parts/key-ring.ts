@@ -1,4 +1,5 @@
-import { createClock, createDb, createLogger, openKeyRing, type Vault } from '@causeway/chassis'
+import { createClock, createLogger, type Vault } from '@causeway/chassis'
+import { createDb, openKeyRing } from '@causeway/chassis/database'
 import { join } from 'node:path'
 import { loadSecrets } from '@causeway/dev-env/platform/secrets'
 import { serviceKeyOf, type SealingService } from '@causeway/dev-env/platform/service-keys'

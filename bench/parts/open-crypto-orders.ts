@@ -1,4 +1,5 @@
-import { createLogger, migrate } from '@causeway/chassis'
+import { createLogger } from '@causeway/chassis'
+import { migrate } from '@causeway/chassis/database'
 import { createDestinations, SANDBOX_ACCOUNTS } from '@causeway/rails'
 import { join } from 'node:path'
 import pg from 'pg'

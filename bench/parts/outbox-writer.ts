@@ -1,4 +1,5 @@
-import { connectBus, createClock, createDb, createLogger } from '@causeway/chassis'
+import { connectBus, createClock, createLogger } from '@causeway/chassis'
+import { createDb } from '@causeway/chassis/database'
 import { nudgeSubject, type DomainEvent, type EventOf } from '@causeway/contracts'
 import { join } from 'node:path'
 import { streamUserOf } from '@causeway/dev-env/infrastructure/nats-permissions'

@@ -1,4 +1,5 @@
-import { createClock, createDb, createLogger, migrate, type Db } from '@causeway/chassis'
+import { createClock, createLogger, type Db } from '@causeway/chassis'
+import { createDb, migrate } from '@causeway/chassis/database'
 import { fileURLToPath } from 'node:url'
 
 const MIGRATIONS = fileURLToPath(new URL('../../services/webhooks/migrations', import.meta.url))

@@ -59,12 +59,13 @@ const UNUSED = /^(@opentelemetry\/(?!api\/)|@aws-sdk\/|stripe\/|node-pg-migrate\
 const unusedIn = (loaded: Record<string, Loaded>) =>
   Object.values(loaded).flatMap(({ packages }) => packages.filter((path) => UNUSED.test(path)))
 
-test('processes hold no code that their settings do not use, and after a first run no transpiler', async () => {
+test('processes load no code that they do not use, the gateway no database driver, and after a first run no transpiler', async () => {
   const first = await runPlatform()
   expect(Object.values(first).map(({ transpiles }) => transpiles)).toEqual(COMPONENTS.map(() => true))
   expect(unusedIn(first).join()).toContain('node-pg-migrate/')
   const second = await runPlatform()
   expect(second['payments']?.packages.join()).toContain('pg/lib/')
+  expect(second['gateway']?.packages.filter((path) => /^pg\b/.test(path))).toEqual([])
   expect(unusedIn(second)).toEqual([])
   expect(Object.values(second).map(({ transpiles }) => transpiles)).toEqual(COMPONENTS.map(() => false))
 })

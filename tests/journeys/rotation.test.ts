@@ -1,15 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import {
-  call,
-  connectBus,
-  createBusKeys,
-  createClock,
-  createDb,
-  createLogger,
-  openKeyRing,
-  setting,
-} from '@causeway/chassis'
+import { call, connectBus, createBusKeys, createClock, createLogger, setting } from '@causeway/chassis'
+import { createDb, openKeyRing } from '@causeway/chassis/database'
 import { eventually } from '@causeway/chassis/testing'
 import { createPartnerClient } from '@causeway/client'
 import { CapabilityName, healthOf, Scope } from '@causeway/contracts'

@@ -1,13 +1,5 @@
-import {
-  call,
-  createClock,
-  createDb,
-  createLogger,
-  newId,
-  queryNone,
-  queryOne,
-  type Bus,
-} from '@causeway/chassis'
+import { call, createClock, createLogger, newId, queryNone, queryOne, type Bus } from '@causeway/chassis'
+import { createDb } from '@causeway/chassis/database'
 import {
   eventually,
   forgetEvents,

@@ -26,7 +26,7 @@ export { STAFF_SETTINGS, toStaffConfig, type StaffConfig } from './staff-setting
 export { equalInConstantTime, type Vault } from './crypto.ts'
 export { followDatabaseTime } from './db/clock-skew.ts'
 export { createCursors, type Cursors } from './db/cursors.ts'
-export { createDb, type Db, type Transaction } from './db/db.ts'
+export type { Db, Transaction } from './db/db.ts'
 export {
   BY_ID,
   keysetList,
@@ -37,7 +37,6 @@ export {
 } from './db/keyset-list.ts'
 export { jsonBytes, PAGE_MAX_BYTES, pageOf, type Page } from './db/page.ts'
 export { isUniqueViolation, uniqueViolation } from './db/faults.ts'
-export { migrate } from './db/migrate.ts'
 export { SERVER_HISTORY } from './db/server-history.ts'
 export { batchOf, type BatchColumns } from './db/batch.ts'
 export { queryMany, queryNone, queryOne, type Queryable } from './db/statement.ts'
@@ -83,7 +82,7 @@ export { createChainVerifier, readHead, type Head, type Link, type Verification 
 export { firstIdAt, isId, newId, newIdAt } from './ids.ts'
 export { isPassing } from './bus/handle-batch.ts'
 export { claimNew } from './inbox.ts'
-export { openKeyRing, type VaultUse } from './keys/ring.ts'
+export type { VaultUse } from './keys/ring.ts'
 export { bearerTokenHash, newBearerToken } from './keys/bearer-token.ts'
 export {
   DATA_KEY_SEALING,
@@ -95,8 +94,6 @@ export {
 } from './keys/data-keys.ts'
 export { type SealedColumn } from './keys/sealed-column.ts'
 export { KEY_SETTINGS, toKeyConfig, type KeyConfig } from './keys/settings.ts'
-export { rotateSealingKey, runReencryption } from './keys/reencryption.ts'
-export { runEmitStates } from './outbox/emit-states.ts'
 export { FACT_DIGEST, WINDOW_DIGEST } from './ledger-facts/store.ts'
 export { startEdgeProcess, type EdgeContext } from './edge-process.ts'
 export { type ProcessConfig, type Running } from './process-parts.ts'
@@ -129,8 +126,7 @@ export {
 export { checkWithin, isServiceReady } from './readiness.ts'
 export { OPERATOR_KEY, operatorActorOf } from './operator-actor.ts'
 export { startRelay } from './outbox/relay.ts'
-export { type SealingConfig, type ServiceConfig } from './process.ts'
-export { startKeylessService, startService } from './service.ts'
+export type { SealingConfig, ServiceConfig } from './process.ts'
 export { type ServiceContext, type KeylessServiceContext } from './service-context.ts'
 export {
   createStatementSigner,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { createClock, createDb, createLogger, queryMany, type Db } from '../src/index.ts'
+import { createDb } from '../src/database.ts'
+import { createClock, createLogger, queryMany, type Db } from '../src/index.ts'
 import { encodeBinaryArray } from '../src/db/binary-array.ts'
 import type { TypeName } from '../src/db/parameters.ts'
 import { testDatabase } from '../src/testing/index.ts'

@@ -2,16 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { EVENT_STREAM } from '@causeway/contracts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import {
-  claimNew,
-  consume,
-  createDb,
-  newId,
-  queryMany,
-  queryOne,
-  type Bus,
-  type Received,
-} from '../src/index.ts'
+import { createDb } from '../src/database.ts'
+import { claimNew, consume, newId, queryMany, queryOne, type Bus, type Received } from '../src/index.ts'
 import { eventually, forgetEvents, testBus } from '../src/testing/index.ts'
 import { anEvent, openDatabase, silent } from './fixture.ts'
 

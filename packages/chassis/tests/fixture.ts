@@ -1,5 +1,6 @@
 import type { EventName, EventOf } from '@causeway/contracts'
-import { createClock, createDb, createLogger, migrate, newId, type Clock, type Db } from '../src/index.ts'
+import { createDb, migrate } from '../src/database.ts'
+import { createClock, createLogger, newId, type Clock, type Db } from '../src/index.ts'
 import { testDatabase, TEST_TIMEOUT_FACTOR } from '../src/testing/index.ts'
 import { fileURLToPath } from 'node:url'
 

@@ -1,14 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import {
-  createClock,
-  createDb,
-  createLogger,
-  migrate,
-  queryMany,
-  queryNone,
-  type KeyConfig,
-} from '../src/index.ts'
+import { createDb, migrate } from '../src/database.ts'
+import { createClock, createLogger, queryMany, queryNone, type KeyConfig } from '../src/index.ts'
 import { testDatabase, testKeyRing } from '../src/testing/index.ts'
 
 const contextOf = (key: string) => `letter:${key}`

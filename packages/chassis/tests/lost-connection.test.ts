@@ -1,14 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import {
-  createClock,
-  createDb,
-  createLogger,
-  NotDoneError,
-  queryNone,
-  queryOne,
-  type Db,
-} from '../src/index.ts'
+import { createDb } from '../src/database.ts'
+import { createClock, createLogger, NotDoneError, queryNone, queryOne, type Db } from '../src/index.ts'
 import { eventually, testDatabase } from '../src/testing/index.ts'
 
 const ownPid = queryOne({

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { z } from 'zod'
-import { createClock, createDb, createLogger, NotDoneError, queryMany, type Db } from '../src/index.ts'
+import { createDb } from '../src/database.ts'
+import { createClock, createLogger, NotDoneError, queryMany, type Db } from '../src/index.ts'
 import { eventually, testDatabase } from '../src/testing/index.ts'
 
 /** One a test: who has taken one keeps it as long as its connection. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { createClock, rotateSealingKey } from '../src/index.ts'
+import { rotateSealingKey } from '../src/database.ts'
+import { createClock } from '../src/index.ts'
 import { testVault } from '../src/testing/index.ts'
 import { LETTERS, openLetters, type Letters } from './key-fixture.ts'
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { createClock, createDb, createLogger, queryMany, queryNone, queryOne, type Db } from '../src/index.ts'
+import { createDb } from '../src/database.ts'
+import { createClock, createLogger, queryMany, queryNone, queryOne, type Db } from '../src/index.ts'
 import { testDatabase } from '../src/testing/index.ts'
 
 let database: Awaited<ReturnType<typeof testDatabase>>

@@ -1,4 +1,4 @@
-import { runReencryption } from '@causeway/chassis'
+import { runReencryption } from '@causeway/chassis/database'
 import { databaseOf } from '@causeway/contracts'
 import { VAULT_USE } from './columns.ts'
 

@@ -2,11 +2,11 @@ import {
   createCursors,
   createServiceClient,
   operatorActorOf,
-  startService,
   type Implementation,
   type Running,
   type ServiceContext,
 } from '@causeway/chassis'
+import { startService } from '@causeway/chassis/database'
 import { fileURLToPath } from 'node:url'
 import type { AccessConfig } from './config.ts'
 import type { AccessContext } from './context.ts'

@@ -1,10 +1,10 @@
 import {
   createCursors,
   createServiceClient,
-  startKeylessService,
   type KeylessServiceContext,
   type Running,
 } from '@causeway/chassis'
+import { startKeylessService } from '@causeway/chassis/database'
 import { createHmac } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { adjustmentOperations } from './adjustments/operations.ts'

@@ -1,4 +1,4 @@
-import { migrate } from '@causeway/chassis'
+import { migrate } from '@causeway/chassis/database'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'

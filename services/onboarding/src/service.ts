@@ -1,4 +1,5 @@
-import { createBlobs, createCursors, openBlobStore, startService, type Running } from '@causeway/chassis'
+import { createBlobs, createCursors, openBlobStore, type Running } from '@causeway/chassis'
+import { startService } from '@causeway/chassis/database'
 import { fileURLToPath } from 'node:url'
 import { agreementOperations } from './agreements/operations.ts'
 import { startPublicationEvents } from './agreements/jobs/publication.ts'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { createLogger, rotateSealingKey } from '@causeway/chassis'
+import { createLogger } from '@causeway/chassis'
+import { rotateSealingKey } from '@causeway/chassis/database'
 import { eventually } from '@causeway/chassis/testing'
 import { SEALED_COLUMNS } from '../src/columns.ts'
 import { kybCalls, type KybCalls } from './verifications/kyb-calls.ts'

@@ -1,7 +1,6 @@
 import {
   call,
   createClock,
-  createDb,
   createLogger,
   newId,
   queryMany,
@@ -10,6 +9,7 @@ import {
   type Clock,
   type Db,
 } from '@causeway/chassis'
+import { createDb } from '@causeway/chassis/database'
 import {
   emittedEvent,
   forgetEvents,

@@ -1,9 +1,5 @@
-import {
-  createServiceClient,
-  startKeylessService,
-  type KeylessServiceContext,
-  type Running,
-} from '@causeway/chassis'
+import { createServiceClient, type KeylessServiceContext, type Running } from '@causeway/chassis'
+import { startKeylessService } from '@causeway/chassis/database'
 import { createOnrampProvider } from '@causeway/rails'
 import { fileURLToPath } from 'node:url'
 import { createOnrampHolds } from './clients/payments.ts'

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 import {
   call,
   createClock,
-  createDb,
   createLogger,
   implement,
   newId,
@@ -16,6 +15,7 @@ import {
   serve,
   type Running,
 } from '@causeway/chassis'
+import { createDb } from '@causeway/chassis/database'
 import {
   KEEPS_IDLE_CONNECTIONS,
   eventually,

@@ -1,15 +1,7 @@
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import {
-  call,
-  createClock,
-  createDb,
-  createLogger,
-  newId,
-  queryMany,
-  type Bus,
-  type Clock,
-} from '@causeway/chassis'
+import { call, createClock, createLogger, newId, queryMany, type Bus, type Clock } from '@causeway/chassis'
+import { createDb } from '@causeway/chassis/database'
 import {
   KEEPS_IDLE_CONNECTIONS,
   emittedEvent,

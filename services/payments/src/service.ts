@@ -1,4 +1,5 @@
-import { createServiceClient, startService, type ServiceContext, type Running } from '@causeway/chassis'
+import { createServiceClient, type ServiceContext, type Running } from '@causeway/chassis'
+import { startService } from '@causeway/chassis/database'
 import { createDestinations, toNetworkChains } from '@causeway/rails'
 import { fileURLToPath } from 'node:url'
 import { startCardPayments } from './card-payments.ts'

@@ -1,7 +1,6 @@
 import {
   call,
   createClock,
-  createDb,
   createLogger,
   loadSettings,
   newId,
@@ -9,6 +8,7 @@ import {
   type Bus,
   type Clock,
 } from '@causeway/chassis'
+import { createDb } from '@causeway/chassis/database'
 import {
   emittedEvent,
   eventually,

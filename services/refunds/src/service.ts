@@ -1,4 +1,5 @@
-import { createServiceClient, startService, type Running, type ServiceContext } from '@causeway/chassis'
+import { createServiceClient, type Running, type ServiceContext } from '@causeway/chassis'
+import { startService } from '@causeway/chassis/database'
 import { cardProcessorOf, openCardProcessors } from '@causeway/rails'
 import { fileURLToPath } from 'node:url'
 import { createPayments } from './clients/payments.ts'

@@ -1,4 +1,5 @@
-import { call, createClock, createDb, createLogger, newId, queryMany, queryOne } from '@causeway/chassis'
+import { call, createClock, createLogger, newId, queryMany, queryOne } from '@causeway/chassis'
+import { createDb } from '@causeway/chassis/database'
 import {
   emittedEvent,
   forgetEvents,

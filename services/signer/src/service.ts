@@ -1,9 +1,5 @@
-import {
-  createServiceClient,
-  startKeylessService,
-  type KeylessServiceContext,
-  type Running,
-} from '@causeway/chassis'
+import { createServiceClient, type KeylessServiceContext, type Running } from '@causeway/chassis'
+import { startKeylessService } from '@causeway/chassis/database'
 import { fileURLToPath } from 'node:url'
 import { createPayments } from './clients/payments.ts'
 import type { SignerConfig } from './config.ts'

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { createClock, createDb, createLogger, migrate, newId } from '@causeway/chassis'
+import { createClock, createLogger, newId } from '@causeway/chassis'
+import { createDb, migrate } from '@causeway/chassis/database'
 import { TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'

@@ -1,13 +1,13 @@
 import {
   call,
   createClock,
-  createDb,
   createLogger,
   createStatementSigner,
   loadSettings,
   newId,
   verifyingKeyOf,
 } from '@causeway/chassis'
+import { createDb } from '@causeway/chassis/database'
 import {
   eventually,
   TEST_DEADLINE_MS,

@@ -1,4 +1,5 @@
-import { createClock, createDb, createLogger, type Db } from '@causeway/chassis'
+import { createClock, createLogger, type Db } from '@causeway/chassis'
+import { createDb } from '@causeway/chassis/database'
 import { testDatabase } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { claimDueSweeps, insertSweeps, startSweeps, updateSweep } from '../src/sweeps/store.ts'

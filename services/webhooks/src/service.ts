@@ -1,4 +1,5 @@
-import { createCursors, createServiceClient, startService, type Running } from '@causeway/chassis'
+import { createCursors, createServiceClient, type Running } from '@causeway/chassis'
+import { startService } from '@causeway/chassis/database'
 import { fileURLToPath } from 'node:url'
 import { createPayments } from './clients/payments.ts'
 import type { WebhooksConfig } from './config.ts'

@@ -1,5 +1,6 @@
 /** Commands of the audit log (docs/OPERATIONS.md): `export FILE`, and `verify [FILE] [--head SEQUENCE:HASH]…`. */
-import { createClock, createDb, createLogger, readHead, type Db, type Verification } from '@causeway/chassis'
+import { createClock, createLogger, readHead, type Db, type Verification } from '@causeway/chassis'
+import { createDb } from '@causeway/chassis/database'
 import { parseArgs } from 'node:util'
 import { loadDatabaseUrl } from '../config.ts'
 import { exportLog, verifyExport } from './export-file.ts'

@@ -1,4 +1,5 @@
-import { createClock, createDb, createLogger, followDatabaseTime, openKeyRing } from '@causeway/chassis'
+import { createClock, createLogger, followDatabaseTime } from '@causeway/chassis'
+import { createDb, openKeyRing } from '@causeway/chassis/database'
 import { databaseOf, PUBLISH_LEAD_MS } from '@causeway/contracts'
 import { parseArgs } from 'node:util'
 import { createKeyring } from './keyring.ts'

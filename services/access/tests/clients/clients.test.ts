@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { createDb, createLogger } from '@causeway/chassis'
+import { createLogger } from '@causeway/chassis'
+import { createDb } from '@causeway/chassis/database'
 import { eventually, TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { getClient, updateClient } from '../../src/clients/store.ts'
 import { nextRevision } from '../../src/change-feed/store.ts'

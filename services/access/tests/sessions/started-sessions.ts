@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { createClock, createDb, createLogger } from '@causeway/chassis'
+import { createClock, createLogger } from '@causeway/chassis'
+import { createDb } from '@causeway/chassis/database'
 import { TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { createSessions } from '../../src/sessions/sessions.ts'
 import {

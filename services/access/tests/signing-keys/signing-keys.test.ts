@@ -1,6 +1,7 @@
 import { decodeProtectedHeader, type JSONWebKeySet } from 'jose'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { createDb, createLogger } from '@causeway/chassis'
+import { createLogger } from '@causeway/chassis'
+import { createDb } from '@causeway/chassis/database'
 import { eventually, testKeyRing, TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { PUBLISH_LEAD_MS } from '@causeway/contracts'
 import { createKeyring } from '../../src/signing-keys/keyring.ts'

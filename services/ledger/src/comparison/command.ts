@@ -1,5 +1,6 @@
 /** `pnpm ledger:differences [--accept FACT_ID --note TEXT]`: lists the open differences, or accepts one (docs/adr/ledger.md). */
-import { createClock, createDb, createLogger } from '@causeway/chassis'
+import { createClock, createLogger } from '@causeway/chassis'
+import { createDb } from '@causeway/chassis/database'
 import { parseArgs } from 'node:util'
 import { loadDatabaseUrl } from '../config.ts'
 import { acceptDifference, listOpen } from './differences-store.ts'

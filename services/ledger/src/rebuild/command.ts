@@ -1,5 +1,6 @@
 /** `pnpm ledger:rebuild [--compare]`: posts every fact again, shuffled and twice, into empty books (docs/OPERATIONS.md). */
-import { createClock, createDb, createLogger, migrate, type Db } from '@causeway/chassis'
+import { createClock, createLogger, type Db } from '@causeway/chassis'
+import { createDb, migrate } from '@causeway/chassis/database'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { loadRebuildUrls } from '../config.ts'

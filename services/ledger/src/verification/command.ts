@@ -1,5 +1,6 @@
 /** `pnpm ledger:verify [--at TIME]`: verifies the books and prints the trial balance (docs/adr/ledger.md). */
-import { createClock, createDb, createLogger } from '@causeway/chassis'
+import { createClock, createLogger } from '@causeway/chassis'
+import { createDb } from '@causeway/chassis/database'
 import { parseArgs } from 'node:util'
 import { loadDatabaseUrl } from '../config.ts'
 import { verifySeals } from '../seals/verify.ts'

@@ -1,12 +1,5 @@
-import {
-  createClock,
-  createDb,
-  createLogger,
-  newId,
-  startKeylessService,
-  type Running,
-  type ServiceConfig,
-} from '@causeway/chassis'
+import { createClock, createLogger, newId, type Running, type ServiceConfig } from '@causeway/chassis'
+import { createDb, startKeylessService } from '@causeway/chassis/database'
 import {
   eventually,
   forgetEvents,

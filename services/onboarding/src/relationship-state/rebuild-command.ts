@@ -1,5 +1,5 @@
 /** `pnpm projections:rebuild onboarding`: emits the current state of every relationship (docs/OPERATIONS.md). */
-import { runEmitStates } from '@causeway/chassis'
+import { runEmitStates } from '@causeway/chassis/database'
 import { emitChange } from './changes.ts'
 import { listAfter } from './store.ts'
 

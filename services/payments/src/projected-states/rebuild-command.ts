@@ -2,7 +2,8 @@
  * `pnpm projections:rebuild payments`: emits the current state of every integration, and of every merchant's disputes
  * (docs/OPERATIONS.md).
  */
-import { newIdAt, runEmitStates } from '@causeway/chassis'
+import { newIdAt } from '@causeway/chassis'
+import { runEmitStates } from '@causeway/chassis/database'
 import { disputeThresholdStatusChanged } from '../disputes/events.ts'
 import { listStandingsAfter } from '../disputes/threshold-store.ts'
 import { integrationChanged } from '../integrations/domain.ts'

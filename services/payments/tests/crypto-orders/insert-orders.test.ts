@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { createClock, createDb, createLogger, migrate, newId, queryOne, type Db } from '@causeway/chassis'
+import { createClock, createLogger, newId, queryOne, type Db } from '@causeway/chassis'
+import { createDb, migrate } from '@causeway/chassis/database'
 import { testDatabase, testVault, TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { CAPABILITIES } from '@causeway/contracts'
 import { createDestinations, SANDBOX_ACCOUNTS } from '@causeway/rails'

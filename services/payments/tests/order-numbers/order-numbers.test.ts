@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import {
   createClock,
-  createDb,
   createLogger,
   createMarks,
   queryMany,
@@ -11,6 +10,7 @@ import {
   type Db,
   type Marks,
 } from '@causeway/chassis'
+import { createDb } from '@causeway/chassis/database'
 import { makeStreams, testBus, testDatabase, TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { MARK_STREAM, type Network } from '@causeway/contracts'
 import { createDestinations, SANDBOX_ACCOUNTS } from '@causeway/rails'

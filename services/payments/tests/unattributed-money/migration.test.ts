@@ -1,4 +1,5 @@
-import { createLogger, migrate } from '@causeway/chassis'
+import { createLogger } from '@causeway/chassis'
+import { migrate } from '@causeway/chassis/database'
 import { testDatabase } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'

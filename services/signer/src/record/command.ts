@@ -1,5 +1,6 @@
 /** `pnpm signer:verify [--head SEQUENCE:HASH]…`: whether the signer's record is whole (docs/OPERATIONS.md). */
-import { createClock, createDb, createLogger, readHead } from '@causeway/chassis'
+import { createClock, createLogger, readHead } from '@causeway/chassis'
+import { createDb } from '@causeway/chassis/database'
 import { parseArgs } from 'node:util'
 import { loadDatabaseUrl } from '../config.ts'
 import { signerRecord } from './store.ts'

@@ -1,5 +1,6 @@
 /** `pnpm signer:sweep`: has the running signer look for addresses to empty now (docs/OPERATIONS.md). */
-import { createClock, createDb, createLogger } from '@causeway/chassis'
+import { createClock, createLogger } from '@causeway/chassis'
+import { createDb } from '@causeway/chassis/database'
 import { loadDatabaseUrl } from '../config.ts'
 import { startSweeps } from './store.ts'
 

@@ -1,4 +1,5 @@
-import { createClock, createDb, createLogger, newId, type Clock } from '@causeway/chassis'
+import { createClock, createLogger, newId, type Clock } from '@causeway/chassis'
+import { createDb } from '@causeway/chassis/database'
 import { eventually, testDatabase } from '@causeway/chassis/testing'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { readFileSync } from 'node:fs'

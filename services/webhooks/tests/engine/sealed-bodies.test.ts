@@ -1,4 +1,5 @@
-import { createDb, createLogger, newId, rotateSealingKey } from '@causeway/chassis'
+import { createLogger, newId } from '@causeway/chassis'
+import { createDb, rotateSealingKey } from '@causeway/chassis/database'
 import {
   eventually,
   keptInClear,

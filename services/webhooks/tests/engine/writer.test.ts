@@ -1,4 +1,5 @@
-import { createClock, createDb, createLogger, newId, type Db } from '@causeway/chassis'
+import { createClock, createLogger, newId, type Db } from '@causeway/chassis'
+import { createDb } from '@causeway/chassis/database'
 import { testDatabase, TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { readdirSync, readFileSync } from 'node:fs'

@@ -1,4 +1,5 @@
-import { createClock, createDb, createLogger, newId, newIdAt, type Db } from '@causeway/chassis'
+import { createClock, createLogger, newId, newIdAt, type Db } from '@causeway/chassis'
+import { createDb } from '@causeway/chassis/database'
 import { statementOf, testDatabase } from '@causeway/chassis/testing'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import pg from 'pg'
