@@ -1,6 +1,7 @@
 import { createClock, createLogger } from '@causeway/chassis'
 import { createDb } from '@causeway/chassis/database'
-import { CONFIRMATION_DEPTHS, createBitcoinBlockSource, type BlockSource } from '@causeway/rails'
+import { createBitcoinBlockSource, type BlockSource } from '@causeway/rails/chains'
+import { CONFIRMATION_DEPTHS } from '@causeway/rails/networks'
 import pg from 'pg'
 import { createBlockReading } from '../../services/payments/src/blocks/jobs/block-reader.ts'
 import { readFollowing } from '../../services/payments/src/blocks/read-ahead.ts'

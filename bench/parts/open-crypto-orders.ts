@@ -1,6 +1,6 @@
 import { createLogger } from '@causeway/chassis'
 import { migrate } from '@causeway/chassis/database'
-import { createDestinations, SANDBOX_ACCOUNTS } from '@causeway/rails'
+import { createDestinations, SANDBOX_ACCOUNTS } from '@causeway/rails/networks'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { PostgresServer } from './servers.ts'

@@ -1,4 +1,5 @@
-import { openCardProcessors, SANDBOX_SIGNATURE_HEADER, signSandboxPost } from '@causeway/rails'
+import { openCardProcessors } from '@causeway/rails/cards'
+import { SANDBOX_SIGNATURE_HEADER, signSandboxPost } from '@causeway/rails/sandbox'
 import { describeCardProcessor } from '@causeway/rails/tests/card-processor-suite'
 import type { CardFixture } from '@causeway/rails/tests/card-fixture'
 import { control } from './control.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '@causeway/chassis'
-import { type CardProcessor, type CheckoutRequest, openCardProcessors } from '@causeway/rails'
+import { type CardProcessor, type CheckoutRequest, openCardProcessors } from '@causeway/rails/cards'
 import { checkoutRequest } from '@causeway/rails/tests/card-fixture'
 import type { SandboxConfig } from '../src/config.ts'
 import { control } from './control.ts'

@@ -1,5 +1,5 @@
 import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
-import { createSandboxChainAdapter } from '@causeway/rails'
+import { createSandboxChainAdapter } from '@causeway/rails/chains'
 import { describeChainAdapter } from '@causeway/rails/tests/chain-adapter-suite'
 import { control } from './control.ts'
 import { startSandbox } from './sandbox-fixture.ts'

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { SANDBOX_SIGNATURE_HEADER } from '@causeway/rails'
+import { SANDBOX_SIGNATURE_HEADER } from '@causeway/rails/sandbox'
 import type { Notice } from '@causeway/rails/tests/card-fixture'
 
 /** How the platform answers an authorization request. */

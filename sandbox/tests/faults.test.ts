@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
-import { createSandboxChainAdapter, type ChainAdapter, type WatchEntry } from '@causeway/rails'
+import { createSandboxChainAdapter, type ChainAdapter, type WatchEntry } from '@causeway/rails/chains'
 import type { Sandbox } from '../src/sandbox.ts'
 import { control } from './control.ts'
 import { startSandbox } from './sandbox-fixture.ts'

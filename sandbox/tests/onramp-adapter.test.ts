@@ -1,4 +1,5 @@
-import { createOnrampProvider, SANDBOX_SIGNATURE_HEADER, signSandboxPost } from '@causeway/rails'
+import { SANDBOX_SIGNATURE_HEADER, signSandboxPost } from '@causeway/rails/sandbox'
+import { createOnrampProvider } from '@causeway/rails/onramps'
 import { describeOnrampProvider } from '@causeway/rails/tests/onramp-provider-suite'
 import type { OnrampFixture } from '@causeway/rails/tests/onramp-fixture'
 import { control } from './control.ts'

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
-import { createSandboxChainAdapter, type WatchEntry } from '@causeway/rails'
+import { createSandboxChainAdapter, type WatchEntry } from '@causeway/rails/chains'
 import { control } from './control.ts'
 import { CARD_SECRET } from './sandbox-fixture.ts'
 

@@ -1,12 +1,8 @@
 import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { loadSettings } from '@causeway/chassis/settings'
 import type { Asset, Network } from '@causeway/contracts'
-import {
-  createDestinations,
-  createSandboxChainAdapter,
-  NODE_SETTINGS,
-  SANDBOX_ACCOUNTS,
-} from '@causeway/rails'
+import { createSandboxChainAdapter, NODE_SETTINGS } from '@causeway/rails/chains'
+import { createDestinations, SANDBOX_ACCOUNTS } from '@causeway/rails/networks'
 import { startFaultProxy } from '@causeway/rails/tests/fault-proxy'
 import { describeTransfers } from '@causeway/rails/tests/transfers-suite'
 import { openTransfers, TRANSFER_SETTINGS } from '@causeway/rails/transfers'

@@ -1,4 +1,4 @@
-import { createDestinations, SANDBOX_ACCOUNTS } from '@causeway/rails'
+import { createDestinations, SANDBOX_ACCOUNTS } from '@causeway/rails/networks'
 import { hasAnvil } from '@causeway/rails/tests/anvil'
 import { startChain } from '@causeway/rails/tests/ethereum-fixture'
 import { hasLitecoinNode, onLitecoinNode, startLitecoinNode } from '@causeway/rails/tests/litecoin-node'

@@ -1,4 +1,4 @@
-import { SANDBOX_ACCOUNTS } from '@causeway/rails'
+import { SANDBOX_ACCOUNTS } from '@causeway/rails/networks'
 import { hasAnvil } from '@causeway/rails/tests/anvil'
 import { startChain } from '@causeway/rails/tests/ethereum-fixture'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'

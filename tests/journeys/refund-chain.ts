@@ -1,5 +1,5 @@
 import type { Asset, CryptoRefund } from '@causeway/contracts'
-import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails'
+import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails/networks'
 import { startEthereumTransfers } from '@causeway/rails/tests/ethereum-transfers'
 import { startLitecoinNode } from '@causeway/rails/tests/litecoin-node'
 import { elsewhere, pay } from '@causeway/rails/tests/spending'

@@ -1,5 +1,5 @@
 import type { Asset } from '@causeway/contracts'
-import type { BlockSource } from '../src/index.ts'
+import type { BlockSource } from '../src/chains.ts'
 
 export type TestPayment = Readonly<{ asset: Asset; address: string; amount: string }>
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { RailError, type BlockHeader, type Transfer } from '../src/index.ts'
+import type { BlockHeader, Transfer } from '../src/chains.ts'
+import { RailError } from '../src/index.ts'
 import type { BlockSourceFixture, TestPayment } from './block-source-fixture.ts'
 import { createChainReader } from './chain-reader.ts'
 

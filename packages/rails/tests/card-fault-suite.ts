@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { effectOf, type RefundRequest } from '../src/index.ts'
+import { effectOf, type RefundRequest } from '../src/cards.ts'
 import { type CardFault, type CardFixture, checkoutRequest } from './card-fixture.ts'
 
 /** Effects of a processor's faults, and how the adapter reports them. */

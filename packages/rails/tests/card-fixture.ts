@@ -1,4 +1,4 @@
-import type { CardProcessor, CheckoutRequest, NoticeHeaders } from '../src/index.ts'
+import type { CardProcessor, CheckoutRequest, NoticeHeaders } from '../src/cards.ts'
 
 export type CardFault =
   'ok' | 'unreachable' | 'timeout' | 'reset' | 'error' | 'refuse' | 'after_effect_timeout'

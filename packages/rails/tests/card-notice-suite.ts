@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import type { CardNotice, CardProcessor } from '../src/index.ts'
+import type { CardNotice, CardProcessor } from '../src/cards.ts'
 import { type CardFixture, checkoutRequest, type Notice } from './card-fixture.ts'
 
 /** Ends what hangs, and measures nothing. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { type CardRefund, type CheckoutRequest, effectOf, type RefundRequest } from '../src/index.ts'
+import { type CardRefund, type CheckoutRequest, effectOf, type RefundRequest } from '../src/cards.ts'
 import { describeCardFaults } from './card-fault-suite.ts'
 import { describeCardNotices } from './card-notice-suite.ts'
 import { type CardFixture, checkoutRequest } from './card-fixture.ts'

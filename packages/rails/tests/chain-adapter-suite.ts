@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import type { ChainAdapter, Deposit, WatchEntry } from '../src/index.ts'
+import type { ChainAdapter, Deposit, WatchEntry } from '../src/chains.ts'
 
 /** A chain that can be told what happens on it, and the adapter under test. */
 export type ChainFixture = Readonly<{

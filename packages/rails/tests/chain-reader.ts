@@ -1,4 +1,4 @@
-import type { BlockHeader, BlockSource, Transfer } from '../src/index.ts'
+import type { BlockHeader, BlockSource, Transfer } from '../src/chains.ts'
 
 export type ReadBlock = Readonly<{ header: BlockHeader; transfers: readonly Transfer[] }>
 

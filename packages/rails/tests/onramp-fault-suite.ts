@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { effectOf } from '../src/index.ts'
+import { effectOf } from '../src/cards.ts'
 import { type OnrampFault, onrampRequest, type OnrampFixture } from './onramp-fixture.ts'
 
 /** Effects of a provider's faults, and how the adapter reports them. */

@@ -1,5 +1,5 @@
 import type { OnrampStatus } from '@causeway/contracts'
-import type { OnrampProvider, OnrampRequest } from '../src/index.ts'
+import type { OnrampProvider, OnrampRequest } from '../src/onramps.ts'
 import type { Notice } from './card-fixture.ts'
 
 export type OnrampFault =

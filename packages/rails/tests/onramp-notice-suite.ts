@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import type { OnrampNotice } from '../src/index.ts'
+import type { OnrampNotice } from '../src/onramps.ts'
 import type { Notice } from './card-fixture.ts'
 import { onrampRequest, type OnrampFixture } from './onramp-fixture.ts'
 

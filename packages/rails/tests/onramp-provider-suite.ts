@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { ONRAMP_STATUSES } from '@causeway/contracts'
-import { effectOf, type OnrampRequest } from '../src/index.ts'
+import { effectOf } from '../src/cards.ts'
+import type { OnrampRequest } from '../src/onramps.ts'
 import { describeOnrampFaults } from './onramp-fault-suite.ts'
 import { describeOnrampNotices } from './onramp-notice-suite.ts'
 import { onrampRequest, type OnrampFixture } from './onramp-fixture.ts'

@@ -1,4 +1,4 @@
-import type { BlockSource } from '../src/index.ts'
+import type { BlockSource } from '../src/chains.ts'
 import type { BlockSourceFixture } from './block-source-fixture.ts'
 import { startFaultProxy } from './fault-proxy.ts'
 

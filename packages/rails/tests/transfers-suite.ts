@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Asset } from '@causeway/contracts'
-import { ASSET_DECIMALS, fromUnits, toUnits } from '../src/index.ts'
+import { ASSET_DECIMALS, fromUnits, toUnits } from '../src/networks.ts'
 import type { SignedTransfer, Transfers } from '../src/transfers.ts'
 import type { EndpointFault } from './block-source-fixture.ts'
 

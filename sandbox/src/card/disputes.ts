@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '@causeway/chassis'
-import type { CardTraits } from '@causeway/rails'
+import type { CardTraits } from '@causeway/rails/cards'
 import { inTransaction } from '../database.ts'
 import { SandboxError } from '../http/answers.ts'
 import type { Notices } from './notices.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '@causeway/chassis'
-import type { CardNotice } from '@causeway/rails'
+import type { CardNotice } from '@causeway/rails/cards'
 import { z } from 'zod'
 import { createSignal } from '../signal.ts'
 import type { Payment } from './rows.ts'

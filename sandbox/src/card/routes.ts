@@ -1,4 +1,5 @@
-import { type CardTraits, SANDBOX_CARD_TRAITS } from '@causeway/rails'
+import type { CardTraits } from '@causeway/rails/cards'
+import { SANDBOX_CARD_TRAITS } from '@causeway/rails/sandbox'
 import { type Request, Router } from 'express'
 import { z } from 'zod'
 import { parseRequest, SandboxError } from '../http/answers.ts'

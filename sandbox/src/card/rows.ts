@@ -1,4 +1,4 @@
-import { CARD_PAYMENT_STATUSES, CARD_REFUND_STATUSES } from '@causeway/rails'
+import { CARD_PAYMENT_STATUSES, CARD_REFUND_STATUSES } from '@causeway/rails/cards'
 import { z } from 'zod'
 
 export const PaymentRow = z.object({

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { ASSETS, type Asset, type Network, NETWORKS } from '@causeway/contracts'
-import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails'
+import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails/networks'
 import { z } from 'zod'
 import { inTransaction } from '../database.ts'
 import { SandboxError } from '../http/answers.ts'

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { ASSETS, NETWORK_ASSETS, type Asset, NETWORKS } from '@causeway/contracts'
-import { MAX_WATCHES_PER_CALL } from '@causeway/rails'
+import { MAX_WATCHES_PER_CALL } from '@causeway/rails/sandbox'
 import { Router } from 'express'
 import { z } from 'zod'
 import { parseRequest, SandboxError } from '../http/answers.ts'

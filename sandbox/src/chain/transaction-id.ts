@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Network } from '@causeway/contracts'
-import { TRANSACTION_ID_FORMATS } from '@causeway/rails'
+import { TRANSACTION_ID_FORMATS } from '@causeway/rails/networks'
 import { base58 } from '@scure/base'
 
 const hex = (bytes: number) => randomBytes(bytes).toString('hex')

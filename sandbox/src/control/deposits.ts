@@ -1,5 +1,6 @@
 import { ASSETS, NETWORK_ASSETS, NETWORKS, type Asset } from '@causeway/contracts'
-import { CONFIRMATION_DEPTHS, type WatchEntry } from '@causeway/rails'
+import type { WatchEntry } from '@causeway/rails/chains'
+import { CONFIRMATION_DEPTHS } from '@causeway/rails/networks'
 import { type Response, Router } from 'express'
 import { z } from 'zod'
 import { isPayable } from '../chain/amount.ts'

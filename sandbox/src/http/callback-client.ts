@@ -1,5 +1,6 @@
 import type { Clock } from '@causeway/chassis'
-import { SANDBOX_SIGNATURE_HEADER, signSandboxPost, withDeadline } from '@causeway/rails'
+import { withDeadline } from '@causeway/rails'
+import { SANDBOX_SIGNATURE_HEADER, signSandboxPost } from '@causeway/rails/sandbox'
 
 /** Sends requests to the platform's callback URLs, signed at the time of sending. */
 export type CallbackClient = Readonly<{

@@ -6,7 +6,7 @@ import {
   toServiceConfig,
   type ServiceConfig,
 } from '@causeway/chassis'
-import { ONRAMP_SETTINGS, toOnrampAccount, type OnrampAccount } from '@causeway/rails'
+import { ONRAMP_SETTINGS, toOnrampAccount, type OnrampAccount } from '@causeway/rails/onramps'
 
 /** Every setting of the onramp service. */
 export const SETTINGS = {

@@ -1,6 +1,6 @@
 import { createServiceClient, type KeylessServiceContext, type Running } from '@causeway/chassis'
 import { startKeylessService } from '@causeway/chassis/database'
-import { createOnrampProvider } from '@causeway/rails'
+import { createOnrampProvider } from '@causeway/rails/onramps'
 import { fileURLToPath } from 'node:url'
 import { createOnrampHolds } from './clients/payments.ts'
 import type { OnrampConfig } from './config.ts'

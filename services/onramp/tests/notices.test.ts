@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@causeway/chassis/testing'
-import { signSandboxPost } from '@causeway/rails'
+import { signSandboxPost } from '@causeway/rails/sandbox'
 import { SECRET, startForTests, type RunningOnramp } from './running-onramp.ts'
 
 let onramp: RunningOnramp

@@ -1,4 +1,4 @@
-import type { ProviderOrder } from '@causeway/rails'
+import type { ProviderOrder } from '@causeway/rails/onramps'
 import type { OpenedPurchase } from '../src/orders/purchase.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,5 +1,5 @@
 import type { ServiceContext } from '@causeway/chassis'
-import { openCardProcessors } from '@causeway/rails'
+import { openCardProcessors } from '@causeway/rails/cards'
 import { startNoticePurge } from './card-notices/jobs/purge-notices.ts'
 import { cardNoticeOperations } from './card-notices/operations.ts'
 import { startPaymentPoller } from './card-settlement/jobs/payment-poller.ts'

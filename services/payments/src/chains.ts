@@ -1,5 +1,6 @@
 import type { ServiceContext } from '@causeway/chassis'
-import { createSandboxChainAdapter, RailError, type BlockSource } from '@causeway/rails'
+import { RailError } from '@causeway/rails'
+import { createSandboxChainAdapter, type BlockSource } from '@causeway/rails/chains'
 import { insertBalanceChecks } from './blocks/balance-store.ts'
 import { startBlockReader } from './blocks/jobs/block-reader.ts'
 import { openSources } from './blocks/open-sources.ts'

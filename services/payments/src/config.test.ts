@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { ConfigError } from '@causeway/chassis'
 import { testBusKeysText } from '@causeway/chassis/testing'
-import { SANDBOX_ACCOUNTS } from '@causeway/rails'
+import { SANDBOX_ACCOUNTS } from '@causeway/rails/networks'
 import { loadConfig } from './config.ts'
 
 const needed = {

@@ -7,7 +7,7 @@ import {
   toServiceConfig,
   type SealingConfig,
 } from '@causeway/chassis'
-import { CARD_CHECKOUT_SETTINGS, toCardConfig, type CardConfig } from '@causeway/rails'
+import { CARD_CHECKOUT_SETTINGS, toCardConfig, type CardConfig } from '@causeway/rails/cards'
 import { CRYPTO_SETTINGS, toCryptoConfig, type CryptoConfig } from './crypto-config.ts'
 import { disputeThreshold, type DisputeThreshold } from './disputes/threshold.ts'
 import type { RiskRules } from './disputes/risk.ts'

@@ -1,17 +1,14 @@
 import { ConfigError, REFUND_SETTINGS, setting, type Setting, type Settings } from '@causeway/chassis'
 import { NETWORKS, type Network } from '@causeway/contracts'
+import { NODE_SETTINGS, nodeSettingsOf, type NodeConfig } from '@causeway/rails/chains'
 import {
   ACCOUNT_DOCS,
   confirmationsOf,
   CONFIRMATION_SETTINGS,
-  NODE_SETTINGS,
-  nodeSettingsOf,
-  PUBLIC_RATE_SOURCES,
   SANDBOX_ACCOUNTS,
-  type NodeConfig,
-  type PublicRateSourceName,
   type ReceivingAccounts,
-} from '@causeway/rails'
+} from '@causeway/rails/networks'
+import { PUBLIC_RATE_SOURCES, type PublicRateSourceName } from '@causeway/rails/rates'
 
 const networksSetting = (options: { default: string; doc: string }): Setting<readonly Network[]> => ({
   parse: (text) =>

@@ -1,12 +1,12 @@
 import { createServiceClient, type ServiceContext } from '@causeway/chassis'
+import { toNetworkChains } from '@causeway/rails/chains'
+import type { Destinations } from '@causeway/rails/networks'
 import {
   createFixedRateSource,
   createHttpRateSource,
   createPublicRateSource,
-  toNetworkChains,
-  type Destinations,
   type RateSource,
-} from '@causeway/rails'
+} from '@causeway/rails/rates'
 import { startChains } from './chains.ts'
 import type { PaymentsConfig } from './config.ts'
 import { createSigner, type Signer } from './clients/signer.ts'

@@ -1,5 +1,5 @@
 import { createMarks, type ServiceContext } from '@causeway/chassis'
-import type { Destinations } from '@causeway/rails'
+import type { Destinations } from '@causeway/rails/networks'
 import { createNumberMarks } from './order-numbers/grant.ts'
 import { startNumbersKeeper } from './order-numbers/jobs/keep-numbers.ts'
 import { startSkippedWatch } from './order-numbers/jobs/watch-skipped.ts'

@@ -1,6 +1,7 @@
 import { createServiceClient, type ServiceContext, type Running } from '@causeway/chassis'
 import { startService } from '@causeway/chassis/database'
-import { createDestinations, toNetworkChains } from '@causeway/rails'
+import { toNetworkChains } from '@causeway/rails/chains'
+import { createDestinations } from '@causeway/rails/networks'
 import { fileURLToPath } from 'node:url'
 import { startCardPayments } from './card-payments.ts'
 import { createOnboarding } from './clients/onboarding.ts'

@@ -1,5 +1,5 @@
 import { newId, type Clock } from '@causeway/chassis'
-import { SANDBOX_SIGNATURE_HEADER, signSandboxPost } from '@causeway/rails'
+import { SANDBOX_SIGNATURE_HEADER, signSandboxPost } from '@causeway/rails/sandbox'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { KEEPS_IDLE_CONNECTIONS } from '@causeway/chassis/testing'

@@ -29,7 +29,8 @@ import {
   type Network,
   type Operation,
 } from '@causeway/contracts'
-import { CONFIRMATION_DEPTHS, NODE_SETTINGS, SANDBOX_ACCOUNTS } from '@causeway/rails'
+import { NODE_SETTINGS } from '@causeway/rails/chains'
+import { CONFIRMATION_DEPTHS, SANDBOX_ACCOUNTS } from '@causeway/rails/networks'
 import { createSandbox, type Sandbox } from '@causeway/sandbox'
 import { request } from 'undici'
 import { z } from 'zod'

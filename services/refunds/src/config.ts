@@ -7,7 +7,7 @@ import {
   toServiceConfig,
   type SealingConfig,
 } from '@causeway/chassis'
-import { CARD_SETTINGS, toCardConfig, type CardConfig } from '@causeway/rails'
+import { CARD_SETTINGS, toCardConfig, type CardConfig } from '@causeway/rails/cards'
 import type { ReconciliationSchedule } from './reconciliation/run-plan.ts'
 
 /** Every setting of the refunds service. */

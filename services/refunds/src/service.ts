@@ -1,6 +1,6 @@
 import { createServiceClient, type Running, type ServiceContext } from '@causeway/chassis'
 import { startService } from '@causeway/chassis/database'
-import { cardProcessorOf, openCardProcessors } from '@causeway/rails'
+import { cardProcessorOf, openCardProcessors } from '@causeway/rails/cards'
 import { fileURLToPath } from 'node:url'
 import { createPayments } from './clients/payments.ts'
 import type { RefundsConfig } from './config.ts'

@@ -11,7 +11,7 @@ import {
   testNatsUrl,
 } from '@causeway/chassis/testing'
 import { reconciliation, refunds, type DomainEvent, type RefundableOrder } from '@causeway/contracts'
-import { openCardProcessors } from '@causeway/rails'
+import { openCardProcessors } from '@causeway/rails/cards'
 import { createSandbox } from '@causeway/sandbox'
 import { request } from 'undici'
 import { z } from 'zod'

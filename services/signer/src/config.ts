@@ -10,14 +10,8 @@ import {
   type Settings,
 } from '@causeway/chassis'
 import { NETWORKS, type Network } from '@causeway/contracts'
-import {
-  confirmationsOf,
-  CONFIRMATION_SETTINGS,
-  isRecipient,
-  NODE_SETTINGS,
-  toNetworkChains,
-  type NodeConfig,
-} from '@causeway/rails'
+import { NODE_SETTINGS, toNetworkChains, type NodeConfig } from '@causeway/rails/chains'
+import { confirmationsOf, CONFIRMATION_SETTINGS, isRecipient } from '@causeway/rails/networks'
 import { openSeedKeys, TRANSFER_SETTINGS, type TransferConfig } from '@causeway/rails/transfers'
 import { parseAmounts, type AssetAmounts, type Limits } from './limits/limits.ts'
 

@@ -1,5 +1,6 @@
 import type { Network } from '@causeway/contracts'
-import { fromUnits, RailError, toUnits } from '@causeway/rails'
+import { RailError } from '@causeway/rails'
+import { fromUnits, toUnits } from '@causeway/rails/networks'
 import {
   type TransferError,
   type SignedTransfer,

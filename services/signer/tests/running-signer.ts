@@ -24,7 +24,8 @@ import {
   signerRefunds,
   type RefundApproval,
 } from '@causeway/contracts'
-import { CONFIRMATION_DEPTHS, NODE_SETTINGS } from '@causeway/rails'
+import { NODE_SETTINGS } from '@causeway/rails/chains'
+import { CONFIRMATION_DEPTHS } from '@causeway/rails/networks'
 import { TRANSFER_SETTINGS } from '@causeway/rails/transfers'
 import type { z } from 'zod'
 import type { AssetAmounts, Limits } from '../src/limits/limits.ts'

@@ -1,7 +1,7 @@
 import { createClock, createLogger, LEASE_MS, queryOne } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { CONFIRMATION_DEPTHS } from '@causeway/rails'
+import { CONFIRMATION_DEPTHS } from '@causeway/rails/networks'
 import { z } from 'zod'
 import { createApprovalOpener } from '../src/refund-approvals/approvals.ts'
 import { createTransferSteps } from '../src/transfers/jobs/perform-transfers.ts'

@@ -1,5 +1,5 @@
 import type { Asset } from '@causeway/contracts'
-import { ASSET_DECIMALS } from '@causeway/rails'
+import { ASSET_DECIMALS } from '@causeway/rails/networks'
 
 /** A paid card order of payments, with its refunds and disputes in the order in which they were counted. */
 export type CardOrderRow = Readonly<{

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { databaseOf, type SenderName } from '@causeway/contracts'
-import { CARD_SECRETS, NODE_SETTINGS } from '@causeway/rails'
+import { CARD_SECRETS } from '@causeway/rails/cards'
+import { NODE_SETTINGS } from '@causeway/rails/chains'
 import { verifyingKeyOf } from '../../../chassis/src/statement-signature.ts'
 import { streamUserOf } from '../infrastructure/nats-permissions.ts'
 import { type ComponentName, hasSigner } from './components.ts'

@@ -1,5 +1,6 @@
 import { createDestinations } from '../../src/chain/destinations.ts'
-import { createBitcoinBlockSource, SANDBOX_ACCOUNTS, toUnits } from '../../src/index.ts'
+import { createBitcoinBlockSource } from '../../src/chains.ts'
+import { SANDBOX_ACCOUNTS, toUnits } from '../../src/networks.ts'
 import type { BlockSourceFixture } from '../block-source-fixture.ts'
 import { startJsonRpcServer } from '../json-rpc-server.ts'
 import { openBehindProxy } from '../open-behind-proxy.ts'

@@ -1,6 +1,6 @@
 import { openSeedKeys } from '../../src/transfers.ts'
 import { createBitcoinTransfers } from '../../src/chain/transfers/bitcoin/transfers.ts'
-import { fromUnits, toUnits } from '../../src/index.ts'
+import { fromUnits, toUnits } from '../../src/networks.ts'
 import { startFaultProxy } from '../fault-proxy.ts'
 import type { TransfersFixture } from '../transfers-suite.ts'
 import { startEsploraServer } from './esplora-server.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Asset } from '@causeway/contracts'
 import { encodeDeployData, encodeFunctionData, getAddress, parseAbi, parseUnits } from 'viem'
-import { createEthereumBlockSource } from '../../src/index.ts'
+import { createEthereumBlockSource } from '../../src/chains.ts'
 import type { BlockSourceFixture, TestPayment } from '../block-source-fixture.ts'
 import { type FaultProxy, startFaultProxy } from '../fault-proxy.ts'
 import { type Anvil, startAnvil } from './anvil.ts'

@@ -1,5 +1,5 @@
 import { encodeFunctionData, parseUnits } from 'viem'
-import type { Transfer } from '../../src/index.ts'
+import type { Transfer } from '../../src/chains.ts'
 import type { TestPayment } from '../block-source-fixture.ts'
 import { ABI, startChain } from './fixture.ts'
 

@@ -1,6 +1,7 @@
 import { createDestinations } from '../../src/chain/destinations.ts'
 import { decodeXAddress } from '../../src/chain/formats/xrp-address.ts'
-import { createRippleBlockSource, SANDBOX_ACCOUNTS, toUnits } from '../../src/index.ts'
+import { createRippleBlockSource } from '../../src/chains.ts'
+import { SANDBOX_ACCOUNTS, toUnits } from '../../src/networks.ts'
 import type { BlockSourceFixture } from '../block-source-fixture.ts'
 import { startJsonRpcServer } from '../json-rpc-server.ts'
 import { openBehindProxy } from '../open-behind-proxy.ts'

@@ -1,5 +1,5 @@
 import { Stripe } from 'stripe'
-import type { CardProcessor } from '../../src/index.ts'
+import type { CardProcessor } from '../../src/cards.ts'
 import { createStripeProcessor, type StripeOptions } from '../../src/card/stripe/adapter.ts'
 import type { CardFixture, Notice } from '../card-fixture.ts'
 import { createAccount } from './account.ts'

@@ -1,5 +1,5 @@
 import { Asset, Network, type LedgerAmount } from '@causeway/contracts'
-import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails'
+import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails/networks'
 
 /** A unit's parts: a currency, or a network and its asset. */
 export const partsOfUnit = (

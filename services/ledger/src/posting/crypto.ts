@@ -1,5 +1,5 @@
 import { DEPOSIT_BUCKETS, type Asset, type DepositBucket, type Network } from '@causeway/contracts'
-import { ASSET_DECIMALS, toUnits } from '@causeway/rails'
+import { ASSET_DECIMALS, toUnits } from '@causeway/rails/networks'
 import { NETWORK_FEE_COST, onChain, ownedAccount, payers, type Account } from './accounts.ts'
 import { reversed, transferOf, type Transfer } from './posting.ts'
 import type { LedgerFactOf } from '@causeway/contracts'

@@ -10,7 +10,8 @@ import {
   type Logger,
 } from '@causeway/chassis'
 import { onrampNotices } from '@causeway/contracts'
-import { RailError, type OnrampNotice, type OnrampProvider, type ProviderOrder } from '@causeway/rails'
+import { RailError } from '@causeway/rails'
+import type { OnrampNotice, OnrampProvider, ProviderOrder } from '@causeway/rails/onramps'
 import { isRevived } from '../orders/purchase.ts'
 import { findPurchaseOfProvider, postponePoll } from '../orders/store.ts'
 import type { StatusUpdates } from '../orders/apply-provider-status.ts'

@@ -1,5 +1,5 @@
 import { newIdAt, type Clock, type Db } from '@causeway/chassis'
-import type { ProviderOrder } from '@causeway/rails'
+import type { ProviderOrder } from '@causeway/rails/onramps'
 import { advance, isOpened, open, type OpenedPurchase, type Purchase } from './purchase.ts'
 import { statusChanged } from './events.ts'
 import { lockPurchase, updatePurchase } from './store.ts'

@@ -1,11 +1,7 @@
 import { afterCallOutside, NotDoneError, refuse, type Clock, type Db, type Logger } from '@causeway/chassis'
-import {
-  effectOf,
-  onrampNoticeUrl,
-  RailError,
-  type OnrampProvider,
-  type OnrampRequest,
-} from '@causeway/rails'
+import { RailError } from '@causeway/rails'
+import { effectOf } from '@causeway/rails/cards'
+import { onrampNoticeUrl, type OnrampProvider, type OnrampRequest } from '@causeway/rails/onramps'
 import type { OnrampHolds } from '../clients/payments.ts'
 import type { OpenedPurchase, Purchase } from './purchase.ts'
 import { abandonPurchase } from './abandon-purchase.ts'

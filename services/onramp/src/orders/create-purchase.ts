@@ -1,6 +1,6 @@
 import { newId, refuse, type Clock, type Db, type Logger } from '@causeway/chassis'
 import type { CryptoOrderTerms } from '@causeway/contracts'
-import type { OnrampProvider } from '@causeway/rails'
+import type { OnrampProvider } from '@causeway/rails/onramps'
 import type { OnrampHolds } from '../clients/payments.ts'
 import type { StatusUpdates } from './apply-provider-status.ts'
 import { createProviderOrder } from './create-provider-order.ts'

@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '@causeway/chassis'
-import type { OnrampProvider } from '@causeway/rails'
+import type { OnrampProvider } from '@causeway/rails/onramps'
 import type { StatusUpdates } from './apply-provider-status.ts'
 import { isOpened, type OpenedPurchase, type Purchase } from './purchase.ts'
 

@@ -1,5 +1,5 @@
 import { Asset, Network, OnrampStatus, type OnrampOrder } from '@causeway/contracts'
-import type { OpenedOrder, ProviderOrder } from '@causeway/rails'
+import type { OpenedOrder, ProviderOrder } from '@causeway/rails/onramps'
 import { z } from 'zod'
 import { STAGE, TREATMENT } from './statuses.ts'
 

@@ -1,6 +1,6 @@
 import { contextOf, createProcesses, type Body, type Outside } from '@causeway/chassis/exploration'
 import { onrampNotices, onrampOrders, type CryptoOrderTerms } from '@causeway/contracts'
-import type { OnrampProvider, ProviderOrder } from '@causeway/rails'
+import type { OnrampProvider, ProviderOrder } from '@causeway/rails/onramps'
 import type { OnrampHolds } from '../../src/clients/payments.ts'
 import { noticeOperations } from '../../src/notices/operations.ts'
 import { createStatusUpdates, type StatusUpdates } from '../../src/orders/apply-provider-status.ts'

@@ -6,7 +6,8 @@ import {
   type SystemState,
 } from '@causeway/chassis/exploration'
 import type { OnrampStatus } from '@causeway/contracts'
-import { RailError, type OpenedOrder } from '@causeway/rails'
+import { RailError } from '@causeway/rails'
+import type { OpenedOrder } from '@causeway/rails/onramps'
 
 type Reported = Readonly<{ status: OnrampStatus; changedMs: number }>
 

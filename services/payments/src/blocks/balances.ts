@@ -1,12 +1,6 @@
-import {
-  ASSET_DECIMALS,
-  FINALITY_DEPTHS,
-  fromUnits,
-  RailError,
-  toUnits,
-  type BlockHeader,
-  type BlockSource,
-} from '@causeway/rails'
+import { RailError } from '@causeway/rails'
+import type { BlockHeader, BlockSource } from '@causeway/rails/chains'
+import { ASSET_DECIMALS, FINALITY_DEPTHS, fromUnits, toUnits } from '@causeway/rails/networks'
 import type { Entry } from '../deposits/deposit-page.ts'
 import { settleDeposits } from '../deposits/settle-deposits.ts'
 import { nextReading } from './balance-schedule.ts'

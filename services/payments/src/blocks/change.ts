@@ -1,6 +1,6 @@
 import type { Queryable } from '@causeway/chassis'
 import type { Network } from '@causeway/contracts'
-import type { Transfer } from '@causeway/rails'
+import type { Transfer } from '@causeway/rails/chains'
 import { listSpentDeposits } from './store.ts'
 
 const MAX_INT4 = 2 ** 31 - 1

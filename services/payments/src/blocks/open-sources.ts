@@ -1,5 +1,5 @@
 import type { ServiceContext } from '@causeway/chassis'
-import { nodeSettingsOf, openBlockSources, type BlockSource } from '@causeway/rails'
+import { nodeSettingsOf, openBlockSources, type BlockSource } from '@causeway/rails/chains'
 import type { CryptoConfig } from '../crypto-config.ts'
 import { listFormerNetworks } from './position-store.ts'
 

@@ -1,4 +1,4 @@
-import type { BlockHeader, BlockSource, Transfer } from '@causeway/rails'
+import type { BlockHeader, BlockSource, Transfer } from '@causeway/rails/chains'
 
 /** A block and its transfers, to any recipient. */
 export type Block = Readonly<{ header: BlockHeader; transfers: readonly Transfer[] }>

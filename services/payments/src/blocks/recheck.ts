@@ -1,4 +1,6 @@
-import { FINALITY_DEPTHS, RailError, type BlockHeader, type BlockSource } from '@causeway/rails'
+import { RailError } from '@causeway/rails'
+import type { BlockHeader, BlockSource } from '@causeway/rails/chains'
+import { FINALITY_DEPTHS } from '@causeway/rails/networks'
 import { settleDeposits } from '../deposits/settle-deposits.ts'
 import { lockPosition, markFinal } from './position-store.ts'
 import type { BlockContext } from './process-blocks.ts'

@@ -1,5 +1,5 @@
 import { metrics } from '@causeway/chassis'
-import type { BlockSource } from '@causeway/rails'
+import type { BlockSource } from '@causeway/rails/chains'
 import { recheckBalances } from './balance-store.ts'
 import { settleDeposits } from '../deposits/settle-deposits.ts'
 import { movePosition } from './position-store.ts'

@@ -1,4 +1,4 @@
-import type { BlockSource, Transfer } from '@causeway/rails'
+import type { BlockSource, Transfer } from '@causeway/rails/chains'
 import { settleDeposits } from '../deposits/settle-deposits.ts'
 import { withoutChange } from './change.ts'
 import { lockPosition } from './position-store.ts'

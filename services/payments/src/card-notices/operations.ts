@@ -8,7 +8,8 @@ import {
   type Implementation,
 } from '@causeway/chassis'
 import { cardNotices } from '@causeway/contracts'
-import { RailError, type CardProcessors, type NoticeRefusal } from '@causeway/rails'
+import { RailError } from '@causeway/rails'
+import type { CardProcessors, NoticeRefusal } from '@causeway/rails/cards'
 import type { CardSettlement } from '../card-settlement/settlement.ts'
 import { isBlocked } from '../chargeback-cases/blocking.ts'
 import { isOpen } from '../fiat-orders/domain.ts'

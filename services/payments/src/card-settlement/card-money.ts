@@ -1,5 +1,5 @@
 import { newIdAt, type ServiceContext, type Transaction } from '@causeway/chassis'
-import type { CardPayment } from '@causeway/rails'
+import type { CardPayment } from '@causeway/rails/cards'
 import { endCardMoney, insertCardMoney, reopenCardMoney } from '../unattributed-money/store.ts'
 import { cardMoneyOf, type Settlement } from './transitions.ts'
 import type { LockedOrder } from './write.ts'

@@ -1,5 +1,5 @@
 import type { CountedRefund, EventOf } from '@causeway/contracts'
-import type { CardRefund } from '@causeway/rails'
+import type { CardRefund } from '@causeway/rails/cards'
 import type { OpenFiatOrder } from '../fiat-orders/domain.ts'
 import { fiatOrderEvent, type FiatOrderChange, type FiatOrderEventType } from '../fiat-orders/events.ts'
 import { canonicalIp, maskIp } from '../payers/fingerprints.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { readLedgerFact } from '@causeway/contracts'
 import { newId } from '@causeway/chassis'
-import type { CardDispute, CardPayment, CardRefund } from '@causeway/rails'
+import type { CardDispute, CardPayment, CardRefund } from '@causeway/rails/cards'
 import type { OpenFiatOrder } from '../fiat-orders/domain.ts'
 import { ledgerFactsOf } from './ledger-facts.ts'
 import { settleDispute, settlePayment, type CountedIds } from './transitions.ts'

@@ -1,5 +1,5 @@
 import type { LedgerFact, LedgerFactOf } from '@causeway/contracts'
-import type { CardDispute, CardRefund } from '@causeway/rails'
+import type { CardDispute, CardRefund } from '@causeway/rails/cards'
 import type { OpenFiatOrder } from '../fiat-orders/domain.ts'
 import { returnedFeeCents } from '../fiat-orders/service-fee.ts'
 import type { SettlementStep } from './transitions.ts'

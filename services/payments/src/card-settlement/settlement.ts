@@ -1,5 +1,5 @@
 import type { ServiceContext, Transaction } from '@causeway/chassis'
-import type { CardDispute, CardPayment, CardRefund } from '@causeway/rails'
+import type { CardDispute, CardPayment, CardRefund } from '@causeway/rails/cards'
 import { isOpen } from '../fiat-orders/domain.ts'
 import { mergePayer, openPayer } from '../payers/sealed-payers.ts'
 import * as store from './store.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { CardDispute, CardPayment, CardRefund } from '@causeway/rails'
+import type { CardDispute, CardPayment, CardRefund } from '@causeway/rails/cards'
 import fc from 'fast-check'
 import type { OpenFiatOrder } from '../fiat-orders/domain.ts'
 import { refundIdsAfter, settlePayment, settleRefund, type CountedIds } from './transitions.ts'

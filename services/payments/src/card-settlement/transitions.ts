@@ -1,4 +1,4 @@
-import type { CardDispute, CardPayment, CardRefund } from '@causeway/rails'
+import type { CardDispute, CardPayment, CardRefund } from '@causeway/rails/cards'
 import type { OpenFiatOrder } from '../fiat-orders/domain.ts'
 import { formatMinorUnits, type UnattributedMoneyKind } from '@causeway/contracts'
 import { maxRefundableCents } from '../fiat-orders/service-fee.ts'

@@ -1,5 +1,5 @@
 import { newIdAt, type ServiceContext, type Transaction } from '@causeway/chassis'
-import type { CardProcessors } from '@causeway/rails'
+import type { CardProcessors } from '@causeway/rails/cards'
 import { withSealedBody } from '../disputes/events.ts'
 import { recordDispute } from '../disputes/record.ts'
 import { raiseRiskAlerts } from '../disputes/risk-alerts.ts'

@@ -1,12 +1,12 @@
 import type { Network } from '@causeway/contracts'
 import {
-  createDestinations,
   openBlockSources,
   readAccountHoldings,
   readUtxoHoldings,
   toNetworkChains,
   type Holdings,
-} from '@causeway/rails'
+} from '@causeway/rails/chains'
+import { createDestinations } from '@causeway/rails/networks'
 import { loadSettings } from '@causeway/chassis/settings'
 import { CRYPTO_SETTINGS, toCryptoConfig, type CryptoConfig } from '../crypto-config.ts'
 

@@ -1,5 +1,6 @@
 import type { Network } from '@causeway/contracts'
-import { createDestinations, openBlockSources, toNetworkChains, type BlockSource } from '@causeway/rails'
+import { openBlockSources, toNetworkChains, type BlockSource } from '@causeway/rails/chains'
+import { createDestinations } from '@causeway/rails/networks'
 import { loadSettings } from '@causeway/chassis/settings'
 import { CRYPTO_SETTINGS, toCryptoConfig, type CryptoConfig } from '../crypto-config.ts'
 

@@ -1,5 +1,5 @@
 import { Currency, text } from '@causeway/contracts'
-import type { CardDispute } from '@causeway/rails'
+import type { CardDispute } from '@causeway/rails/cards'
 import { z } from 'zod'
 
 /** Columns of the dispute file (decisions §10), in any order. */

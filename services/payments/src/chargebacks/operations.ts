@@ -1,6 +1,6 @@
 import { implement, isId, refuse, reply, type ServiceContext, type Implementation } from '@causeway/chassis'
 import { chargebacks, OrderKey, type Chargeback } from '@causeway/contracts'
-import { cardProcessorOf, type CardProcessors } from '@causeway/rails'
+import { cardProcessorOf, type CardProcessors } from '@causeway/rails/cards'
 import type { CardSettlement } from '../card-settlement/settlement.ts'
 import { refuseUngranted } from '../relationships/eligibility.ts'
 import type { Relationships } from '../relationships/relationships.ts'

@@ -1,5 +1,5 @@
 import type { PayableOrder } from '@causeway/contracts'
-import { ASSET_DECIMALS, fromUnits, paymentUri, toUnits } from '@causeway/rails'
+import { ASSET_DECIMALS, fromUnits, paymentUri, toUnits } from '@causeway/rails/networks'
 import type { OrderLinks, OrderRecord } from './order.ts'
 
 /** An order, what was seen for it that does not count yet, and what was taken back, in the asset. */

@@ -1,5 +1,6 @@
 import { createBatcher, refuse, type Db, type ServiceContext } from '@causeway/chassis'
-import { RailError, type RateSource } from '@causeway/rails'
+import { RailError } from '@causeway/rails'
+import type { RateSource } from '@causeway/rails/rates'
 import { refuseTooSmall } from './minimum.ts'
 import { refuseUnusable } from '../relationships/eligibility.ts'
 import type { OrderRecord } from './order.ts'

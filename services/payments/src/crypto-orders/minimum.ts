@@ -1,6 +1,6 @@
 import { refuse } from '@causeway/chassis'
 import type { Refusal } from '@causeway/contracts'
-import { ASSET_DECIMALS, fiatWorth, MINIMUM_AMOUNTS, quote, toUnits } from '@causeway/rails'
+import { ASSET_DECIMALS, fiatWorth, MINIMUM_AMOUNTS, quote, toUnits } from '@causeway/rails/networks'
 import type { CreationRequest } from './preparation.ts'
 
 /** Decimals of the request's own amount. */

@@ -1,5 +1,6 @@
 import type { Asset, Network } from '@causeway/contracts'
-import { quote, type Destination, type Rate } from '@causeway/rails'
+import { quote, type Destination } from '@causeway/rails/networks'
+import type { Rate } from '@causeway/rails/rates'
 import { spellFiat } from './fiat-amount.ts'
 import type { OrderRecord } from './order.ts'
 

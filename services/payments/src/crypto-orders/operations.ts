@@ -10,7 +10,7 @@ import {
   type ServiceContext,
 } from '@causeway/chassis'
 import { cryptoOrders } from '@causeway/contracts'
-import { paymentUri } from '@causeway/rails'
+import { paymentUri } from '@causeway/rails/networks'
 import { orderEvent } from './events.ts'
 import { presentOrder, type OrderLinks } from './order.ts'
 import { findOrderByBuyer, listOrderStates } from './buyer-store.ts'

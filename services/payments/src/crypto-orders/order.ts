@@ -1,5 +1,5 @@
 import { Asset, CryptoOrderStatus, Network, type CryptoOrder, type CryptoOrderRow } from '@causeway/contracts'
-import { paymentUri, type NetworkChains } from '@causeway/rails'
+import { paymentUri, type NetworkChains } from '@causeway/rails/networks'
 import { z } from 'zod'
 
 /** A crypto order as stored, without the payer's sealed data. Amounts are decimals in the asset. */

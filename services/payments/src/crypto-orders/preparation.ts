@@ -1,6 +1,7 @@
 import { newId, newIdAt, outboxFields, type ServiceContext } from '@causeway/chassis'
 import type { cryptoOrders } from '@causeway/contracts'
-import type { Destinations, Rate } from '@causeway/rails'
+import type { Destinations } from '@causeway/rails/networks'
+import type { Rate } from '@causeway/rails/rates'
 import type { z } from 'zod'
 import { newOrder } from './new-order.ts'
 import type { OrderLinks } from './order.ts'

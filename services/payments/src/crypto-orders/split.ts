@@ -1,5 +1,5 @@
 import type { Asset, DepositBucket } from '@causeway/contracts'
-import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails'
+import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails/networks'
 import { z } from 'zod'
 
 /** How much of a deposit is in each bucket, in the asset's smallest unit (decisions §52). */

@@ -1,6 +1,11 @@
 import { refuse, type Queryable } from '@causeway/chassis'
 import type { Network, Refusal } from '@causeway/contracts'
-import { canonicalAddress, isRecipient, type NetworkChains, type ReceivingAccounts } from '@causeway/rails'
+import {
+  canonicalAddress,
+  isRecipient,
+  type NetworkChains,
+  type ReceivingAccounts,
+} from '@causeway/rails/networks'
 import { findOrderAddress } from './own-addresses-store.ts'
 
 /** Configuration that identifies the platform's addresses. */

@@ -1,6 +1,6 @@
 import { refuse } from '@causeway/chassis'
 import type { Asset, Network, Refusal, RefundRequest } from '@causeway/contracts'
-import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails'
+import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails/networks'
 import type { RefundCoin } from './signed-refund.ts'
 
 /** Amount and source addresses of a refund. */

@@ -1,5 +1,5 @@
 import type { Asset, CryptoOrderStatus, DepositBucket, UnattributedMoneyKind } from '@causeway/contracts'
-import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails'
+import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails/networks'
 import type { KeptDeposit, MoneyPart } from '../crypto-orders/deposits-store.ts'
 import { NOTHING, type Split } from '../crypto-orders/split.ts'
 import { keyOf } from './deposit-page.ts'

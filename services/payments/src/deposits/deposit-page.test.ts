@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import type { Deposit } from '@causeway/rails'
+import type { Deposit } from '@causeway/rails/chains'
 import { isValid, newEntries } from './deposit-page.ts'
 
 const entry = (change: Partial<Deposit>): Deposit => ({

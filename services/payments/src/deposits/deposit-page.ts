@@ -1,4 +1,5 @@
-import { ASSET_DECIMALS, toUnits, type Deposit, type DepositPage, type Transfer } from '@causeway/rails'
+import type { Deposit, DepositPage, Transfer } from '@causeway/rails/chains'
+import { ASSET_DECIMALS, toUnits } from '@causeway/rails/networks'
 
 /** A chain's report of a deposit: its current state, and the shared account that received it. */
 export type Entry = Omit<Deposit, 'seq'> & Pick<Transfer, 'shared'>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import type { Deposit } from '@causeway/rails'
+import type { Deposit } from '@causeway/rails/chains'
 import fc from 'fast-check'
 import type { LockedOrder } from '../crypto-orders/store.ts'
 import { applyEntry, type Account, type Change } from './fold.ts'

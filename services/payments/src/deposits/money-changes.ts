@@ -1,4 +1,4 @@
-import { ASSET_DECIMALS, fromUnits } from '@causeway/rails'
+import { ASSET_DECIMALS, fromUnits } from '@causeway/rails/networks'
 import type { OrderRecord } from '../crypto-orders/order.ts'
 import type { DepositMoney } from '../unattributed-money/store.ts'
 import { unitsOf, type Allocation } from './allocation.ts'

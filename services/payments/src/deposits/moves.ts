@@ -1,5 +1,5 @@
 import { DEPOSIT_BUCKETS, type DepositMove, type EventOf } from '@causeway/contracts'
-import { ASSET_DECIMALS, fromUnits } from '@causeway/rails'
+import { ASSET_DECIMALS, fromUnits } from '@causeway/rails/networks'
 import type { KeptDeposit } from '../crypto-orders/deposits-store.ts'
 import type { OrderRecord } from '../crypto-orders/order.ts'
 import { NOTHING, type Split } from '../crypto-orders/split.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '@causeway/chassis'
-import type { DepositPage } from '@causeway/rails'
+import type { DepositPage } from '@causeway/rails/chains'
 import { advanceFeed } from './chain-feed-store.ts'
 import { newEntries } from './deposit-page.ts'
 import { settleDeposits, type SettlementContext } from './settle-deposits.ts'

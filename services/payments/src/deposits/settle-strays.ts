@@ -1,6 +1,6 @@
 import { newId, type Clock, type Logger, type Transaction } from '@causeway/chassis'
 import type { Network } from '@causeway/contracts'
-import { ASSET_DECIMALS, MINIMUM_AMOUNTS, toUnits } from '@causeway/rails'
+import { ASSET_DECIMALS, MINIMUM_AMOUNTS, toUnits } from '@causeway/rails/networks'
 import { saveDepositMoney, type DepositMoney } from '../unattributed-money/store.ts'
 import { keyOf, type Entry } from './deposit-page.ts'
 import { logReverted } from './entries.ts'

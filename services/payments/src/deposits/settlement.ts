@@ -1,5 +1,5 @@
 import type { Asset, CryptoOrderStatus } from '@causeway/contracts'
-import { ASSET_DECIMALS, toUnits } from '@causeway/rails'
+import { ASSET_DECIMALS, toUnits } from '@causeway/rails/networks'
 import type { OrderEventType } from '../crypto-orders/events.ts'
 
 /** The tolerance below the due amount that still counts as paid, in billionths: exact where a float would not be. */

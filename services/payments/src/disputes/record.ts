@@ -1,5 +1,5 @@
 import { newId, type ServiceContext, type Transaction } from '@causeway/chassis'
-import type { CardDispute } from '@causeway/rails'
+import type { CardDispute } from '@causeway/rails/cards'
 import * as cases from '../chargeback-cases/store.ts'
 import type { OpenFiatOrder } from '../fiat-orders/domain.ts'
 import { canonicalEmail, canonicalIp, fingerprintsOf, maskEmail, maskIp } from '../payers/fingerprints.ts'

@@ -1,5 +1,5 @@
 import type { EventSeals, Transaction } from '@causeway/chassis'
-import type { CardProcessors } from '@causeway/rails'
+import type { CardProcessors } from '@causeway/rails/cards'
 import { isOpen } from '../fiat-orders/domain.ts'
 import { describeProcessor } from '../fiat-orders/processors.ts'
 import { riskAlertEvent, withSealedBody } from './events.ts'

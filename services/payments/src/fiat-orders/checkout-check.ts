@@ -1,6 +1,6 @@
 import { refuse, type ServiceContext, type OperationRequest } from '@causeway/chassis'
 import type { fiatOrders } from '@causeway/contracts'
-import { cardProcessorOf, type CardProcessors } from '@causeway/rails'
+import { cardProcessorOf, type CardProcessors } from '@causeway/rails/cards'
 import { isBlocked } from '../chargeback-cases/blocking.ts'
 import { refuseUnusable } from '../relationships/eligibility.ts'
 import type { Relationships } from '../relationships/relationships.ts'

@@ -20,7 +20,8 @@ import {
   type Outcome,
 } from '@causeway/chassis'
 import { fiatOrders, MAX_AMOUNT_CENTS, type FiatOrder } from '@causeway/contracts'
-import { cardProcessorOf, effectOf, RailError, type CardProcessors, type Checkout } from '@causeway/rails'
+import { RailError } from '@causeway/rails'
+import { cardProcessorOf, effectOf, type CardProcessors, type Checkout } from '@causeway/rails/cards'
 import { sealPayer } from '../payers/sealed-payers.ts'
 import { createPayerSealer } from '../payers/sealer.ts'
 import type { OrderNumbers } from '../order-numbers/order-numbers.ts'

@@ -9,7 +9,7 @@ import {
   type Implementation,
 } from '@causeway/chassis'
 import { fiatOrders } from '@causeway/contracts'
-import { cardProcessorOf } from '@causeway/rails'
+import { cardProcessorOf } from '@causeway/rails/cards'
 import { getRelationship } from '../relationships/store.ts'
 import { createFiatOrderCreation, type FiatOrderOptions } from './creation.ts'
 import { isOpen, presentFiatOrder, type FiatOrderRecord } from './domain.ts'

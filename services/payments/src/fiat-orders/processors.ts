@@ -1,4 +1,4 @@
-import { cardProcessorOf, type CardProcessors } from '@causeway/rails'
+import { cardProcessorOf, type CardProcessors } from '@causeway/rails/cards'
 
 /** Address to which a processor posts its notices. */
 export const noticeUrlOf = (publicBaseUrl: string, processor: string): string =>

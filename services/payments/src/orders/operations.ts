@@ -1,6 +1,6 @@
 import { implement, reply, type Db, type Implementation, type ServiceContext } from '@causeway/chassis'
 import { MAX_FOUND_ORDERS, NETWORKS, orders, type FoundOrder, type OrderSearch } from '@causeway/contracts'
-import type { CardProcessors } from '@causeway/rails'
+import type { CardProcessors } from '@causeway/rails/cards'
 import * as store from './store.ts'
 
 const present = (row: store.FoundRow): FoundOrder => ({

@@ -1,6 +1,7 @@
 import { implement, NotDoneError, refuse, reply, type Db, type Implementation } from '@causeway/chassis'
 import { refundableOrders } from '@causeway/contracts'
-import { RailError, type CardPayment, type CardProcessors } from '@causeway/rails'
+import { RailError } from '@causeway/rails'
+import type { CardPayment, CardProcessors } from '@causeway/rails/cards'
 import type { CardSettlement } from '../card-settlement/settlement.ts'
 import { refuseUnusable } from '../relationships/eligibility.ts'
 import type { Relationships } from '../relationships/relationships.ts'

@@ -1,6 +1,6 @@
 import { queryMany, queryNone } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
-import { FINALITY_DEPTHS, toUnits } from '@causeway/rails'
+import { FINALITY_DEPTHS, toUnits } from '@causeway/rails/networks'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { z } from 'zod'
 import { insertBalanceChecks } from '../../src/blocks/balance-store.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { newId, queryMany } from '@causeway/chassis'
-import type { Transfer } from '@causeway/rails'
+import type { Transfer } from '@causeway/rails/chains'
 import { z } from 'zod'
 import { newPartner } from '../running-payments.ts'
 import {

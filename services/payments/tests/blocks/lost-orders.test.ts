@@ -1,5 +1,5 @@
 import { createLogger, queryNone } from '@causeway/chassis'
-import { CONFIRMATION_DEPTHS } from '@causeway/rails'
+import { CONFIRMATION_DEPTHS } from '@causeway/rails/networks'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { startBlockReader } from '../../src/blocks/jobs/block-reader.ts'
 import { toTolerance } from '../../src/deposits/settlement.ts'

@@ -1,5 +1,5 @@
 import { queryNone } from '@causeway/chassis'
-import { FINALITY_DEPTHS } from '@causeway/rails'
+import { FINALITY_DEPTHS } from '@causeway/rails/networks'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import {
   catchUp,

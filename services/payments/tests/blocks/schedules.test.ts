@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { toUnits, type Transfer } from '@causeway/rails'
+import type { Transfer } from '@causeway/rails/chains'
+import { toUnits } from '@causeway/rails/networks'
 import fc from 'fast-check'
 import { catchUp, DEPTH, LEASE_MS, mineEmpty, startBlockFixture, type BlockFixture } from './block-fixture.ts'
 import type { ScriptedChain } from './scripted-chain.ts'

@@ -1,4 +1,6 @@
-import { RailError, toUnits, type BlockHeader, type BlockSource, type Transfer } from '@causeway/rails'
+import { RailError } from '@causeway/rails'
+import type { BlockHeader, BlockSource, Transfer } from '@causeway/rails/chains'
+import { toUnits } from '@causeway/rails/networks'
 import { createHash } from 'node:crypto'
 
 /** A change of a balance without a transfer: an amount sent by a contract, or one that leaves the address (negative), in wei. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it, jest } from '@jest/globals'
 import { newId, type Logger } from '@causeway/chassis'
 import type { FiatOrder } from '@causeway/contracts'
-import { openCardProcessors, type CardProcessors } from '@causeway/rails'
+import { openCardProcessors, type CardProcessors } from '@causeway/rails/cards'
 import { cardNoticeOperations } from '../../src/card-notices/operations.ts'
 import { createFiatCalls } from '../fiat-calls.ts'
 import { startForTests, type RunningPayments } from '../running-payments.ts'

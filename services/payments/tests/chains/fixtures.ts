@@ -1,6 +1,7 @@
 import { loadSettings } from '@causeway/chassis'
 import type { Asset } from '@causeway/contracts'
-import { CONFIRMATION_DEPTHS, NODE_SETTINGS } from '@causeway/rails'
+import { NODE_SETTINGS } from '@causeway/rails/chains'
+import { CONFIRMATION_DEPTHS } from '@causeway/rails/networks'
 import { CHAIN_ID, startChain } from '@causeway/rails/tests/ethereum-fixture'
 import { startLitecoinNode, type LitecoinNode } from '@causeway/rails/tests/litecoin-node'
 import { elsewhere, pay } from '@causeway/rails/tests/spending'

@@ -1,5 +1,5 @@
 import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
-import { FINALITY_DEPTHS } from '@causeway/rails'
+import { FINALITY_DEPTHS } from '@causeway/rails/networks'
 import { hasAnvil } from '@causeway/rails/tests/anvil'
 import { startHidingEndpoint } from '@causeway/rails/tests/hiding-endpoint'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'

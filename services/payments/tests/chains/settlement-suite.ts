@@ -1,7 +1,7 @@
 import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { cryptoOrders, type Asset, type CryptoOrder, type Network } from '@causeway/contracts'
-import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails'
+import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails/networks'
 import type { PaymentsConfig } from '../../src/config.ts'
 import { newPartner, startForTests, type RunningPayments } from '../running-payments.ts'
 

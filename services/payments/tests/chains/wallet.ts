@@ -1,7 +1,7 @@
 import { loadSettings, queryOne, type Db } from '@causeway/chassis'
 import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import type { CryptoOrder, Network } from '@causeway/contracts'
-import type { NodeConfig } from '@causeway/rails'
+import type { NodeConfig } from '@causeway/rails/chains'
 import { openTransfers, TRANSFER_SETTINGS } from '@causeway/rails/transfers'
 import { z } from 'zod'
 

@@ -3,7 +3,7 @@ import { createClock, createLogger, newId, queryOne, type Db } from '@causeway/c
 import { createDb, migrate } from '@causeway/chassis/database'
 import { testDatabase, testVault, TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { CAPABILITIES } from '@causeway/contracts'
-import { createDestinations, SANDBOX_ACCOUNTS } from '@causeway/rails'
+import { createDestinations, SANDBOX_ACCOUNTS } from '@causeway/rails/networks'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { createPreparation } from '../../src/crypto-orders/preparation.ts'

@@ -7,7 +7,7 @@ import {
   type CryptoOrder,
   type Network,
 } from '@causeway/contracts'
-import { SANDBOX_ACCOUNTS, createDestinations } from '@causeway/rails'
+import { SANDBOX_ACCOUNTS, createDestinations } from '@causeway/rails/networks'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { startForTests, type RunningPayments } from '../running-payments.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@causeway/chassis'
 import { cryptoOrders, type Network } from '@causeway/contracts'
-import { SANDBOX_ACCOUNTS } from '@causeway/rails'
+import { SANDBOX_ACCOUNTS } from '@causeway/rails/networks'
 import { startForTests, type RunningPayments } from '../running-payments.ts'
 
 let payments: RunningPayments

@@ -1,5 +1,5 @@
 import { unattributedMoney, type Network } from '@causeway/contracts'
-import { createDestinations, SANDBOX_ACCOUNTS } from '@causeway/rails'
+import { createDestinations, SANDBOX_ACCOUNTS } from '@causeway/rails/networks'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import {
   CONSENT,

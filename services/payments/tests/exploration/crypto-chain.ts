@@ -5,7 +5,9 @@ import {
   type Request,
   type SystemState,
 } from '@causeway/chassis/exploration'
-import { CONFIRMATION_DEPTHS, RailError, type Deposit } from '@causeway/rails'
+import { RailError } from '@causeway/rails'
+import type { Deposit } from '@causeway/rails/chains'
+import { CONFIRMATION_DEPTHS } from '@causeway/rails/networks'
 import { ADDRESS } from './crypto-order-processes.ts'
 
 /** Amount due. The payer may send all of it, half, and as much of another asset. */

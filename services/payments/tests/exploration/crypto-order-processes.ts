@@ -1,6 +1,7 @@
 import { contextOf, createProcesses, type Body, type Outside } from '@causeway/chassis/exploration'
 import { cryptoOrders, unattributedMoney } from '@causeway/contracts'
-import { CONFIRMATION_DEPTHS, type ChainAdapter, type DepositPage } from '@causeway/rails'
+import type { ChainAdapter, DepositPage } from '@causeway/rails/chains'
+import { CONFIRMATION_DEPTHS } from '@causeway/rails/networks'
 import { createExpiry } from '../../src/crypto-orders/jobs/expiry.ts'
 import { cryptoOrderOperations } from '../../src/crypto-orders/operations.ts'
 import { createOrderRefund } from '../../src/crypto-refunds/order-refund.ts'

@@ -1,5 +1,5 @@
 import { createRowSpace, type RowSpace } from '@causeway/chassis/exploration'
-import { CONFIRMATION_DEPTHS } from '@causeway/rails'
+import { CONFIRMATION_DEPTHS } from '@causeway/rails/networks'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { fileURLToPath } from 'node:url'
 import { toTolerance } from '../../src/deposits/settlement.ts'

@@ -1,7 +1,7 @@
 import type { Db, ServiceContext, Vault } from '@causeway/chassis'
 import { contextOf, createProcesses, type Body, type Outside } from '@causeway/chassis/exploration'
 import { cardNotices } from '@causeway/contracts'
-import type { CardProcessor } from '@causeway/rails'
+import type { CardProcessor } from '@causeway/rails/cards'
 import { cardNoticeOperations } from '../../src/card-notices/operations.ts'
 import { createPaymentPolling } from '../../src/card-settlement/jobs/payment-poller.ts'
 import { createCardSettlement, type CardSettlement } from '../../src/card-settlement/settlement.ts'

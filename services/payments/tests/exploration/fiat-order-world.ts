@@ -5,7 +5,8 @@ import {
   type Request,
   type SystemState,
 } from '@causeway/chassis/exploration'
-import { RailError, type CardDispute, type CardPayment, type CardRefund } from '@causeway/rails'
+import { RailError } from '@causeway/rails'
+import type { CardDispute, CardPayment, CardRefund } from '@causeway/rails/cards'
 
 export const PROCESSOR_ORDER = 'payment'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { newId } from '@causeway/chassis'
-import type { CardProcessors } from '@causeway/rails'
+import type { CardProcessors } from '@causeway/rails/cards'
 import { createCheckoutCheck, type CreateRequest } from '../../src/fiat-orders/checkout-check.ts'
 import { createFiatCalls } from '../fiat-calls.ts'
 import { startForTests, type RunningPayments } from '../running-payments.ts'

@@ -13,7 +13,7 @@ import {
 import { createDb } from '@causeway/chassis/database'
 import { makeStreams, testBus, testDatabase, TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { MARK_STREAM, type Network } from '@causeway/contracts'
-import { createDestinations, SANDBOX_ACCOUNTS } from '@causeway/rails'
+import { createDestinations, SANDBOX_ACCOUNTS } from '@causeway/rails/networks'
 import { z } from 'zod'
 import { createNumberMarks } from '../../src/order-numbers/grant.ts'
 import { keepNumbers } from '../../src/order-numbers/jobs/keep-numbers.ts'

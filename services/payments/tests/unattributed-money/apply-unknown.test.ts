@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { fromUnits, toUnits } from '@causeway/rails'
+import { fromUnits, toUnits } from '@causeway/rails/networks'
 import { catchUp, mineEmpty } from '../blocks/block-fixture.ts'
 import { CONSENT, startUnknownFixture, type UnknownFixture } from './unknown-fixture.ts'
 

@@ -1,6 +1,7 @@
 import { newId, queryMany, queryNone } from '@causeway/chassis'
 import { unattributedMoney, type Network, type UnattributedMoney } from '@causeway/contracts'
-import { SANDBOX_ACCOUNTS, type Transfer } from '@causeway/rails'
+import type { Transfer } from '@causeway/rails/chains'
+import { SANDBOX_ACCOUNTS } from '@causeway/rails/networks'
 import { z } from 'zod'
 import { catchUp, startBlockFixture } from '../blocks/block-fixture.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { SANDBOX_ACCOUNTS } from '@causeway/rails'
+import { SANDBOX_ACCOUNTS } from '@causeway/rails/networks'
 import { catchUp, DEPTH, mineEmpty } from '../blocks/block-fixture.ts'
 import { SENDER, startUnknownFixture, type UnknownFixture } from './unknown-fixture.ts'
 

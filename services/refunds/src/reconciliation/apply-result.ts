@@ -1,5 +1,5 @@
 import { isId, type Clock } from '@causeway/chassis'
-import type { CardRefund } from '@causeway/rails'
+import type { CardRefund } from '@causeway/rails/cards'
 import type { Payments } from '../clients/payments.ts'
 import { compare } from './comparison.ts'
 import { sideAtProcessor, sideHere } from './difference.ts'

@@ -1,5 +1,6 @@
 import type { Db } from '@causeway/chassis'
-import { RailError, type CardProcessor, type CardRefund } from '@causeway/rails'
+import { RailError } from '@causeway/rails'
+import type { CardProcessor, CardRefund } from '@causeway/rails/cards'
 import { createResultApplication, type ResultDependencies } from './apply-result.ts'
 import { listMatching, markFound, type ComparedRefund } from './compared-refunds-store.ts'
 import { sideHere, type DifferenceRecord } from './difference.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { CardRefund } from '@causeway/rails'
+import type { CardRefund } from '@causeway/rails/cards'
 import { compare, type OurRefund } from './comparison.ts'
 import { REFUND_STATES } from '../refunds/state.ts'
 

@@ -1,5 +1,5 @@
 import { OrderKey, type RefundDifferenceKind } from '@causeway/contracts'
-import type { CardRefund } from '@causeway/rails'
+import type { CardRefund } from '@causeway/rails/cards'
 import { isOpen, MADE_STATES, shownStatusOf } from '../refunds/state.ts'
 import type { ValidatedRefund } from '../refunds/refund.ts'
 

@@ -1,5 +1,5 @@
 import { RefundDifference, RefundDifferenceKind, type RefundSide } from '@causeway/contracts'
-import type { CardRefund } from '@causeway/rails'
+import type { CardRefund } from '@causeway/rails/cards'
 import { z } from 'zod'
 import { shownStatusOf } from '../refunds/state.ts'
 import type { ValidatedRefund } from '../refunds/refund.ts'

@@ -1,5 +1,5 @@
 import { metrics, newIdAt, reply, storeReply, type ServiceContext } from '@causeway/chassis'
-import type { CardRefund } from '@causeway/rails'
+import type { CardRefund } from '@causeway/rails/cards'
 import type { Payments } from '../clients/payments.ts'
 import { refundCompleted } from '../refunds/events.ts'
 import { statesBefore } from '../refunds/state.ts'

@@ -1,4 +1,5 @@
-import { RailError, type CardProcessor, type CardRefundPage } from '@causeway/rails'
+import { RailError } from '@causeway/rails'
+import type { CardProcessor, CardRefundPage } from '@causeway/rails/cards'
 import type { Comparison } from './compare-refunds.ts'
 import type { RunRecord } from './runs-store.ts'
 import { afterFailure, afterPage, type ScanPosition } from './scan-position.ts'

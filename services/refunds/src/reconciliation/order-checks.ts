@@ -1,5 +1,5 @@
 import type { Db } from '@causeway/chassis'
-import type { CardProcessor } from '@causeway/rails'
+import type { CardProcessor } from '@causeway/rails/cards'
 import type { Comparison } from './compare-refunds.ts'
 import { listUnfound } from './compared-refunds-store.ts'
 import { listUnchecked } from './differences-store.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { RailError, type CardRefundPage, type RefundsQuery } from '@causeway/rails'
+import { RailError } from '@causeway/rails'
+import type { CardRefundPage, RefundsQuery } from '@causeway/rails/cards'
 import { isSkippable } from './skippable.ts'
 
 const at = new Date('2026-11-21T12:00:00Z')

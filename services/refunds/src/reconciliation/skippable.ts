@@ -1,4 +1,5 @@
-import { RailError, type CardProcessor, type RailFailure } from '@causeway/rails'
+import { RailError, type RailFailure } from '@causeway/rails'
+import type { CardProcessor } from '@causeway/rails/cards'
 
 /** Failures that mean the whole processor is down. */
 const PROCESSOR_DOWN: ReadonlySet<RailFailure> = new Set(['unreachable', 'throttled'])

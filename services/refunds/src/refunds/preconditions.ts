@@ -1,6 +1,6 @@
 import { refuse } from '@causeway/chassis'
 import type { ErrorDetail, RefundableOrder } from '@causeway/contracts'
-import type { CardPayment, CardTraits } from '@causeway/rails'
+import type { CardPayment, CardTraits } from '@causeway/rails/cards'
 
 /** How much of an order was refunded and may still be, in the currency's minor unit. */
 export type Ceiling = Readonly<{ maxCents: number; refundedCents: number; remainingCents: number }>

@@ -5,7 +5,7 @@ import {
   type CardProcessor,
   type CardRefund,
   type RefundRequest,
-} from '@causeway/rails'
+} from '@causeway/rails/cards'
 import { openDescription } from './descriptions.ts'
 import type { ValidatedRefund } from './refund.ts'
 import type { RefundTransitions } from './transitions.ts'

@@ -1,5 +1,6 @@
 import { NotDoneError, refuse, type Clock } from '@causeway/chassis'
-import { RailError, type CardProcessor } from '@causeway/rails'
+import { RailError } from '@causeway/rails'
+import type { CardProcessor } from '@causeway/rails/cards'
 import type { Payments } from '../clients/payments.ts'
 import type { MarkSent } from './mark-sent.ts'
 import {

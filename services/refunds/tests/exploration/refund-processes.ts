@@ -1,7 +1,7 @@
 import type { ServiceContext } from '@causeway/chassis'
 import { contextOf, createProcesses, type Body, type Outside } from '@causeway/chassis/exploration'
 import type { RefundableOrder } from '@causeway/contracts'
-import type { CardProcessor, CardRefund } from '@causeway/rails'
+import type { CardProcessor, CardRefund } from '@causeway/rails/cards'
 import type { Payments } from '../../src/clients/payments.ts'
 import { createComparison } from '../../src/reconciliation/compare-refunds.ts'
 import { createDifferences } from '../../src/reconciliation/differences.ts'

@@ -6,7 +6,8 @@ import {
   type Request,
   type SystemState,
 } from '@causeway/chassis/exploration'
-import { RailError, type CardRefund, type RefundRequest } from '@causeway/rails'
+import { RailError } from '@causeway/rails'
+import type { CardRefund, RefundRequest } from '@causeway/rails/cards'
 import { PAID_CENTS } from './refund-processes.ts'
 
 /** A refund as its processor has it. */

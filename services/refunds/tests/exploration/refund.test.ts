@@ -1,5 +1,6 @@
 import { createRowSpace, type RowSpace } from '@causeway/chassis/exploration'
-import { RailError, type CardProcessor } from '@causeway/rails'
+import { RailError } from '@causeway/rails'
+import type { CardProcessor } from '@causeway/rails/cards'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { fileURLToPath } from 'node:url'
 import { exploreRefunds, type Mutant, type Scope } from './refund-machine.ts'

@@ -1,6 +1,6 @@
 import { refuse } from '@causeway/chassis'
 import { ASSETS, type Asset, type Network, type Refusal } from '@causeway/contracts'
-import { ASSET_DECIMALS, canonicalAddress, fromUnits, toUnits } from '@causeway/rails'
+import { ASSET_DECIMALS, canonicalAddress, fromUnits, toUnits } from '@causeway/rails/networks'
 
 /** Decimals by asset. */
 export type AssetAmounts = Readonly<Record<Asset, string>>

@@ -1,6 +1,6 @@
 import type { Queryable } from '@causeway/chassis'
 import type { Refusal } from '@causeway/contracts'
-import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails'
+import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails/networks'
 import { canonicalRecipient, dayOf, judgeLimits, type Limits, type Payment } from './limits.ts'
 import { addSpending, listSpending } from './store.ts'
 

@@ -1,6 +1,6 @@
 import type { Refusal, RefundApproval } from '@causeway/contracts'
 import { refuse } from '@causeway/chassis'
-import { ASSET_DECIMALS, canonicalAddress, toUnits } from '@causeway/rails'
+import { ASSET_DECIMALS, canonicalAddress, toUnits } from '@causeway/rails/networks'
 import { isAmount } from '../limits/limits.ts'
 import { approvableOf, judgeApprovals } from '../refund-approvals/approvals.ts'
 import type { RefundRecord } from '../transfers/transfer.ts'

@@ -1,4 +1,4 @@
-import { ASSET_DECIMALS, toUnits } from '@causeway/rails'
+import { ASSET_DECIMALS, toUnits } from '@causeway/rails/networks'
 import type { SignedTransfer } from '@causeway/rails/transfers'
 import type { RefundRecord } from './transfer.ts'
 

@@ -1,6 +1,6 @@
 import type { KeylessServiceContext } from '@causeway/chassis'
 import type { ErrorDetail } from '@causeway/contracts'
-import { ASSET_DECIMALS, toUnits } from '@causeway/rails'
+import { ASSET_DECIMALS, toUnits } from '@causeway/rails/networks'
 import { TransferError, type SignedTransfer, type Transfers } from '@causeway/rails/transfers'
 import type { Limits } from '../limits/limits.ts'
 import { spend } from '../limits/spending.ts'

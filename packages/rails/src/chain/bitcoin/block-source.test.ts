@@ -8,7 +8,7 @@ import {
   startLitecoinNode,
 } from '../../../tests/bitcoin/litecoin-node.ts'
 import { elsewhere, pay } from '../../../tests/bitcoin/spending.ts'
-import type { BlockHeader, BlockSource, Transfer } from '../../index.ts'
+import type { BlockHeader, BlockSource, Transfer } from '../../chains.ts'
 import { createDestinations } from '../destinations.ts'
 import { SANDBOX_ACCOUNTS } from '../networks.ts'
 import { createBitcoinBlockSource } from './block-source.ts'

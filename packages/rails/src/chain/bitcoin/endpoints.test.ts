@@ -10,7 +10,7 @@ import {
   spentBy,
   transactionOf,
 } from '../../../tests/bitcoin/mined-chain.ts'
-import type { BlockHeader, BlockSource } from '../../index.ts'
+import type { BlockHeader, BlockSource } from '../../chains.ts'
 import { createDestinations } from '../destinations.ts'
 import { SANDBOX_ACCOUNTS } from '../networks.ts'
 import { createBitcoinBlockSource } from './block-source.ts'

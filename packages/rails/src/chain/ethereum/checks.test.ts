@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { encodeFunctionData, parseUnits } from 'viem'
 import { hasAnvil } from '../../../tests/ethereum/anvil.ts'
 import { ABI, CHAIN_ID, startChain } from '../../../tests/ethereum/fixture.ts'
-import type { BlockSource } from '../../index.ts'
+import type { BlockSource } from '../../chains.ts'
 import { createEthereumBlockSource } from './block-source.ts'
 
 const NOWHERE = `0x${'12'.repeat(20)}` as const

@@ -6,7 +6,8 @@ import { CHAIN_ID } from '../../../tests/ethereum/fixture.ts'
 import { createLyingEndpoint, type Random, type View } from '../../../tests/ethereum/lying-endpoint.ts'
 import { type RecordedForks, recordForks } from '../../../tests/ethereum/recorded-chain.ts'
 import type { HttpExchange } from '../../http/exchange.ts'
-import { RailError, type BlockSource, type Transfer } from '../../index.ts'
+import type { BlockSource, Transfer } from '../../chains.ts'
+import { RailError } from '../../index.ts'
 import { createEthereumBlockSource } from './block-source.ts'
 
 /** Number of scripts; `pnpm soak:endpoints` runs 1,000. */

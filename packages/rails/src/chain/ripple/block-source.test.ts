@@ -10,7 +10,7 @@ import {
   type RippleLedgers,
   SENDER,
 } from '../../../tests/ripple/ledgers.ts'
-import type { BlockHeader, BlockSource } from '../../index.ts'
+import type { BlockHeader, BlockSource } from '../../chains.ts'
 import { createDestinations } from '../destinations.ts'
 import { SANDBOX_ACCOUNTS } from '../networks.ts'
 import { createRippleBlockSource } from './block-source.ts'

@@ -9,7 +9,7 @@ import {
   transactionOf,
   transfer,
 } from '../../../tests/solana/slots.ts'
-import type { BlockSource } from '../../index.ts'
+import type { BlockSource } from '../../chains.ts'
 import { createDestinations } from '../destinations.ts'
 import { SANDBOX_ACCOUNTS } from '../networks.ts'
 import { createSolanaBlockSource } from './block-source.ts'

@@ -1,5 +1,5 @@
 import { startLoop, type KeylessServiceContext, type Loop } from '@causeway/chassis'
-import type { OnrampProvider } from '@causeway/rails'
+import type { OnrampProvider } from '@causeway/rails/onramps'
 import type { OnrampHolds } from '../../clients/payments.ts'
 import { isOpened, pollAtOf, type Purchase } from '../purchase.ts'
 import type { StatusUpdates } from '../apply-provider-status.ts'

@@ -8,7 +8,7 @@ import {
   type ServiceContext,
 } from '@causeway/chassis'
 import type { Network } from '@causeway/contracts'
-import type { BlockHeader, BlockSource } from '@causeway/rails'
+import type { BlockHeader, BlockSource } from '@causeway/rails/chains'
 import { randomUUID } from 'node:crypto'
 import type { SettlementContext } from '../../deposits/settle-deposits.ts'
 import { findReadableNetwork } from '../../order-numbers/store.ts'

@@ -1,5 +1,5 @@
 import { startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
-import { NOTICE_TOLERANCE_MS } from '@causeway/rails'
+import { NOTICE_TOLERANCE_MS } from '@causeway/rails/cards'
 import { purgeTaken } from '../store.ts'
 
 const EVERY_MS = 60_000

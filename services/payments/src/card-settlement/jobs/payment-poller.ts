@@ -1,5 +1,5 @@
 import { startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
-import { cardProcessorOf, type CardProcessors } from '@causeway/rails'
+import { cardProcessorOf, type CardProcessors } from '@causeway/rails/cards'
 import type { CardSettlement } from '../settlement.ts'
 import { claimForReview, claimUnnotified, type ClaimedOrder } from '../store.ts'
 

@@ -1,5 +1,5 @@
 import { LEASE_MS, startLoop, whileRenewing, type Loop, type ServiceContext } from '@causeway/chassis'
-import type { ChainAdapter } from '@causeway/rails'
+import type { ChainAdapter } from '@causeway/rails/chains'
 import { randomUUID } from 'node:crypto'
 import { claimFeed, releaseFeed, renewFeed } from '../chain-feed-store.ts'
 import { processPage } from '../process-page.ts'

@@ -1,6 +1,8 @@
 import { metrics, startLoop, type Loop, type ServiceContext } from '@causeway/chassis'
 import type { Network } from '@causeway/contracts'
-import { MAX_WATCHES_PER_CALL, RailError, type ChainAdapter, type WatchEntry } from '@causeway/rails'
+import { RailError } from '@causeway/rails'
+import type { ChainAdapter, WatchEntry } from '@causeway/rails/chains'
+import { MAX_WATCHES_PER_CALL } from '@causeway/rails/sandbox'
 import {
   deleteUnwatchedOrders,
   listUnwatchedOrders,

@@ -1,6 +1,6 @@
 import { startLoop, type Db, type KeylessServiceContext, type Loop } from '@causeway/chassis'
 import type { Network } from '@causeway/contracts'
-import type { Destinations } from '@causeway/rails'
+import type { Destinations } from '@causeway/rails/networks'
 import { insertSkippedAddresses, listUnwatched } from '../store.ts'
 
 const EVERY_MS = 10_000

@@ -1,5 +1,5 @@
 import { metrics, startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
-import type { CardProcessors } from '@causeway/rails'
+import type { CardProcessors } from '@causeway/rails/cards'
 import { randomUUID } from 'node:crypto'
 import type { Comparison } from '../compare-refunds.ts'
 import type { Differences } from '../differences.ts'

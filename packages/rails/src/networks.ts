@@ -1,0 +1,19 @@
+/** Facts about the networks: assets and their units, addresses, confirmations, quotes. Nothing here connects to a node. */
+export { canonicalAddress } from './chain/canonical-address.ts'
+export { confirmationsOf, CONFIRMATION_SETTINGS } from './chain/confirmations.ts'
+export { createDestinations, type Destinations } from './chain/destinations.ts'
+export type { Destination, NetworkChains } from './chain/network.ts'
+export {
+  ACCOUNT_DOCS,
+  ASSET_DECIMALS,
+  CONFIRMATION_DEPTHS,
+  FINALITY_DEPTHS,
+  isRecipient,
+  MINIMUM_AMOUNTS,
+  paymentUri,
+  type ReceivingAccounts,
+  SANDBOX_ACCOUNTS,
+  TRANSACTION_ID_FORMATS,
+} from './chain/networks.ts'
+export { fiatWorth, quote } from './chain/quote.ts'
+export { fromUnits, toUnits } from './chain/units.ts'
