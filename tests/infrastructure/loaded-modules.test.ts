@@ -55,7 +55,8 @@ const runPlatform = async (): Promise<Record<string, Loaded>> => {
   )
 }
 
-const UNUSED = /^(@opentelemetry\/(?!api\/)|@aws-sdk\/|stripe\/|node-pg-migrate\/)/
+/** `prom-client` requires the CommonJS build of OpenTelemetry's API. */
+const UNUSED = /^(@opentelemetry\/(?!api\/dist\/.*\.cjs)|@aws-sdk\/|stripe\/|node-pg-migrate\/)/
 const unusedIn = (loaded: Record<string, Loaded>) =>
   Object.values(loaded).flatMap(({ packages }) => packages.filter((path) => UNUSED.test(path)))
 

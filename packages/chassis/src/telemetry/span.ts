@@ -1,67 +1,28 @@
-import {
-  context,
-  propagation,
-  ROOT_CONTEXT,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-  type Attributes,
-  type Context,
-} from '@opentelemetry/api'
+import type { Attributes } from '@opentelemetry/api'
+import type { Kind, OpenSpan, Recorder } from './recorder.ts'
+
+export type { OpenSpan }
 
 /**
  * Our own spans of the hot path. They exist only where tracing is on and the gateway sampled the request; otherwise each
  * of these calls costs one comparison.
  */
-let on = false
+let recorder: Recorder | null = null
 let jobShare = 0
-const tracer = trace.getTracer('causeway')
-const KINDS = {
-  server: SpanKind.SERVER,
-  client: SpanKind.CLIENT,
-  producer: SpanKind.PRODUCER,
-  consumer: SpanKind.CONSUMER,
-  internal: SpanKind.INTERNAL,
-}
-type Kind = keyof typeof KINDS
-
-/** A span that has begun; `end` is called once. */
-export type OpenSpan = Readonly<{ end: (attributes: Attributes, isError: boolean) => void }>
-
-const run = <T>(
-  parent: Context,
-  name: string,
-  kind: Kind,
-  attributes: Attributes,
-  work: () => Promise<T>,
-): Promise<T> =>
-  tracer.startActiveSpan(name, { kind: KINDS[kind], attributes }, parent, async (started) => {
-    try {
-      return await work()
-    } catch (error) {
-      const message = error instanceof Error ? error.name : 'error'
-      started.setAttribute('error.type', message).setStatus({ code: SpanStatusCode.ERROR, message })
-      throw error
-    } finally {
-      started.end()
-    }
-  })
 
 export const span = {
   /**
    * Called once at start, before anything is served.
    * @param share share of the runs of jobs that are traced, from 0 to 1
    */
-  enable: (share: number) => {
-    on = true
+  enable: (started: Recorder, share: number) => {
+    recorder = started
     jobShare = share
   },
-  enabled: () => on,
+  enabled: () => recorder !== null,
   /** A child span of the active one; records nothing without an active span. */
-  around: <T>(name: string, kind: Kind, attributes: Attributes, work: () => Promise<T>): Promise<T> => {
-    if (!on || trace.getActiveSpan() === undefined) return work()
-    return run(context.active(), name, kind, attributes, work)
-  },
+  around: <T>(name: string, kind: Kind, attributes: Attributes, work: () => Promise<T>): Promise<T> =>
+    recorder?.hasActiveSpan() ? recorder.child(name, kind, attributes, work) : work(),
   /**
    * A client span of one HTTP request to the outside, in the active trace (OpenTelemetry, semantic conventions of HTTP).
    * The path and query are left out: addresses of nodes hold keys there.
@@ -71,17 +32,18 @@ export const span = {
     statusOf: (answer: T) => number | undefined,
     work: () => Promise<T>,
   ): Promise<T> => {
-    if (!on || trace.getActiveSpan() === undefined) return work()
-    return run(context.active(), method, 'client', serverOf(method, url), async () => {
+    const active = recorder?.hasActiveSpan() ? recorder : null
+    if (active === null) return work()
+    return active.child(method, 'client', serverOf(method, url), async () => {
       const answer = await work()
       const status = statusOf(answer)
-      if (status !== undefined) describeStatus(status)
+      if (status !== undefined) active.describeStatus(status)
       return answer
     })
   },
   /** The root span of a run that no request caused, for a share of the runs. */
   job: <T>(name: string, work: () => Promise<T>): Promise<T> =>
-    on && Math.random() < jobShare ? run(ROOT_CONTEXT, name, 'internal', {}, work) : work(),
+    recorder !== null && Math.random() < jobShare ? recorder.root(name, work) : work(),
   /** The root span of a request that the gateway has sampled; continues a caller's W3C trace context. */
   root: <T>(
     name: string,
@@ -89,7 +51,7 @@ export const span = {
     attributes: Attributes,
     traceparent: string | undefined,
     work: () => Promise<T>,
-  ) => run(extract(traceparent), name, kind, attributes, work),
+  ): Promise<T> => recorder?.continued(name, kind, attributes, traceparent, work) ?? work(),
   /** A span of a message that arrived with a W3C trace context; records nothing without one. */
   continued: <T>(
     name: string,
@@ -97,31 +59,16 @@ export const span = {
     attributes: Attributes,
     traceparent: string | undefined,
     work: () => Promise<T>,
-  ) => (!on || !traceparent ? work() : run(extract(traceparent), name, kind, attributes, work)),
+  ): Promise<T> =>
+    recorder !== null && traceparent ? recorder.continued(name, kind, attributes, traceparent, work) : work(),
   /** As `continued`, for work that ends by a callback; null where nothing is recorded. */
-  start: (name: string, kind: Kind, traceparent: string, attributes: Attributes): OpenSpan | null => {
-    if (!on) return null
-    const started = tracer.startSpan(name, { kind: KINDS[kind], attributes }, extract(traceparent))
-    return {
-      end(more, isError) {
-        started.setAttributes(more)
-        if (isError) started.setStatus({ code: SpanStatusCode.ERROR })
-        started.end()
-      },
-    }
-  },
+  start: (name: string, kind: Kind, traceparent: string, attributes: Attributes): OpenSpan | null =>
+    recorder?.start(name, kind, traceparent, attributes) ?? null,
   /** The active span as a W3C `traceparent`, or null (W3C Trace Context, section 3.2). */
-  traceparent: (): string | null => {
-    if (!on || trace.getActiveSpan() === undefined) return null
-    const carrier: Record<string, string> = {}
-    propagation.inject(context.active(), carrier)
-    return carrier['traceparent'] ?? null
-  },
+  traceparent: (): string | null => recorder?.traceparent() ?? null,
   /** Names the active span once its request is known. */
-  describe: (name: string, attributes: Attributes): void => {
-    trace.getActiveSpan()?.updateName(name).setAttributes(attributes)
-  },
-  traceId: (): string | null => (on ? (trace.getActiveSpan()?.spanContext().traceId ?? null) : null),
+  describe: (name: string, attributes: Attributes): void => recorder?.describe(name, attributes),
+  traceId: (): string | null => recorder?.traceId() ?? null,
 }
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
@@ -134,14 +81,3 @@ const serverOf = (method: string, url: string): Attributes => {
     'server.port': port === '' ? (DEFAULT_PORTS[protocol] ?? 0) : Number(port),
   }
 }
-
-/** To a client an answer of 4xx or 5xx is an error. */
-const describeStatus = (status: number): void => {
-  const active = trace.getActiveSpan()
-  active?.setAttribute('http.response.status_code', status)
-  if (status >= 400)
-    active?.setAttribute('error.type', String(status)).setStatus({ code: SpanStatusCode.ERROR })
-}
-
-const extract = (traceparent: string | undefined): Context =>
-  traceparent ? propagation.extract(context.active(), { traceparent }) : context.active()

@@ -22,7 +22,8 @@ let started: (() => Promise<void>) | null = null
 export const startTracing = async (options: TracingOptions): Promise<() => Promise<void>> => {
   if (options.mode === 'off') return async () => {}
   if (started) return started
-  const [{ NodeSDK }, { resourceFromAttributes }, { OTLPTraceExporter }] = await Promise.all([
+  const [{ recorder }, { NodeSDK }, { resourceFromAttributes }, { OTLPTraceExporter }] = await Promise.all([
+    import('./recorder.ts'),
     import('@opentelemetry/sdk-node'),
     import('@opentelemetry/resources'),
     import('@opentelemetry/exporter-trace-otlp-http'),
@@ -39,7 +40,7 @@ export const startTracing = async (options: TracingOptions): Promise<() => Promi
     logRecordProcessors: [],
   })
   sdk.start()
-  span.enable(options.jobShare)
+  span.enable(recorder, options.jobShare)
   started = () => sdk.shutdown()
   return started
 }
