@@ -19,6 +19,11 @@ describe('deploy/nats.conf', () => {
     expect(readFileSync(deployed, 'utf8')).toBe(deploymentNatsConfig())
   })
 
+  test('serves monitoring on the loopback of its container alone, which no other process reaches', () => {
+    const monitoring = deploymentNatsConfig().match(/^(monitor_port|https?(_port)?)\b.*$/gm)
+    expect(monitoring).toEqual(['http: "127.0.0.1:8222"'])
+  })
+
   test('is accepted by the server, with the passwords from its environment', () => {
     const passwords = PASSWORD_OWNERS.flatMap((user) =>
       ['', '_B'].map((which) => [`NATS_${user.toUpperCase()}_PASSWORD${which}`, `secret-of-${user}`]),

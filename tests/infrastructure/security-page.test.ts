@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 
@@ -7,8 +7,15 @@ const PAGE = 'docs/SECURITY.md'
 /** A test as cited by the page: its file, a colon, and a part of its title. */
 const REFERENCE = /`([\w./-]+\.test\.ts): ([^`]+)`/g
 
+/** A test file as cited by ASVS.md. */
+const FILE = /`([\w./-]+\.test\.ts)`/g
+
 const references = [...readFileSync(join(root, PAGE), 'utf8').matchAll(REFERENCE)].map(
   ([, file = '', title = '']) => [file, title] as const,
+)
+
+const citedFiles = new Set(
+  [...readFileSync(join(root, 'docs/security/ASVS.md'), 'utf8').matchAll(FILE)].map(([, file = '']) => file),
 )
 
 /** Titles may be wrapped, quoted or escaped in the source. */
@@ -20,4 +27,9 @@ test('the page names tests', () => {
 
 test.each(references)('%s still holds "%s"', (file, title) => {
   expect(plain(readFileSync(join(root, file), 'utf8'))).toContain(plain(title))
+})
+
+test('ASVS.md cites only test files that exist', () => {
+  expect(citedFiles.size).toBeGreaterThan(10)
+  expect([...citedFiles].filter((file) => !existsSync(join(root, file)))).toEqual([])
 })
