@@ -21,7 +21,7 @@ const joinCase = async (tx: Transaction, relationship: Relationship, now: Date):
   if (!joined) throw new Error('A case was not stored')
   const { verificationId } = joined
   await submissionStore.joinCase(tx, { partnerId, partnerCustomerId, verificationId })
-  await incrementVersion(tx, { merchantId, editedAt: null })
+  await incrementVersion(tx, { merchantId, editedAt: now })
 }
 
 /** Emits the relationship's open requirements to the merchant's other partners, who see them from now on. */

@@ -217,6 +217,20 @@ describe('a link confirmed by staff', () => {
     expect(await reasonsOf(first)).toEqual([null])
   })
 
+  it('is an edit of the case, which is then approved only in the version with the data of the new partner', async () => {
+    const { first, second } = await newPair()
+    await kyb.write(second, COMPLETE)
+    const before = await kyb.versionOf(first.verificationId)
+    valueOf(await onboarding.confirmLink(second.id))
+    for (const version of [undefined, before])
+      expect(await kyb.approve(first.verificationId, version)).toMatchObject({
+        ok: false,
+        details: [{ reason: 'modified' }],
+      })
+    const after = await kyb.versionOf(first.verificationId)
+    expect(await kyb.approve(first.verificationId, after)).toMatchObject({ ok: true })
+  })
+
   it('counts with its acceptances only from then on', async () => {
     const { agreement_id: id } = await onboarding.publish()
     const email = 'accepting@example.com'
@@ -227,7 +241,8 @@ describe('a link confirmed by staff', () => {
     valueOf(await onboarding.accept({ partner: second.partner, id: second.id, merchantId: '' }, id))
     expect(await kyb.approve(first.verificationId)).toMatchObject({ ok: false, code: 'invalid_state' })
     valueOf(await onboarding.confirmLink(second.id))
-    expect(await kyb.approve(first.verificationId)).toMatchObject({ ok: true })
+    const version = await kyb.versionOf(first.verificationId)
+    expect(await kyb.approve(first.verificationId, version)).toMatchObject({ ok: true })
   })
 
   it('is refused if it was never unconfirmed or does not exist', async () => {
