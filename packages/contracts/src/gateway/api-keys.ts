@@ -26,7 +26,7 @@ export const apiKeys = resource('gateway.api-keys', {
     http: post('/merchants/:customerId/api-keys', { status: 201, ofMerchant: true }),
     role: 'admin',
     tag: 'Keys and audit',
-    fourEyes: ['keys'],
+    fourEyes: ['keys', 'webhooks'],
     summary: 'Create another API key for a merchant, at most 20; the key is shown once',
     description: 'Use it for a merchant that manages its own webhooks.',
     caller: 'operator',

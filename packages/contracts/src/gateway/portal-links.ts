@@ -15,7 +15,7 @@ export const portalLinks = resource('gateway.portal-links', {
     http: post('/partners/:partnerId/portal-links', { status: 201, ofPartner: true }),
     role: 'admin',
     tag: 'Keys and audit',
-    fourEyes: ['keys'],
+    fourEyes: ['keys', 'webhooks'],
     summary: 'Create a portal link for a partner',
     description:
       'Use it to let a partner’s employee manage its webhooks. The link works once, within 15 minutes, and starts a session of 8 hours. Anyone who opens it acts for the partner.',
@@ -30,7 +30,7 @@ export const portalLinks = resource('gateway.portal-links', {
     http: post('/merchants/:customerId/portal-links', { status: 201, ofMerchant: true }),
     role: 'admin',
     tag: 'Keys and audit',
-    fourEyes: ['keys'],
+    fourEyes: ['keys', 'webhooks'],
     summary: 'Create a portal link for a merchant',
     description:
       'Use it to let a merchant’s employee manage its webhooks. The link works once, within 15 minutes, and starts a session of 8 hours. Anyone who opens it acts for the merchant.',

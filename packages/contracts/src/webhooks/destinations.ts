@@ -69,7 +69,7 @@ export const destinations = resource('webhooks.destinations', {
     http: post('/partners/:partnerId/webhooks', { status: 201, ofPartner: true, portal: true }),
     role: 'admin',
     tag: 'Webhooks',
-    fourEyes: ['keys'],
+    fourEyes: ['keys', 'webhooks'],
     summary: 'Create a destination of a partner; its secret is shown once',
     description:
       'Use it when a partner gives you a URL for its events. Pass the secret on immediately: it is shown only once.',

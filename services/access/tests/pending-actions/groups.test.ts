@@ -3,7 +3,12 @@ import { cryptoOrders, type Operation } from '@causeway/contracts'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { loadConfig } from '../../src/config.ts'
 import { operationRoutes } from '@causeway/contracts/http'
-import { KNOWN_WEBHOOK, plannedRefund, VERSION } from '../../../gateway/tests/fixtures/script.ts'
+import {
+  KNOWN_MERCHANT,
+  KNOWN_WEBHOOK,
+  plannedRefund,
+  VERSION,
+} from '../../../gateway/tests/fixtures/script.ts'
 import { newPartner, type Replica } from '../../../gateway/tests/fixtures/running-gateway.ts'
 import {
   actionIn,
@@ -129,6 +134,20 @@ test('holds the new address of a webhook next to the one that it replaces', asyn
   ])
   expect(actionIn(await ben.decide(actionIn(held), 'confirm')).status).toBe('done')
   expect((await ada.ask('PATCH', path, { status: 'disabled' })).status).toBe(200)
+})
+
+test('holds every way by which one person could set the address of a webhook where the setting names webhooks alone', async () => {
+  const { partner } = await newPartner(fixture.plain)
+  const alone = await fixture.startReplica({ fourEyes: new Set(['webhooks']) })
+  const ofPartner = `/partners/${partner.partner_id}`
+  const ask = async (path: string, body?: object) => (await ada.at(alone).ask('POST', path, body)).status
+  expect([
+    await ask(`${ofPartner}/webhooks`, { url: 'https://elsewhere.example/' }),
+    await ask(`${ofPartner}/portal-links`),
+    await ask(`/merchants/${KNOWN_MERCHANT}/portal-links`),
+    await ask(`/merchants/${KNOWN_MERCHANT}/api-keys`),
+  ]).toEqual([202, 202, 202, 202])
+  await alone.stop()
 })
 
 test('holds a publication with its text, and publishes that text', async () => {
