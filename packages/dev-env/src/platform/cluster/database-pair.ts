@@ -17,6 +17,8 @@ const POLL_MS = 50
 const MOST_UNANSWERED = 3
 const ANSWER_TIMEOUT_MS = 1_500
 const ASK_EVERY_MS = 250
+/** How long a frozen primary keeps its place. */
+export const FROZEN_AFTER_MS = MOST_UNANSWERED * (ANSWER_TIMEOUT_MS + ASK_EVERY_MS)
 /** Log that the primary keeps for an unavailable standby; one that needs more is copied again. */
 const KEPT_LOG = '1GB'
 
@@ -235,7 +237,7 @@ class Pair {
    */
   async #fence(index: Index, pid: number): Promise<void> {
     if (this.#pids[index] !== pid) return
-    this.#options.log(`postgres-${index + 1} does not answer and is killed`)
+    this.#options.log(`postgres-${index + 1} has not answered for ${FROZEN_AFTER_MS / 1_000} s and is killed`)
     const pids = [pid, ...childrenOf(pid)]
     for (const each of pids) killIfRunning(each)
     while (pids.some((each) => identityOf(each) !== null)) await delay(POLL_MS)
