@@ -40,5 +40,5 @@ SQL
 scripts="${AUDIT_SCRIPTS_FOLDER:-/etc/causeway}"
 run --dbname gateway --file "$scripts/audit-log.sql" --file "$scripts/protect-audit-log.sql"
 run --dbname ledger --file "$scripts/books.sql" --file "$scripts/reading-the-books.sql" --file "$scripts/seals.sql" \
-  --file "$scripts/protect-books.sql"
+  --file "$scripts/closed-periods.sql" --file "$scripts/protect-books.sql"
 run --dbname signer --file "$scripts/signer-record.sql" --file "$scripts/protect-signer-record.sql"

@@ -50,8 +50,11 @@ const readsOf = async (victim: Tenant): Promise<Map<string, unknown>> => {
       await (caller === 'partner' ? victim.partner : victim.merchant).get(path),
     )
     // Each call creates a new download link, and balances say when they were read.
-    const read = JSON.stringify({ ...data, download_url: null, expires_at: null })
-    reads.set(path, JSON.parse(read.replaceAll(/"as_of":"[^"]*"/g, '"as_of":null')))
+    const read = JSON.stringify(data)
+    reads.set(
+      path,
+      JSON.parse(read.replaceAll(/"(as_of|download_url|url|expires_at)":"[^"]*"/g, '"$1":null')),
+    )
   }
   return reads
 }

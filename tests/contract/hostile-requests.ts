@@ -132,6 +132,7 @@ const publicRequests = (callers: Callers): Readonly<Record<string, PublicRequest
       values: { agreementId: platformIds.agreement, contentHash: '0'.repeat(64) },
     },
     '/downloads/{token}': { values: { token: 'v1.abc' } },
+    '/downloads/reports/{token}': { values: { token: 'v1.abc' } },
     '/healthz': {},
     '/readyz': {},
     '/openapi.json': {},

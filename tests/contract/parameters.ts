@@ -49,6 +49,7 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Parameter>>>> 
     integrationId: id('integration'),
     orderKey: id('fiatOrder'),
     caseId: id('case'),
+    reportId: id('report'),
   },
   '/api/user': { ...logOf('merchant', 'tenant'), keyId: id('apiKey'), month: shared('2026-01') },
   '/api/operator': {

@@ -1,7 +1,7 @@
 import type { OperationRoute } from '@causeway/contracts/http'
 import { orderBody } from '../journeys/platform.ts'
 import { platformIds } from './parameters.ts'
-import type { Tenant } from './tenant.ts'
+import { reportBody, type Tenant } from './tenant.ts'
 
 /** A file that is detected as a PDF. */
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<< >>\nendobj\ntrailer\n<< >>\n%%EOF\n').toString('base64')
@@ -72,6 +72,7 @@ const BODIES: Readonly<Record<string, (tenant: Tenant) => unknown>> = {
     amount: 100,
     reason: 'Goodwill',
   }),
+  'ledger.reports.create': () => reportBody,
   'payments.orders.search': () => ({ reference: 'contract' }),
   'onboarding.customers.search': ({ email }) => ({ email }),
   'payments.payers.export': () => ({ email: 'nobody@example.com' }),
@@ -209,6 +210,11 @@ const REFERENCES: Readonly<Record<string, Reference>> = {
     of: ({ ids }) => ids.order,
     refusal: [404, 'resource_not_found'],
     visibleTo: 'anyone',
+  },
+  'ledger.reports.create.partner_customer_id': {
+    of: ({ ids }) => ids.relationship,
+    refusal: [404, 'resource_not_found'],
+    visibleTo: 'tenant',
   },
   'ledger.adjustments.create.partner_customer_id': {
     of: ({ ids }) => ids.relationship,

@@ -36,7 +36,14 @@ type TenantId =
   | 'case'
   | 'apiKey'
   | 'payout'
+  | 'report'
   | `${'partner' | 'merchant'}${'Webhook' | 'Event' | 'Delivery' | 'Redelivery'}`
+
+/** A question that a report answers. */
+export const reportBody = {
+  ...{ type: 'activity', format: 'csv' },
+  ...{ from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' },
+}
 
 let keys = 0
 /** A new Idempotency-Key. */
@@ -165,6 +172,19 @@ const onboarded = async (build: Build, customer: string) => {
   }
 }
 
+/** Creates a report about a customer, and waits until it is made. @returns its id */
+const madeReport = async (partner: RawClient, customerId: string): Promise<string> => {
+  const path = '/api/v1/partner/reports'
+  const { report } = dataOf<{ report: { report_id: string } }>(
+    await partner.post(path, { ...reportBody, partner_customer_id: customerId }),
+  )
+  await eventually(async () => {
+    const read = dataOf<{ report: { status: string } }>(await partner.get(`${path}/${report.report_id}`))
+    return read.report.status === 'ready'
+  })
+  return report.report_id
+}
+
 const paid = async (build: Build, customer: string, merchant: string) => {
   const { partner, platform } = build
   const { order } = await eventually(async () =>
@@ -190,7 +210,9 @@ const paid = async (build: Build, customer: string, merchant: string) => {
       scheduled_for: '2030-01-01T00:00:00Z',
     }),
   ).payout
+  const report = await madeReport(partner, idOf(customer))
   return {
+    report,
     order: order.id,
     integration: integration.integration_id,
     fiatOrder,

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { MERCHANT_EVENTS, PARTNER_EVENT_TYPES } from '@causeway/contracts'
+import { signIn } from '@causeway/dev-env/platform/raw-client'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
 import {
   type ApiDocument,
@@ -15,7 +16,7 @@ import { PARKED_EVENT_ID } from '../contract/parameters.ts'
 import { newDifference, parkEvent } from '../contract/platform-state.ts'
 import { openDatabases } from '../contract/database.ts'
 import { startTestPlatform, type TestPlatform } from '../journeys/platform.ts'
-import { readBalances, readBooks, readStatement } from './chapters/balances.ts'
+import { readBalances, readBooks, readStatement, takeReport } from './chapters/balances.ts'
 import { linkAgain, onboard } from './chapters/onboarding.ts'
 import { payByCrypto } from './chapters/crypto-orders.ts'
 import { buyByOnramp, callBack, payByCard } from './chapters/payments.ts'
@@ -77,6 +78,7 @@ const tell = async (): Promise<void> => {
   await payByCard(parties, partner, path)
   await readBalances(partner, own.merchant, path)
   await readBooks(parties, path.split('/').at(-1) ?? '')
+  await takeReport(partner, await signIn({ baseUrl: platform.baseUrl, ...credentials }), startedAt)
   await readLog(own.merchant, '/api/user', own.path)
   await readLog(staff, partnerPath, webhookPath)
   await findInLogs(parties, partnerPath)

@@ -27,6 +27,7 @@ beforeAll(async () => {
   copyFileSync('services/ledger/migrations/1_books.sql', join(scripts, 'books.sql'))
   copyFileSync('services/ledger/migrations/4_reading-the-books.sql', join(scripts, 'reading-the-books.sql'))
   copyFileSync('services/ledger/migrations/5_seals.sql', join(scripts, 'seals.sql'))
+  copyFileSync('services/ledger/migrations/8_closed-periods.sql', join(scripts, 'closed-periods.sql'))
   copyFileSync('deploy/postgres/protect-books.sql', join(scripts, 'protect-books.sql'))
   copyFileSync('services/signer/migrations/2_record.sql', join(scripts, 'signer-record.sql'))
   copyFileSync('deploy/postgres/protect-signer-record.sql', join(scripts, 'protect-signer-record.sql'))

@@ -1,7 +1,9 @@
 import { eventually } from '@causeway/chassis/testing'
 import type { Statement } from '../../packages/statement-proof/src/statement.ts'
+import type { Report } from '@causeway/contracts'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createRawClient, dataOf } from '@causeway/dev-env/platform/raw-client'
+import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createCommandLine } from '../../packages/cli/tests/command-line.ts'
@@ -170,6 +172,25 @@ test('in every unit debits equal credits, and no fact is parked', async () => {
   )
   expect(units).toEqual([{ unit: 'EUR', difference: '0' }])
   expect(await rows('SELECT error FROM parked_events')).toEqual([])
+})
+
+test('a partner takes a report through the API, with the hash that it states', async () => {
+  const path = '/api/v1/partner/reports'
+  const [from, to] = ['2026-01-01T00:00:00Z', '2100-01-01T00:00:00Z']
+  const asked = await partner.api.post(path, { type: 'activity', from, to, format: 'csv' })
+  expect(asked.status).toBe(202)
+  const { report } = dataOf<{ report: Report }>(asked)
+  const ready = await eventually(async () => {
+    const read = dataOf<{ report: Report }>(await partner.api.get(`${path}/${report.report_id}`)).report
+    return read.status === 'ready' && read
+  })
+  const file = await fetch(ready.url ?? '')
+  const bytes = Buffer.from(await file.arrayBuffer())
+  expect([file.status, createHash('sha256').update(bytes).digest('hex')]).toEqual([200, ready.sha256])
+  const lines = bytes.toString().trimEnd().split('\r\n')
+  expect(lines.length).toBe((ready.rows ?? 0) + 1)
+  expect(lines.slice(1).every((line) => line.startsWith(`${customer.customerId},EUR,`))).toBe(true)
+  expect(lines.length).toBeGreaterThan(2)
 })
 
 test('a statement that causeway took verifies offline, and a line that is altered, missing or added is named', async () => {

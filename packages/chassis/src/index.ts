@@ -25,6 +25,7 @@ export * from './settings/index.ts'
 export { STAFF_SETTINGS, toStaffConfig, type StaffConfig } from './staff-settings.ts'
 export { equalInConstantTime, type Vault } from './crypto.ts'
 export { followDatabaseTime } from './db/clock-skew.ts'
+export { createDownloadTokens, type DownloadTokens } from './download-token.ts'
 export { createCursors, type Cursors } from './db/cursors.ts'
 export type { Db, Transaction } from './db/db.ts'
 export {

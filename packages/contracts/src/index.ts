@@ -56,6 +56,7 @@ export {
 export * from './ledger/adjustments.ts'
 export * from './ledger/balance-entries.ts'
 export * from './ledger/books.ts'
+export * from './ledger/reports.ts'
 export * from './ledger/statements.ts'
 export * from './ledger/units.ts'
 export * from './ledger/wallets.ts'

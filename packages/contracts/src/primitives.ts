@@ -42,6 +42,7 @@ export const ID_PREFIXES = {
   journal: 'jnl',
   entry: 'ent',
   adjustment: 'adj',
+  report: 'rpt',
 } as const
 
 /** Kinds of ids. */

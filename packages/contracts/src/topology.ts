@@ -57,6 +57,7 @@ import { adjustments } from './ledger/adjustments.ts'
 import { balanceEntries } from './ledger/balance-entries.ts'
 import { ledgerBooks } from './ledger/books.ts'
 import { factRecordsOf } from './ledger/fact-records.ts'
+import { reports } from './ledger/reports.ts'
 import { statements } from './ledger/statements.ts'
 import { wallets } from './ledger/wallets.ts'
 import { deliveries } from './webhooks/deliveries.ts'
@@ -175,6 +176,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
   ledger: [
     wallets,
     balanceEntries,
+    reports,
     statements,
     ledgerBooks,
     adjustments,

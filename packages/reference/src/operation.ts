@@ -75,7 +75,9 @@ export const describeOperation = (
   const { operation } = route
   const { operationId, summary, description, tag, fourEyes } = operation
   const takesBody = operation.body.type !== 'undefined'
-  const { 202: _held, ...examples } = example?.responses ?? {}
+  const { 202: held, ...others } = example?.responses ?? {}
+  // An action that waits for a second person has one example for all operations.
+  const examples = fourEyes.length > 0 || held === undefined ? others : { ...others, 202: held }
   return {
     operationId,
     summary,

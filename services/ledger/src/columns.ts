@@ -22,6 +22,11 @@ export const TABLES: Tables = {
     plain: 'service before_seq through_seq swept_seq origin compared_at due_at holder lease_until',
   },
   fact_differences: { plain: 'fact_id service seq kind reason found_at accepted_at note' },
+  report_parts: { plain: 'report_id part content' },
+  reports: {
+    plain:
+      'report_id partner_id type format from_at to_at as_of partner_customer_id after_seq through_seq status holder lease_until attempts rows bytes parts sha256 created_at',
+  },
   received_facts: { plain: 'fact_id service seq digest' },
   relationships: { plain: 'partner_customer_id partner_id merchant_id status grants version' },
 }

@@ -10,13 +10,14 @@ import {
 export const SETTINGS = {
   ...SERVICE_SETTINGS,
   LEDGER_DATABASE_URL: setting.postgresUrl({ doc: 'Database of the ledger' }),
+  PUBLIC_BASE_URL: setting.httpOrigin({ doc: 'Public URL of the gateway' }),
   LEDGER_COMPARE_INTERVAL: setting.durationMs({
     default: '30s',
     doc: 'Interval at which the ledger compares its facts with their sources. Decisions §47 promises complete books within 60 s',
   }),
 } as const
 
-export type LedgerConfig = ServiceConfig & Readonly<{ compareEveryMs: number }>
+export type LedgerConfig = ServiceConfig & Readonly<{ compareEveryMs: number; publicBaseUrl: string }>
 
 /** The one setting that the ledger's commands need. @throws ConfigError when it is missing */
 export const loadDatabaseUrl = (env: NodeJS.ProcessEnv = process.env): string =>
@@ -39,5 +40,6 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): LedgerConfig =
   return {
     ...toServiceConfig(settings, 'LEDGER_DATABASE_URL', env),
     compareEveryMs: settings.LEDGER_COMPARE_INTERVAL,
+    publicBaseUrl: settings.PUBLIC_BASE_URL,
   }
 }

@@ -3,6 +3,7 @@ import {
   createServiceClient,
   type KeylessServiceContext,
   type Running,
+  type Vault,
 } from '@causeway/chassis'
 import { startKeylessService } from '@causeway/chassis/database'
 import { createHmac } from 'node:crypto'
@@ -17,6 +18,8 @@ import { bookOperations } from './books/operations.ts'
 import { consumeFacts } from './facts/reactions.ts'
 import { followRelationships } from './relationships/reactions.ts'
 import { createRelationships } from './relationships/relationships.ts'
+import { startReports } from './reports/jobs/make-reports.ts'
+import { reportOperations } from './reports/operations.ts'
 import { startSealing } from './seals/jobs/seal-postings.ts'
 import { statementOperations } from './statements/operations.ts'
 import { startVerification } from './verification/jobs/verify-books.ts'
@@ -25,45 +28,50 @@ import { walletOperations } from './wallets/operations.ts'
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 const TIMEOUT_MS = 3_000
 
-/** Cursors are authenticated by a key of the database, because the ledger has no key ring. */
-const openCursors = async ({ db }: KeylessServiceContext) => {
+/** Cursors and URLs of reports are authenticated by a key of the database, because the ledger has no key ring. */
+const openSigner = async ({ db }: KeylessServiceContext): Promise<Pick<Vault, 'mac'>> => {
   const row = await readCursorKey(db)
   if (row === null) throw new Error('The table cursor_key is empty')
-  return createCursors({
-    mac: (purpose, text) => createHmac('sha256', row.key).update(`${purpose}\n${text}`).digest(),
-  })
-}
-
-const buildFor = (compareEveryMs: number) => async (context: KeylessServiceContext) => {
-  const { db } = context
-  const ask = createServiceClient({ ...context, timeoutMs: TIMEOUT_MS })
-  const relationships = createRelationships(db, ask)
-  const cursors = await openCursors(context)
-  const parts = [
-    consumeFacts(context),
-    followRelationships(context),
-    startComparison({ ...context, ask }, compareEveryMs),
-    startPostDue(context),
-    startSealing(context),
-    startVerification(context),
-  ]
   return {
-    operations: [
-      ...walletOperations(db, relationships),
-      ...balanceEntryOperations(db, { relationships, cursors }),
-      ...statementOperations(db, cursors),
-      ...bookOperations(db, cursors),
-      ...adjustmentOperations(db),
-    ],
-    async stop() {
-      await Promise.all(parts.map((part) => part.stop()))
-    },
+    mac: (purpose, text) => createHmac('sha256', row.key).update(`${purpose}\n${text}`).digest(),
   }
 }
 
+type Own = Pick<LedgerConfig, 'compareEveryMs' | 'publicBaseUrl'>
+
+const buildFor =
+  ({ compareEveryMs, publicBaseUrl }: Own) =>
+  async (context: KeylessServiceContext) => {
+    const { db } = context
+    const ask = createServiceClient({ ...context, timeoutMs: TIMEOUT_MS })
+    const relationships = createRelationships(db, ask)
+    const signer = await openSigner(context)
+    const cursors = createCursors(signer)
+    const making = startReports(context)
+    const parts = [
+      consumeFacts(context),
+      followRelationships(context),
+      startComparison({ ...context, ask }, compareEveryMs),
+      startPostDue(context),
+      startSealing(context),
+      startVerification(context),
+      making,
+    ]
+    return {
+      operations: [
+        ...walletOperations(db, relationships),
+        ...balanceEntryOperations(db, { relationships, cursors }),
+        ...statementOperations(db, cursors),
+        ...bookOperations(db, cursors),
+        ...adjustmentOperations(db),
+        ...reportOperations(db, { relationships, signer, publicBaseUrl, onQueued: making.wake }),
+      ],
+      async stop() {
+        await Promise.all(parts.map((part) => part.stop()))
+      },
+    }
+  }
+
 /** Starts the ledger. It encrypts nothing: the books hold ids and amounts. */
 export const startLedger = (config: LedgerConfig): Promise<Running> =>
-  startKeylessService(
-    { name: 'ledger', migrations: MIGRATIONS, build: buildFor(config.compareEveryMs) },
-    config,
-  )
+  startKeylessService({ name: 'ledger', migrations: MIGRATIONS, build: buildFor(config) }, config)

@@ -44,6 +44,7 @@ beforeAll(async () => {
     'services/ledger/migrations/1_books.sql',
     'services/ledger/migrations/4_reading-the-books.sql',
     'services/ledger/migrations/5_seals.sql',
+    'services/ledger/migrations/8_closed-periods.sql',
     'deploy/postgres/protect-books.sql',
   ]) {
     await owner.query(sqlOf(script))

@@ -39,6 +39,7 @@ export const startForTests = async ({ compareEveryMs = 600_000 } = {}) => {
     databaseUrl: database.url,
     natsUrl: testNatsUrl(),
     compareEveryMs,
+    publicBaseUrl: 'https://api.example',
     busKeys: testBusKeys('ledger'),
     logLevel: 'silent',
     healthHost: '127.0.0.1',

@@ -14,6 +14,20 @@ export const readBalances = async (partner: RawClient, merchant: RawClient, path
   await ok(merchant.get('/api/user/balance-entries?limit=1'))
 }
 
+/** A partner takes a report. @param unrecorded its client while the report is made */
+export const takeReport = async (partner: RawClient, unrecorded: RawClient, from: string): Promise<void> => {
+  const to = new Date(Date.parse(from) + 86_400_000).toISOString()
+  const question = { type: 'activity', from, to, format: 'csv' }
+  const { report } = await ok<{ report: { report_id: string } }>(
+    partner.post('/api/v1/partner/reports', question, key()),
+  )
+  const path = `/api/v1/partner/reports/${report.report_id}`
+  const isReady = async () =>
+    (await ok<{ report: { status: string } }>(unrecorded.get(path))).report.status === 'ready'
+  await eventually(isReady)
+  await ok(partner.get(path))
+}
+
 /** A merchant takes the statement of the month, once it is sealed. @param merchants its clients */
 export const readStatement = async (
   { merchant, unrecorded }: Readonly<{ merchant: RawClient; unrecorded: RawClient }>,

@@ -681,6 +681,46 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/v1/partner/reports': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Create a report about a period
+     * @description Use it to bring balances, entries, orders, fees, refunds or disputes into accounting, as CSV, JSON or Parquet. Read the report until it is `ready`. The same question with the same `as_of` gives the same bytes. A report reads at most 100,000 balance entries.
+     */
+    post: operations['createReport']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/reports/{reportId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get a report and the URL of its file
+     * @description Use it until `status` is `ready`. `url` needs no credential and expires after five minutes; read the report again for another one. A report is kept for seven days.
+     */
+    get: operations['getReport']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/v1/partner/webhooks': {
     parameters: {
       query?: never
@@ -1580,6 +1620,17 @@ export interface components {
       description?: string | null
       order_lines?: components['schemas']['RefundLineInput'][] | null
     }
+    CreateReportRequest: {
+      type: components['schemas']['ReportType']
+      /** @description Earliest `recorded_at`, inclusive */
+      from: components['schemas']['TimestampInput']
+      /** @description Latest `recorded_at`, exclusive */
+      to: components['schemas']['TimestampInput']
+      /** @description Entries recorded from this instant on are left out; not in the future, the time of the request if left out */
+      as_of?: components['schemas']['TimestampInput']
+      format: components['schemas']['ReportFormat']
+      partner_customer_id?: components['schemas']['RelationshipId']
+    }
     CreateWebhookRequest: {
       url: components['schemas']['WebhookUrl']
       integrationId?: string | null
@@ -2191,6 +2242,26 @@ export interface components {
     RelationshipId: string
     /** @enum {string} */
     RelationshipStatus: 'active' | 'revoked'
+    Report: {
+      report_id: components['schemas']['ReportId']
+      type: components['schemas']['ReportType']
+      format: components['schemas']['ReportFormat']
+      from: components['schemas']['Timestamp']
+      to: components['schemas']['Timestamp']
+      as_of: components['schemas']['Timestamp']
+      partner_customer_id: components['schemas']['RelationshipId'] | null
+      /** @enum {string} */
+      status: 'queued' | 'running' | 'ready' | 'failed'
+      rows: number | null
+      sha256: string | null
+      url: string | null
+      expires_at: components['schemas']['Timestamp'] | null
+    }
+    /** @enum {string} */
+    ReportFormat: 'csv' | 'json' | 'parquet'
+    ReportId: string
+    /** @enum {string} */
+    ReportType: 'balance' | 'activity' | 'payout' | 'fees' | 'orders' | 'refunds' | 'disputes' | 'statement'
     RequestId: string
     Requirement: {
       requirement_id: components['schemas']['RequirementId']
@@ -3675,6 +3746,60 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Success'] & {
             data: components['schemas']['BalanceEntryList']
+          }
+        }
+      }
+    }
+  }
+  createReport: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateReportRequest']
+      }
+    }
+    responses: {
+      /** @description OK */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              report: components['schemas']['Report']
+            }
+          }
+        }
+      }
+    }
+  }
+  getReport: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        reportId: components['schemas']['ReportId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              report: components['schemas']['Report']
+            }
           }
         }
       }

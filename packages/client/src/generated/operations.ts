@@ -57,6 +57,8 @@ export const PARTNER_OPERATIONS = {
     { items: 'balance_entries', cursor: 'before' },
   ],
   listOwnBalanceEntries: ['GET', '/balance-entries', { items: 'balance_entries', cursor: 'before' }],
+  createReport: ['POST', '/reports', { keyed: true }],
+  getReport: ['GET', '/reports/{reportId}'],
   listWebhookSubscriptions: ['GET', '/webhooks', { items: 'webhooks' }],
 } as const satisfies Record<string, OperationRow>
 

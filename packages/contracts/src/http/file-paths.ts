@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { agreements } from '../onboarding/agreements.ts'
+import { reports } from '../ledger/reports.ts'
 import { documents } from '../onboarding/documents.ts'
 import { cryptoOrders } from '../payments/crypto-orders.ts'
 import { bytes, relayedPath } from './public-path.ts'
 
 /**
- * Files that need no credential: QR images of orders, published agreements, and documents by a short-lived URL
- * (decisions §5, §6 and §9).
+ * Files that need no credential: QR images of orders, published agreements, and documents and reports by a short-lived
+ * URL (decisions §5, §6, §9 and §48).
  */
 export const filePaths = {
   qrImage: relayedPath('GET', '/qr/:file', cryptoOrders.getQrImage, {
@@ -21,5 +22,9 @@ export const filePaths = {
   document: relayedPath('GET', '/downloads/:token', documents.getDownload, {
     tag: 'Files',
     answer: bytes('The document, as an attachment'),
+  }),
+  report: relayedPath('GET', '/downloads/reports/:token', reports.getFile, {
+    tag: 'Files',
+    answer: bytes('The report, as an attachment'),
   }),
 }

@@ -41,6 +41,7 @@ export const ENTRY_KINDS = [
   'adjustment',
 ] as const
 export const EntryKind = z.enum(ENTRY_KINDS)
+export type EntryKind = z.infer<typeof EntryKind>
 
 /** One change of one balance. */
 export const BalanceEntry = z.object({

@@ -8,6 +8,7 @@ const BOOKS = [
   'services/ledger/migrations/1_books.sql',
   'services/ledger/migrations/4_reading-the-books.sql',
   'services/ledger/migrations/5_seals.sql',
+  'services/ledger/migrations/8_closed-periods.sql',
   'deploy/postgres/protect-books.sql',
 ]
 const SIGNER_RECORD = ['services/signer/migrations/2_record.sql', 'deploy/postgres/protect-signer-record.sql']

@@ -470,6 +470,17 @@ export const PARTNER_TOOLS = {
       additionalProperties: false,
     },
   },
+  getReport: {
+    description:
+      'Get a report and the URL of its file. Use it until `status` is `ready`. `url` needs no credential and expires after five minutes; read the report again for another one. A report is kept for seven days.',
+    scopes: ['payments:read'],
+    inputSchema: {
+      type: 'object',
+      properties: { reportId: { type: 'string', pattern: '^rpt_[0-7][0-9a-hjkmnp-tv-z]{25}$' } },
+      required: ['reportId'],
+      additionalProperties: false,
+    },
+  },
   listWebhookSubscriptions: {
     description:
       'Get the destinations, the event types and the signature scheme. Use it to check where your events go. Staff set up destinations. The secret is never returned.',

@@ -1,5 +1,5 @@
-import type { Blobs } from '@causeway/chassis'
-import { agreements, cryptoOrders, documents } from '@causeway/contracts'
+import { call, type Blobs } from '@causeway/chassis'
+import { agreements, cryptoOrders, documents, reports } from '@causeway/contracts'
 import { filePaths } from '@causeway/contracts/http'
 import { create as contentDisposition } from 'content-disposition'
 import type { z } from 'zod'
@@ -50,14 +50,14 @@ const sendAgreement = async (options: FileRoutesOptions, exchange: Exchange, val
 
 type StoredDocument = z.output<(typeof documents)['getDownload']['reply']>
 
-/** Streams a document as an attachment that no page can run, and no cache keeps. */
-export const sendDocumentFile = async (blobs: Blobs, exchange: Exchange, found: StoredDocument) => {
-  const content = await blobs.read(found.blob_key, found.blob_secret)
-  if (content === null) throw new Error('The bytes of a document are gone')
-  await sendStream(exchange, {
+type FileDescription = Pick<StoredDocument, 'file_name' | 'file_size_bytes'> & Readonly<{ mime_type: string }>
+
+/** Streams a file as an attachment that no page can run, and no cache keeps. */
+const sendAttachment = (exchange: Exchange, found: FileDescription, bytes: AsyncGenerator<Buffer>) =>
+  sendStream(exchange, {
     type: found.mime_type,
     length: found.file_size_bytes,
-    bytes: content,
+    bytes,
     headers: [
       'Cache-Control',
       'private, no-store',
@@ -66,6 +66,37 @@ export const sendDocumentFile = async (blobs: Blobs, exchange: Exchange, found: 
     ],
     security: FILE_SECURITY,
   })
+
+export const sendDocumentFile = async (blobs: Blobs, exchange: Exchange, found: StoredDocument) => {
+  const content = await blobs.read(found.blob_key, found.blob_secret)
+  if (content === null) throw new Error('The bytes of a document are gone')
+  await sendAttachment(exchange, found, content)
+}
+
+/** Reads the parts of a report one after the other, so that no more than one is in memory. */
+const readParts = async function* (
+  { bus, clock, timeoutMs }: AskOptions,
+  { requestId }: Exchange,
+  { token, parts }: Readonly<{ token: string; parts: number }>,
+): AsyncGenerator<Buffer> {
+  for (let part = 0; part < parts; part += 1) {
+    const read = await call(bus, clock, reports.getPart, {
+      ...{ requestId, timeoutMs, safe: true, caller: { kind: 'public' } },
+      params: { token, part: String(part) },
+    })
+    if (!read.ok) throw new Error(`Part ${part} of a report is missing: ${read.code}`)
+    yield Buffer.from(read.value.content_base64, 'base64')
+  }
+}
+
+const sendReport = async (
+  options: FileRoutesOptions,
+  exchange: Exchange,
+  [token = '']: readonly string[],
+) => {
+  const found = await askService(options, exchange, reports.getFile, { names: ['token'], values: [token] })
+  if (found !== null)
+    await sendAttachment(exchange, found, readParts(options, exchange, { token, parts: found.parts }))
 }
 
 const sendDocument = async (options: FileRoutesOptions, exchange: Exchange, values: readonly string[]) => {
@@ -78,4 +109,5 @@ export const fileRoutes = (options: FileRoutesOptions) =>
     qrImage: (exchange, [file = '']) => sendQrImage(options, exchange, file),
     agreement: (exchange, values) => sendAgreement(options, exchange, values),
     document: (exchange, values) => sendDocument(options, exchange, values),
+    report: (exchange, values) => sendReport(options, exchange, values),
   })

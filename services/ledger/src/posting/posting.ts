@@ -1,21 +1,5 @@
+import type { EntryKind } from '@causeway/contracts'
 import type { Account } from './accounts.ts'
-
-/** Kinds of entries that the rules write (decisions §48). */
-export type EntryKind =
-  | 'payment'
-  | 'service_fee'
-  | 'partner_fee'
-  | 'split'
-  | 'refund'
-  | 'fee_returned'
-  | 'dispute'
-  | 'dispute_fee'
-  | 'dispute_reversed'
-  | 'release'
-  | 'deposit'
-  | 'deposit_reverted'
-  | 'network_fee'
-  | 'adjustment'
 
 /** One amount from one account to another, in the unit's smallest part. Each kind is that of the side's entry. */
 export type Transfer = Readonly<{

@@ -1,6 +1,6 @@
 import { ownedAccount, type Account } from './accounts.ts'
-import { transferOf, type EntryKind, type Posting, type Transfer } from './posting.ts'
-import type { LedgerFact } from '@causeway/contracts'
+import { transferOf, type Posting, type Transfer } from './posting.ts'
+import type { EntryKind, LedgerFact } from '@causeway/contracts'
 import { cardDisputed, cardPaid, cardRefunded } from './card.ts'
 import { cryptoRefunded, depositMoved, transferMoved } from './crypto.ts'
 

@@ -105,7 +105,11 @@ export const openPlatform = async () => {
     async startLedger() {
       running.set(
         'ledger',
-        await startLedger({ ...configOf('ledger', books.url), compareEveryMs: COMPARE_EVERY_MS }),
+        await startLedger({
+          ...configOf('ledger', books.url),
+          compareEveryMs: COMPARE_EVERY_MS,
+          publicBaseUrl: 'https://api.example',
+        }),
       )
     },
     stop,

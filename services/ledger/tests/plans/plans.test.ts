@@ -19,6 +19,11 @@ const ALLOWANCES: PlanAllowances = {
     may: ['costs', 'collects'],
     because: 'it reads at most 20,000 postings, which the planner does not know',
   },
+  'reports.account-periods': {
+    may: ['costs', 'collects'],
+    because: 'it reads two entries of each kind and account of a partner, each by an index',
+  },
+  'reports.claim': { may: ['reads all'], because: 'it reads the partial index of the reports that wait' },
   'wallets.list': {
     may: ['costs'],
     because: 'it looks at the releases of one owner that are due within 48 hours',
@@ -28,7 +33,7 @@ const ALLOWANCES: PlanAllowances = {
 
 /** Statements of requests. The others work on the whole books, in the background. */
 const OF_REQUESTS =
-  /^((adjustments|balance-entries|books|cursor-key|relationships|statements|wallets)\.|seals\.(closing|last|leaf-hashes|lines-of-accounts|list)$)/
+  /^((adjustments|balance-entries|books|cursor-key|relationships|reports|statements|wallets)\.|seals\.(closing|last|leaf-hashes|lines-of-accounts|list)$)/
 
 /** Tables that these statements do not read. */
 const shapesOfOthers = async (client: Client): Promise<TableShapes> => {

@@ -89,4 +89,19 @@ export const SHAPES: TableShapes = {
     },
   },
   cursor_key: { rows: 1, bytes: 60 },
+  reports: {
+    rows: 10_000,
+    bytes: 400,
+    columns: {
+      report_id: {},
+      partner_id: { distinct: 100 },
+      status: { shares: { ready: 0.99, queued: 0.005, running: 0.005 } },
+      created_at: { distinct: 10_000 },
+    },
+  },
+  report_parts: {
+    rows: 100_000,
+    bytes: 500_000,
+    columns: { report_id: { distinct: 10_000 }, part: { distinct: 80 } },
+  },
 }

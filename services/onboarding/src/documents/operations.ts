@@ -1,5 +1,6 @@
 import {
   blobContext,
+  createDownloadTokens,
   implement,
   newId,
   NotDoneError,
@@ -24,7 +25,6 @@ import * as relationshipStore from '../relationship-state/store.ts'
 import { incrementVersion } from '../relationship-state/case-version-store.ts'
 import * as verificationStore from '../verifications/store.ts'
 import { checkUpload, documentReviewed } from './domain.ts'
-import { issueDownloadToken, readDownloadToken } from './download-token.ts'
 import { listDocuments, listDocumentsByStaff } from './list.ts'
 import { fileNameContext, presentDocument } from './presentation.ts'
 import * as store from './store.ts'
@@ -43,8 +43,9 @@ const BLOB_KEY_BYTES = 16
 /** `onboarding.documents` (spec: Documents; decisions §6 and §14). */
 export const documentOperations = (dependencies: Dependencies): Implementation[] => {
   const { db, vault, blobs, publicBaseUrl } = dependencies
+  const downloads = createDownloadTokens(vault, 'document-download')
   const download = (row: store.DocumentRow, now: Date) => {
-    const { token, expiresAt } = issueDownloadToken(row.documentId, now, vault)
+    const { token, expiresAt } = downloads.issue(row.documentId, now)
     return reply({
       document: presentDocument(row, vault),
       download_url: `${publicBaseUrl}/downloads/${token}`,
@@ -86,7 +87,7 @@ export const documentOperations = (dependencies: Dependencies): Implementation[]
     },
 
     async getDownload({ params, now }) {
-      const documentId = readDownloadToken(params.token, now, vault)
+      const documentId = downloads.read(params.token, now)
       if (documentId === null) return refuse('resource_not_found')
       const row = await store.getForServing(db, { documentId })
       if (!row) return refuse('resource_not_found')
