@@ -3,11 +3,47 @@ import {
   ProtocolErrorCode,
   McpServer,
   type Tool as ListedTool,
+  type CallToolResult,
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { failedResultOf, failureOf, refusedResultOf, resultOf } from './results.ts'
 import type { Tool } from './tool.ts'
 import type { Toolbox } from './toolbox.ts'
+import { ApiError, ConnectionError } from '@causeway/client'
+
+/** `data` of an answer, as text and as it is. */
+const resultOf = (data: object): CallToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(data) }],
+  structuredContent: data,
+})
+
+type Failure = Readonly<{ code: string; message: string; details?: unknown; request_id?: string | null }>
+
+/** Describes a failure for a person or an assistant; null for a defect of this program. */
+const failureOf = (error: unknown): Failure | null => {
+  if (error instanceof ApiError) {
+    const { code, message, details, requestId } = error
+    return { code, message, details, request_id: requestId }
+  }
+  if (error instanceof ConnectionError)
+    return {
+      code: 'unreachable',
+      message: `${error.message}. Is CAUSEWAY_BASE_URL right, and the platform up?`,
+    }
+  return null
+}
+
+/** A failure that the assistant reads. @throws what is no failure of a call */
+const failedResultOf = (error: unknown): CallToolResult => {
+  const failure = failureOf(error)
+  if (failure === null) throw error
+  return { isError: true, ...resultOf({ error: failure }) }
+}
+
+/** Arguments that a tool does not take: what is wrong with each, by its name. */
+const refusedResultOf = (tool: string, reasons: string): CallToolResult => ({
+  isError: true,
+  ...resultOf({ error: { code: 'invalid_arguments', message: `${tool}: ${reasons}` } }),
+})
 
 const INSTRUCTIONS = `Reads a Causeway platform: merchants (customers) of a partner, their verification, orders, refunds and webhooks. Nothing here writes.
 Lists have pages: pass next_cursor of one as cursor (before, where a tool calls it that) of the next. Amounts of cards are in cents, times in UTC.

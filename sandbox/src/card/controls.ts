@@ -5,15 +5,33 @@ import { z } from 'zod'
 import { parseRequest, SandboxError } from '../http/answers.ts'
 import { abortOnClose } from '../http/abort-on-close.ts'
 import { requestAuthorization } from './authorization.ts'
-import { disputeFile } from './dispute-file.ts'
-import type { Disputes } from './disputes.ts'
+import { type Disputes, DISPUTE_FEE } from './disputes.ts'
 import { DEFAULT_DELIVERY, type Notices } from './notices.ts'
 import type { Payments } from './payments.ts'
 import type { CallbackClient } from '../http/callback-client.ts'
 import type { Refunds } from './refunds.ts'
 import { Cents } from './requests.ts'
 import { traitsOf } from './routes.ts'
-import type { Payment } from './rows.ts'
+import type { Payment, Dispute } from './rows.ts'
+
+/** decisions §10. An empty cell: the processor states no value. */
+const HEADER = 'dispute_id,order_key,disputed_at,dispute_amount_cents,dispute_currency,fee_cents,fee_currency'
+
+/** The periodic file of a processor that sends no dispute notices: all its disputes, oldest first. */
+const disputeFile = (disputes: readonly Dispute[]): string => {
+  const lines = disputes.map((dispute) =>
+    [
+      dispute.disputeId,
+      dispute.orderKey,
+      new Date(dispute.openedAtMs).toISOString(),
+      dispute.amountCents ?? '',
+      dispute.currency ?? '',
+      DISPUTE_FEE.cents,
+      DISPUTE_FEE.currency,
+    ].join(','),
+  )
+  return [HEADER, ...lines, ''].join('\r\n')
+}
 
 const MAX_COPIES = 100
 const MAX_DELAY_MS = 3_600_000

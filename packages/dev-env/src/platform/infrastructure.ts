@@ -1,7 +1,6 @@
 import { natsConfig } from '../infrastructure/nats-config.ts'
 import { SANDBOX_NATS_USERS, type NatsUser } from '../infrastructure/nats-permissions.ts'
 import { startNats } from '../infrastructure/nats.ts'
-import { moveStreamsToAccounts } from '../infrastructure/stream-accounts.ts'
 import { createDatabases, DATABASES, type DatabaseName } from '../infrastructure/postgres-databases.ts'
 import { startPostgres } from '../infrastructure/postgres.ts'
 import { freePort } from '../infrastructure/free-port.ts'
@@ -13,6 +12,23 @@ import { waitForPreviousServer } from './previous-server.ts'
 import type { Secrets } from './secrets.ts'
 import type { StartSettings } from './settings.ts'
 import { type Supervised, supervise } from './supervised.ts'
+import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { STREAM_ACCOUNTS } from '@causeway/contracts'
+
+/**
+ * Moves streams from the default account `$G`, where earlier versions kept them, to their present accounts, so that an
+ * update loses no document. The server must be stopped.
+ * @param storeFolder the configuration's `store_dir`
+ */
+const moveStreamsToAccounts = (storeFolder: string): void => {
+  for (const [account, stream] of Object.entries(STREAM_ACCOUNTS)) {
+    const at = (name: string) => join(storeFolder, 'jetstream', name, 'streams', stream)
+    if (!existsSync(at('$G')) || existsSync(at(account))) continue
+    mkdirSync(dirname(at(account)), { recursive: true, mode: 0o750 })
+    renameSync(at('$G'), at(account))
+  }
+}
 
 export type Infrastructure = {
   /** Every server that was started. */

@@ -1,4 +1,4 @@
-import { sessionScreen, type Screen } from '../screen.ts'
+import { sessionScreen, type Screen, type Answer } from '../screen.ts'
 import { merchantClient } from '../webhooks/merchant-client.ts'
 import { partnerClient } from '../webhooks/partner-client.ts'
 import type { ManagedPlace, Paths } from '../webhooks/place.ts'
@@ -12,7 +12,30 @@ import {
   WEBHOOKS_PATH,
   type PortalRequest,
 } from './frame.ts'
-import { endSession, listSessions } from './session-screens.ts'
+import { html, submit } from '../design/index.ts'
+import { ownSessionsTable } from '../own-sessions.ts'
+import { pageOf, redirectTo } from '../replies.ts'
+
+const listSessions = async ({ session }: PortalRequest): Promise<Answer> => {
+  const own = ownSessionsTable(await session.listOwn(), (id) =>
+    portalForm(session, `${SESSIONS_PATH}/${id}/end`, submit('End session', 'quiet')),
+  )
+  return pageOf(
+    portalPage({
+      session,
+      current: SESSIONS_PATH,
+      title: 'Sessions',
+      main: html`<h1>Sessions</h1>
+        <p>Browsers that are signed in as the ${session.principal.kind}.</p>
+        ${own}`,
+    }),
+  )
+}
+
+const endSession = async (request: PortalRequest): Promise<Answer> =>
+  (await request.session.endOwn(request.params['sessionId'] ?? ''))
+    ? redirectTo(SESSIONS_PATH)
+    : { kind: 'error', code: 'resource_not_found' }
 
 const PATHS: Paths = { list: WEBHOOKS_PATH, webhooks: '/portal/webhooks', events: EVENTS_PATH }
 

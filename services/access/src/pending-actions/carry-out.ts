@@ -6,12 +6,49 @@ import {
   type Queryable,
   type RelayedReply,
   type Vault,
+  newId,
 } from '@causeway/chassis'
 import type { AuditTrail } from '../audit/trail.ts'
-import { callOf, type Confirmed } from './confirmed.ts'
-import { LEASE_MS, resultContext } from './request.ts'
+import { LEASE_MS, resultContext, openRequest } from './request.ts'
 import type { Owners, StaffCall } from './staff-call.ts'
-import { claimPendingAction, endPendingAction, releasePendingAction } from './store.ts'
+import {
+  claimPendingAction,
+  endPendingAction,
+  releasePendingAction,
+  type PendingActionRecord,
+} from './store.ts'
+import { expectedJsonOf } from './preparation.ts'
+
+/** A confirmed action with all that is needed to carry it out. */
+type Confirmed = Readonly<{
+  record: PendingActionRecord
+  endpoint: StaffCall['endpoint']
+  confirmedBy: string
+  /** True if it may be carried out again after a run whose outcome is unknown. */
+  isRepeatable: boolean
+}>
+
+/**
+ * The original request under a new id, because the audit log has one action for each. The owner refuses it unless it
+ * finds the state that the first person saw.
+ */
+const callOf = (vault: Vault, { record, endpoint, confirmedBy }: Confirmed): StaffCall => {
+  const { paramsJson, queryJson, bodyJson, idempotencyKey, before } = openRequest(vault, record)
+  const { requestedBy, requestedRole } = record
+  return {
+    requestId: newId('request'),
+    endpoint,
+    actor: requestedBy,
+    role: requestedRole,
+    idempotencyKey,
+    paramsJson,
+    queryJson,
+    bodyJson,
+    expectedJson: expectedJsonOf(before),
+    confirmedBy,
+    confirms: record.pendingActionId,
+  }
+}
 
 export type CarryOutOptions = Readonly<{
   db: Db

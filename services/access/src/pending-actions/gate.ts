@@ -7,13 +7,18 @@ import {
   type RelayedReply,
   type Vault,
 } from '@causeway/chassis'
-import type { FourEyes, StaffRole } from '@causeway/contracts'
+import { type FourEyes, type StaffRole, HELD, type PendingAction } from '@causeway/contracts'
 import { targetOf } from '../audit/redaction.ts'
-import { heldReply } from '../audit/held.ts'
 import { expectedJsonOf, prepare, type Ask } from './preparation.ts'
 import { present, requestHash, sealRequest } from './request.ts'
 import { callerJsonOf, type Gate, type Owners, type StaffCall } from './staff-call.ts'
 import { expireSameRequest, findSameRequest, insertPendingAction } from './store.ts'
+
+const heldReply = (pendingAction: PendingAction): RelayedReply => ({
+  ok: true,
+  variant: HELD,
+  data: Buffer.from(JSON.stringify({ pending_action: pendingAction })),
+})
 
 /** How long an action waits for the second person. */
 const WAITS_MS = 72 * 3_600_000

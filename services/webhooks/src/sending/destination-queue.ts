@@ -1,4 +1,4 @@
-import type { Clock } from '@causeway/chassis'
+import { type Clock, span, type OpenSpan } from '@causeway/chassis'
 import { readableBody, type Attempt } from './attempt.ts'
 import { templateAt, type Destination } from './destination.ts'
 import { describeFailure } from '../connect-guard/failure.ts'
@@ -10,7 +10,33 @@ import type { Connect } from '../connect-guard/connect.ts'
 import type { Answer } from './answer.ts'
 import { withoutStalls, type ActiveTime } from './active-time.ts'
 import { observeAttempt } from './metrics.ts'
-import { endPostSpan, startPostSpan } from './post-span.ts'
+
+/**
+ * Begins the span of one POST, in the trace that caused its event (OpenTelemetry, semantic conventions of HTTP client
+ * spans); a retry, hours later perhaps, is in the same trace and says which it is. The path and query are left out:
+ * receivers keep secrets there. Null where nothing is traced.
+ */
+const startPostSpan = (
+  { id, channel, target }: Destination,
+  { traceparent, retriesUsed = 0 }: Readonly<{ traceparent?: string | null; retriesUsed?: number }>,
+): OpenSpan | null =>
+  traceparent
+    ? span.start('POST', 'client', traceparent, {
+        'http.request.method': 'POST',
+        'server.address': target.hostname,
+        'server.port': target.port,
+        'causeway.destination.id': id,
+        'causeway.channel': channel,
+        ...(retriesUsed > 0 ? { 'http.request.resend_count': retriesUsed } : {}),
+      })
+    : null
+
+/** No answer and an answer of 4xx or 5xx are errors. */
+const endPostSpan = (posting: OpenSpan, answer: Answer): void => {
+  const { statusCode } = answer
+  if (statusCode === null) posting.end({ 'error.type': describeFailure(answer.failure) }, true)
+  else posting.end({ 'http.response.status_code': statusCode }, statusCode >= 400)
+}
 
 /** At most so many connections a destination. */
 export const CONNECTIONS = 8

@@ -1,15 +1,43 @@
 import { Stripe } from 'stripe'
 import { createHttpExchange } from '../../http/exchange.ts'
 import { RailError } from '../../rail-error.ts'
-import type { CardProcessor, CardTraits } from '../adapter.ts'
-import { stripeStep } from './amounts.ts'
-import { toSession } from './checkout.ts'
+import type { CardProcessor, CardTraits, CheckoutRequest } from '../adapter.ts'
+import { stripeStep, toStripeAmount } from './amounts.ts'
 import { askStripe } from './failures.ts'
 import { disputesOf, refundsOf, sessionOf } from './lists.ts'
 import { readEvent, subjectOf } from './notices.ts'
 import { idOf, toPayment } from './payments.ts'
 import { createRefund, listRefunds, refundsSince } from './refunds.ts'
 import { createStripeTransport } from './transport.ts'
+
+/**
+ * @param fallbackUrl return address for integrations without one
+ * @throws RailError `refused` for an amount that Stripe cannot charge
+ */
+const toSession = (request: CheckoutRequest, fallbackUrl: string): Stripe.Checkout.SessionCreateParams => {
+  const metadata = { order_id: request.orderId, order_key: request.orderKey, kind: request.kind }
+  return {
+    mode: 'payment',
+    allowed_payment_method_types: ['card'],
+    client_reference_id: request.orderId,
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: request.currency.toLowerCase(),
+          unit_amount: toStripeAmount(request.totalCents, request.currency),
+          product_data: { name: request.description },
+        },
+      },
+    ],
+    metadata,
+    // Refunds and disputes point to the payment, not to the checkout.
+    payment_intent_data: { metadata, description: request.description },
+    success_url: request.returnUrl ?? fallbackUrl,
+    cancel_url: request.failureUrl ?? request.returnUrl ?? fallbackUrl,
+    ...(request.payerEmail !== null && { customer_email: request.payerEmail }),
+  }
+}
 
 export type StripeOptions = Readonly<{
   /** `sk_…` or a restricted key with checkout, refunds and disputes. */

@@ -3,8 +3,36 @@ import { createJsonClient } from '../../http/json-client.ts'
 import { RailError } from '../../rail-error.ts'
 import type { OnrampProvider, OnrampRequest, OpenedOrder } from '../adapter.ts'
 import { CreatedOrder, readBanxaAnswer, ReadOrder } from './answers.ts'
-import { toBuyBody } from './requests.ts'
 import { verifyBanxaPost } from './signature.ts'
+import { decodeXAddress } from '../../chain/formats/xrp-address.ts'
+
+/** Banxa takes an account of the XRP Ledger and its tag in two fields. */
+const walletOf = ({ blockchain, address }: OnrampRequest) => {
+  if (blockchain !== 'XRP') return { walletAddress: address }
+  const { classicAddress, tag } = decodeXAddress(address)
+  return { walletAddress: classicAddress, walletAddressTag: String(tag) }
+}
+
+/**
+ * Body of `POST /{partner}/v2/buy`. It requests the crypto amount that has to arrive, with fees on top: Banxa uses it
+ * also when the fiat amount is given. Every purchase is a new customer at Banxa: the platform does not know payers, and
+ * one payer must never be taken for another.
+ * @throws RailError `refused` for SOL, where a deposit is recognised by a reference that a purchase cannot carry
+ */
+const toBuyBody = (request: OnrampRequest, fallbackReturnUrl: string) => {
+  if (request.blockchain === 'SOL')
+    throw new RailError('refused', 'a purchase on SOL would arrive without the reference of its order')
+  return {
+    crypto: request.crypto,
+    blockchain: request.blockchain,
+    fiat: request.fiat,
+    cryptoAmount: request.cryptoAmount,
+    ...walletOf(request),
+    redirectUrl: request.returnUrl ?? fallbackReturnUrl,
+    externalCustomerId: request.onrampOrderId,
+    externalOrderId: request.onrampOrderId,
+  }
+}
 
 export type BanxaOptions = Readonly<{
   /** `https://api.banxa.com`, or that of Banxa's own sandbox. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { ONRAMP_STATUSES } from '@causeway/contracts'
 import { BANXA_STATUSES, toOnrampStatus } from './statuses.ts'
-import { parseBanxaTime } from './times.ts'
+import { parseBanxaTime } from './answers.ts'
 
 describe("Banxa's statuses", () => {
   test('are every status of the specification, each as itself', () => {

@@ -1,12 +1,37 @@
-import { clientKeys, clients, partners, type ClientJwks } from '@causeway/contracts'
+import { clientKeys, clients, partners, type ClientJwks, SCOPES, type Client } from '@causeway/contracts'
 import { sessionScreen, type Answer, type Screen } from '../../screen.ts'
 import { formWith, type FormState } from '../../form-state.ts'
 import type { StaffRequest } from '../frame.ts'
 import { oneTimeSecretPage } from '../one-time-secret.ts'
 import { PARTNERS_PATH } from '../partners/list-view.ts'
 import { answerRefusedForm, pageOf, redirectTo } from '../../replies.ts'
-import { clientOfForm, formOfClient, type ClientUpdate } from './form.ts'
 import { clientPage, clientPath } from './view.ts'
+import type { z } from 'zod'
+import { chosen, type Field } from '../partners/form.ts'
+
+/** Changes to a client. */
+type ClientUpdate = z.input<(typeof clients)['update']['body']>
+
+/** Fills the form with a client. */
+const formOfClient = (client: Client): URLSearchParams =>
+  new URLSearchParams([
+    ...client.scopes.map((scope): Field => ['scopes', scope]),
+    ['allowed_addresses', client.allowed_addresses?.join('\n') ?? ''],
+    ['daily_refund_limit_cents', client.daily_refund_limit_cents?.toString() ?? ''],
+  ])
+
+const isNumber = (text: string): boolean => /^\d{1,15}$/.test(text)
+
+/** Reads the form. An empty field removes its limit. The operation refuses text that is not a number. */
+const clientOfForm = (form: URLSearchParams): ClientUpdate => {
+  const addresses = (form.get('allowed_addresses') ?? '').split(/[\s,]+/).filter((text) => text !== '')
+  const limit = (form.get('daily_refund_limit_cents') ?? '').trim()
+  return {
+    scopes: chosen(form, 'scopes', SCOPES),
+    allowed_addresses: addresses.length === 0 ? null : addresses,
+    daily_refund_limit_cents: limit === '' ? null : isNumber(limit) ? Number(limit) : (limit as never),
+  }
+}
 
 const PATH = `${PARTNERS_PATH}/:partnerId/clients/:clientId`
 
