@@ -144,7 +144,9 @@ test('a card order is refunded in part, and what is refused says why', async () 
       /^causeway: 409 amount_exceeds_remaining: .* remaining_refundable_cents 5750 \[req_\w+\]\n$/,
     ),
   })
-  expect((await cli.run(`orders refund ${key}`)).stderr).toBe('causeway: How much? --amount 40\n')
+  expect((await cli.run(`orders refund ${key}`)).stderr).toBe(
+    'causeway: Name the amount, such as --amount 40\n',
+  )
 })
 
 type Shown = { event_id: string; payload: Record<string, unknown> }

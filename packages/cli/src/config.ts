@@ -16,16 +16,16 @@ export type Environment = Readonly<{
 }>
 
 export const SETTINGS_HELP = `
-Settings (each wins over what login stored):
-  CAUSEWAY_PROFILE        which stored profile; --profile wins over it
-  CAUSEWAY_BASE_URL       where the platform is, such as https://payments.example
-  CAUSEWAY_CLIENT_ID      a partner's client
-  CAUSEWAY_CLIENT_SECRET  and its secret
+Settings (each overrides the stored profile):
+  CAUSEWAY_PROFILE        name of the stored profile; --profile overrides it
+  CAUSEWAY_BASE_URL       address of the platform, such as https://payments.example
+  CAUSEWAY_CLIENT_ID      client id of a partner
+  CAUSEWAY_CLIENT_SECRET  secret of the client
   CAUSEWAY_API_KEY        a merchant's API key
-  CAUSEWAY_STAFF_KEY      a key of staff
+  CAUSEWAY_STAFF_KEY      a staff key
   CAUSEWAY_PARTNER_ID     the partner that staff act for
-  CAUSEWAY_SANDBOX_URL    where the sandbox is; for a platform on this machine
-                          http://127.0.0.1:8090 if not set`
+  CAUSEWAY_SANDBOX_URL    address of the sandbox; default for a platform on
+                          this machine: http://127.0.0.1:8090`
 
 /** Reads the environment. A variable that is empty counts as not set. */
 export const readEnvironment = (env: NodeJS.ProcessEnv = process.env): Environment => {

@@ -16,8 +16,8 @@ export const EXIT = {
 export const EXIT_CODES_HELP = `
 Exit codes:
   0  done
-  1  the platform refused the call, or something here failed
-  2  the command line is wrong
-  3  no credential, or the platform does not accept it
-  4  no such resource, or it is another's
-  5  the platform gives no answer now: repeat it later`
+  1  the platform refused the call, or the command failed
+  2  the command line is invalid
+  3  no credential, or the platform refused it
+  4  the resource does not exist, or is not yours
+  5  the platform does not answer: retry later`

@@ -27,14 +27,14 @@ export const createProgram = (context: Context): Command => {
   const program = new Command('causeway')
     .description('The command line of a Causeway platform.')
     .version(VERSION)
-    .addOption(new Option('--profile <name>', 'which stored credentials'))
-    .addOption(new Option('--base-url <url>', 'where the platform is; wins over CAUSEWAY_BASE_URL'))
-    .addOption(new Option('--json', 'print JSON, for programs'))
+    .addOption(new Option('--profile <name>', 'the profile whose credentials are used'))
+    .addOption(new Option('--base-url <url>', 'address of the platform; overrides CAUSEWAY_BASE_URL'))
+    .addOption(new Option('--json', 'print JSON'))
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
     .configureOutput({
       writeOut: (text) => void context.streams.stdout.write(text),
       writeErr: (text) => void context.streams.stderr.write(text),
-      // Errors are told by run.ts, in one line.
+      // run.ts prints errors, in one line.
       outputError: () => undefined,
       getOutHelpWidth: () => 80,
       getErrHelpWidth: () => 80,

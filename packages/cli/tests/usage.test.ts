@@ -28,7 +28,7 @@ describe('a wrong command line ends with 2 and one line', () => {
     ['customers show', "missing required argument 'customer'"],
     [
       'customers list --limit 0',
-      "option '--limit <n>' argument '0' is invalid. A whole number from 1 to 100000 is needed.",
+      "option '--limit <n>' argument '0' is invalid. Enter a whole number from 1 to 100000.",
     ],
     [
       'login wizard',
@@ -36,10 +36,10 @@ describe('a wrong command line ends with 2 and one line', () => {
     ],
     [
       'clock advance 3fortnights',
-      "command-argument value '3fortnights' is invalid for argument 'duration'. A duration such as 72h, 90m, 30s or 1d12h is needed.",
+      "command-argument value '3fortnights' is invalid for argument 'duration'. Enter a duration such as 72h, 90m, 30s or 1d12h.",
     ],
-    ['login partner', 'Where is the platform? --base-url'],
-    ['login --base-url ftp://x', 'ftp://x is no address such as https://payments.example'],
+    ['login partner', 'Name the platform: --base-url'],
+    ['login --base-url ftp://x', 'ftp://x is not an address such as https://payments.example'],
   ])('%s', async (args, message) => {
     expect(await cli.run(args)).toEqual({ code: 2, stdout: '', stderr: `causeway: ${message}\n` })
   })

@@ -30,8 +30,8 @@ const ENTRIES: Columns<Entry> = {
 export const addBalance = (program: Command, context: Context): void => {
   program
     .command('balance')
-    .description("a customer's balances by unit, or your own earnings")
-    .argument('[customer]', 'its id, pcu_…; left out: your own')
+    .description("show a customer's balances by unit, or your own earnings")
+    .argument('[customer]', 'customer id, pcu_…; default: your own balances')
     .addHelpText(
       'after',
       '\nExamples:\n  causeway balance\n  causeway balance pcu_01m801ke2kfvnarpgmy7edev97',
@@ -48,10 +48,10 @@ export const addBalance = (program: Command, context: Context): void => {
 
   program
     .command('balance-entries')
-    .description("the entries that add up to a customer's balances, or to yours, newest first")
-    .argument('[customer]', 'its id, pcu_…; left out: your own')
-    .option('--unit <unit>', 'of one unit alone, EUR or ETH/USDC')
-    .option('--order-key <key>', 'of one card order')
+    .description("list the entries of a customer's balances, or of yours, newest first")
+    .argument('[customer]', 'customer id, pcu_…; default: your own balances')
+    .option('--unit <unit>', 'only this unit, such as EUR or ETH/USDC')
+    .option('--order-key <key>', 'only this card order')
     .addOption(limitOption())
     .addHelpText(
       'after',

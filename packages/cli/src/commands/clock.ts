@@ -12,11 +12,11 @@ Examples:
 
 /** `causeway clock`. */
 export const addClock = (program: Command, context: Context): void => {
-  const clock = program.command('clock').description("the sandbox's time")
+  const clock = program.command('clock').description("the sandbox's clock")
 
   clock
     .command('show')
-    .description('show it')
+    .description('show the time')
     .addHelpText('after', '\nExample:\n  causeway clock show')
     .action(
       actWith(context, async (session, { output }) => {
@@ -27,8 +27,8 @@ export const addClock = (program: Command, context: Context): void => {
 
   clock
     .command('advance')
-    .description('move it forward')
-    .argument('<duration>', 'such as 72h, 90m or 1d12h', duration)
+    .description('move the clock forward')
+    .argument('<duration>', 'duration, such as 72h, 90m or 1d12h', duration)
     .addHelpText('after', EXAMPLES)
     .action(
       actWith(context, async (session, { args: [given = ''], output }) => {

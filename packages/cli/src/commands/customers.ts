@@ -18,11 +18,13 @@ const COLUMNS: Columns<Customer> = {
 
 /** `causeway customers`. */
 export const addCustomers = (program: Command, context: Context): void => {
-  const customers = program.command('customers').description('the merchants whom you have linked')
+  const customers = program
+    .command('customers')
+    .description('your customers: the merchants that you have linked')
 
   customers
     .command('list')
-    .description('list them, oldest first')
+    .description('list customers, oldest first')
     .addOption(limitOption())
     .addHelpText(
       'after',
@@ -36,8 +38,8 @@ export const addCustomers = (program: Command, context: Context): void => {
 
   customers
     .command('show')
-    .description('show one, and what it may use')
-    .argument('<customer>', 'its id, pcu_…')
+    .description('show a customer and its capabilities')
+    .argument('<customer>', 'customer id, pcu_…')
     .addHelpText('after', '\nExample:\n  causeway customers show pcu_01m801ke2kfvnarpgmy7edev97')
     .action(
       actWith(context, async (session, { args: [customerId = ''], output }) => {
@@ -64,9 +66,9 @@ export const addCustomers = (program: Command, context: Context): void => {
 
   customers
     .command('create')
-    .description('link one: the same id and e-mail again give the same customer')
-    .requiredOption('--external-id <id>', 'how your own system calls it')
-    .requiredOption('--email <address>', 'by which its merchant is found, or made')
+    .description('link a merchant; repeating the id and e-mail address returns the same customer')
+    .requiredOption('--external-id <id>', 'your id of the customer')
+    .requiredOption('--email <address>', 'e-mail address that identifies the merchant')
     .addHelpText(
       'after',
       '\nExample:\n  causeway customers create --external-id shop-1 --email ada@example.com',
@@ -81,8 +83,8 @@ export const addCustomers = (program: Command, context: Context): void => {
 
   customers
     .command('onboard')
-    .description('have one verified with sample data; staff approve it. For a sandbox')
-    .argument('<customer>', 'its id, pcu_…')
+    .description('verify a customer with sample data and approve it, in a sandbox')
+    .argument('<customer>', 'customer id, pcu_…')
     .addHelpText('after', '\nExample:\n  causeway customers onboard pcu_01m801ke2kfvnarpgmy7edev97')
     .action(
       actWith(context, async (session, { args: [customerId = ''], output }) => {

@@ -42,10 +42,10 @@ Examples:
 /** `causeway deliveries`. */
 export const addDeliveries = (program: Command, context: Context): void => {
   addOwnerOptions(program.command('deliveries'))
-    .description('what became of the events of a webhook, newest first')
-    .option('--webhook <id>', 'of which webhook, whk_…; else of the only one')
-    .option('--type <type>', 'of one type of event alone')
-    .addOption(new Option('--status <status>', 'of one fate alone').choices(['waiting', 'delivered', 'dead']))
+    .description('list the deliveries of a webhook, newest first')
+    .option('--webhook <id>', 'webhook id, whk_…; default: the only webhook')
+    .option('--type <type>', 'only this event type')
+    .addOption(new Option('--status <status>', 'only this status').choices(['waiting', 'delivered', 'dead']))
     .addOption(limitOption())
     .addHelpText('after', EXAMPLES)
     .action(

@@ -21,15 +21,10 @@ type ListOptions = OwnerOptions & {
 
 const addEventList = (events: Command, context: Context): void => {
   addOwnerOptions(events.command('list'))
-    .description('list them, newest first, also those that nobody took')
-    .option('--type <type>', 'of one type alone')
+    .description('list events, newest first, including those without a receiver')
+    .option('--type <type>', 'only this event type')
     .addOption(
-      new Option('--status <status>', 'of one fate alone').choices([
-        'waiting',
-        'delivered',
-        'dead',
-        'missed',
-      ]),
+      new Option('--status <status>', 'only this status').choices(['waiting', 'delivered', 'dead', 'missed']),
     )
     .addOption(limitOption())
     .addHelpText(
@@ -50,8 +45,8 @@ const addEventList = (events: Command, context: Context): void => {
 
 const addEventShow = (events: Command, context: Context): void => {
   addOwnerOptions(events.command('show'))
-    .description('show one, with the body that is sent')
-    .argument('<event>', 'its id, evt_…')
+    .description('show an event, with its body')
+    .argument('<event>', 'event id, evt_…')
     .addHelpText('after', '\nExample:\n  causeway events show evt_01m801kp0de4dv5rcsca33wem0')
     .action(
       actWith<OwnerOptions>(context, async (session, { args: [eventId = ''], options, output }) => {
@@ -67,9 +62,9 @@ const addEventShow = (events: Command, context: Context): void => {
 
 const addEventResend = (events: Command, context: Context): void => {
   addOwnerOptions(events.command('resend'))
-    .description('send one again, with its own event_id')
-    .argument('<event>', 'its id, evt_…')
-    .option('--webhook <id>', 'to which webhook, whk_…; else to the only one')
+    .description('send an event again, with the same event_id')
+    .argument('<event>', 'event id, evt_…')
+    .option('--webhook <id>', 'webhook id, whk_…; default: the only webhook')
     .addHelpText('after', '\nExample:\n  causeway events resend evt_01m801kp0de4dv5rcsca33wem0')
     .action(
       actWith<OwnerOptions & { webhook?: string }>(
@@ -86,7 +81,7 @@ const addEventResend = (events: Command, context: Context): void => {
 
 /** `causeway events`. */
 export const addEvents = (program: Command, context: Context): void => {
-  const events = program.command('events').description('what happened, and who was told')
+  const events = program.command('events').description('events and their delivery')
   addEventList(events, context)
   addEventShow(events, context)
   addEventResend(events, context)

@@ -21,12 +21,12 @@ type Options = {
 }
 
 const ABOUT = `
-Registers a webhook, verifies and prints what is delivered to it, and removes it at Ctrl-C.
-What came since it was started and before the webhook was registered is sent again. What a
-crashed run has left registered is removed.
+Registers a webhook, verifies and prints its deliveries, and removes it at Ctrl-C. Events
+between the start and the registration are sent again. A webhook that a crashed run left
+registered is removed.
 
-With --forward-to each verified delivery is sent on as it came, and the platform gets the
-answer of your program: what it refuses is retried as in production. Its secret is printed.
+With --forward-to each verified delivery is forwarded unchanged, and the platform gets your
+program's response: a refused delivery is retried as in production. The secret is printed.
 
 Examples:
   causeway listen
@@ -62,13 +62,19 @@ const untilInterrupted = (): AbortSignal => {
 export const addListen = (program: Command, context: Context): void => {
   program
     .command('listen')
-    .description('print verified events as they come, and forward them')
-    .option('--partner <id>', 'whose events, prt_…; else of the partner that is logged in')
-    .option('--merchant [id]', "a merchant's events: cus_… by a key of staff, or by its own API key")
-    .option('--types <types>', "a partner's event types alone, separated by commas")
-    .option('--forward-to <url>', 'where to send each delivery on')
-    .option('--port <n>', 'the port to listen on; 0: a free one', wholeNumber(0, 65_535), 0)
-    .option('--public-url <url>', 'where the platform reaches that port, if it runs elsewhere (a tunnel)')
+    .description('receive, verify and print events, and forward them')
+    .option('--partner <id>', 'partner id, prt_…; default: the partner that is logged in')
+    .option(
+      '--merchant [id]',
+      'events of a merchant: cus_… with a staff key; without id with its own API key',
+    )
+    .option('--types <types>', 'only these event types of a partner, separated by commas')
+    .option('--forward-to <url>', 'URL to forward each delivery to')
+    .option('--port <n>', 'port to listen on; 0: any free port', wholeNumber(0, 65_535), 0)
+    .option(
+      '--public-url <url>',
+      'URL by which the platform reaches the port, if it runs elsewhere (a tunnel)',
+    )
     .addHelpText('after', ABOUT)
     .action(
       actWith<Options>(context, async (session, { options, output }) => {

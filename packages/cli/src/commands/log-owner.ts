@@ -14,8 +14,11 @@ export type OwnerOptions = { partner?: string; merchant?: string | true }
 
 export const addOwnerOptions = (command: Command): Command =>
   command
-    .option('--partner <id>', 'whose events, prt_…; else of the partner that is logged in')
-    .option('--merchant [id]', "a merchant's events: cus_… by a key of staff, or by its own API key")
+    .option('--partner <id>', 'partner id, prt_…; default: the partner that is logged in')
+    .option(
+      '--merchant [id]',
+      'events of a merchant: cus_… with a staff key; without id with its own API key',
+    )
 
 /** By what was asked for, else by who is logged in: staff read a partner's, a merchant its own. */
 export const logOf = async (session: Session, { partner, merchant }: OwnerOptions): Promise<EventLog> => {
@@ -35,5 +38,5 @@ export const webhookOf = async (log: EventLog, named: string | undefined): Promi
   if (only === undefined) throw usageError(`There is no webhook of ${log.whose}: run causeway listen`)
   if (found.length === 1) return only.webhookId
   const list = found.map(({ webhookId, url }) => `${webhookId} (${url})`).join(', ')
-  throw usageError(`Which webhook? --webhook with one of ${list}`)
+  throw usageError(`Name the webhook: --webhook with one of ${list}`)
 }

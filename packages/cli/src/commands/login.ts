@@ -13,11 +13,11 @@ type Options = { clientId?: string; sandboxUrl?: string }
 type Credential = Pick<Profile, Kind>
 
 const ABOUT = `
-Checks the credential by a call, then stores it in a file that you alone can read:
-$XDG_CONFIG_HOME/causeway/credentials.json, or below ~/.config. A profile may have one of
-each kind. No secret is an argument, which others could see: it is asked for, or read from
-what is piped in, or taken from CAUSEWAY_CLIENT_SECRET, CAUSEWAY_API_KEY or
-CAUSEWAY_STAFF_KEY.
+Checks the credential by a call, then stores it in a file that only you can read:
+$XDG_CONFIG_HOME/causeway/credentials.json, or below ~/.config. A profile may have one
+credential of each kind. A secret is never an argument, because others could see it: you
+are prompted for it, or it is read from a pipe, or from CAUSEWAY_CLIENT_SECRET,
+CAUSEWAY_API_KEY or CAUSEWAY_STAFF_KEY.
 
 Examples:
   causeway login partner --base-url https://payments.example --client-id cli_…
@@ -46,7 +46,7 @@ const check = async (
     return { staff: { staffKey } }
   }
   if (clientId === undefined && !streams.stdin.isTTY)
-    throw usageError('Which client? --client-id, or CAUSEWAY_CLIENT_ID')
+    throw usageError('Name the client: --client-id, or CAUSEWAY_CLIENT_ID')
   const client = {
     clientId: clientId ?? (await readAnswer(streams, 'Client id', { isSecret: false })),
     clientSecret: await secret(env.clientSecret, 'Client secret'),
@@ -67,12 +67,14 @@ const extend = (stored: Profile | undefined, name: string, added: Profile): Prof
 const addLogin = (program: Command, context: Context): void => {
   program
     .command('login')
-    .description('store a credential, once the platform has accepted it')
+    .description('check and store a credential')
     .addArgument(
-      new Argument('[kind]', 'of credential').choices(['partner', 'merchant', 'staff']).default('partner'),
+      new Argument('[kind]', 'kind of credential')
+        .choices(['partner', 'merchant', 'staff'])
+        .default('partner'),
     )
-    .option('--client-id <id>', "of a partner's client")
-    .option('--sandbox-url <url>', "where the platform's sandbox is, if it has one")
+    .option('--client-id <id>', 'client id of a partner')
+    .option('--sandbox-url <url>', "address of the platform's sandbox, if it has one")
     .addHelpText('after', ABOUT)
     .action(
       act<Options>(context, async ({ args, options, output }) => {
@@ -82,7 +84,7 @@ const addLogin = (program: Command, context: Context): void => {
         const profiles = readProfiles(env.credentialsFile)
         const stored = profiles[name]
         const named = options.baseUrl ?? env.baseUrl ?? stored?.baseUrl
-        if (named === undefined && !streams.stdin.isTTY) throw usageError('Where is the platform? --base-url')
+        if (named === undefined && !streams.stdin.isTTY) throw usageError('Name the platform: --base-url')
         const baseUrl = webAddress(
           named ?? (await readAnswer(streams, 'Address of the platform', { isSecret: false })),
         )
@@ -106,7 +108,7 @@ const addLogin = (program: Command, context: Context): void => {
 const addLogout = (program: Command, context: Context): void => {
   program
     .command('logout')
-    .description('forget the credentials of a profile')
+    .description('delete the credentials of a profile')
     .addHelpText('after', '\nExample:\n  causeway logout --profile shop')
     .action(
       act<Globals>(context, async ({ options, output }) => {

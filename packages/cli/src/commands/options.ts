@@ -8,13 +8,13 @@ export const wholeNumber =
   (text: string): number => {
     const value = Number(text)
     if (!Number.isInteger(value) || value < least || value > most)
-      throw new InvalidArgumentError(`A whole number from ${least} to ${most} is needed.`)
+      throw new InvalidArgumentError(`Enter a whole number from ${least} to ${most}.`)
     return value
   }
 
 /** `--limit` of a list. */
 export const limitOption = (): Option =>
-  new Option('--limit <n>', 'how many at most').default(20).argParser(wholeNumber(1, MOST))
+  new Option('--limit <n>', 'maximum number of rows').default(20).argParser(wholeNumber(1, MOST))
 
 /** The first rows of a list, read page by page. */
 export const take = async <Row>(rows: AsyncIterable<Row>, limit: number): Promise<Row[]> => {
@@ -38,13 +38,13 @@ const UNITS: Readonly<Record<string, number>> = {
 export const duration = (text: string): number => {
   const parts = [...text.matchAll(/(\d+)(ms|s|m|h|d)/g)]
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== text)
-    throw new InvalidArgumentError('A duration such as 72h, 90m, 30s or 1d12h is needed.')
+    throw new InvalidArgumentError('Enter a duration such as 72h, 90m, 30s or 1d12h.')
   return parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNITS[unit] ?? 0), 0)
 }
 
 /** Hundredths of an amount such as `40` or `40.50`. @throws InvalidArgumentError */
 export const amountCents = (text: string): number => {
   if (!/^\d{1,9}(\.\d{1,2})?$/.test(text))
-    throw new InvalidArgumentError('An amount such as 40 or 40.50 is needed.')
+    throw new InvalidArgumentError('Enter an amount such as 40 or 40.50.')
   return Math.round(Number(text) * 100)
 }

@@ -60,20 +60,20 @@ const createCrypto = async (partner: PartnerClient, customerId: string, options:
 export const addOrderCreate = (orders: Command, context: Context): void => {
   orders
     .command('create')
-    .description('ask a buyer for money')
-    .argument('<customer>', 'its id, pcu_…')
-    .addOption(new Option('--kind <kind>', 'of order').choices(['crypto', 'card']).default('crypto'))
-    .requiredOption('--amount <amount>', 'in the currency, such as 25 or 25.50', amountCents)
+    .description('create an order')
+    .argument('<customer>', 'customer id, pcu_…')
+    .addOption(new Option('--kind <kind>', 'kind of order').choices(['crypto', 'card']).default('crypto'))
+    .requiredOption('--amount <amount>', 'amount in the currency, such as 25 or 25.50', amountCents)
     .option('--currency <code>', 'ISO 4217', 'EUR')
-    .option('--reference <text>', 'how your own system calls it')
+    .option('--reference <text>', 'your reference of the order')
     .option('--network <network>', 'crypto: BTC, LTC, ETH, SOL, XRP', 'ETH')
-    .option('--asset <asset>', 'crypto: what is paid', 'USDC')
-    .option('--email <address>', "crypto: the buyer's", 'buyer@example.com')
-    .option('--integration <id>', "card: the checkout, int_…; else the customer's first")
+    .option('--asset <asset>', 'crypto: asset to pay in', 'USDC')
+    .option('--email <address>', "crypto: the buyer's e-mail address", 'buyer@example.com')
+    .option('--integration <id>', "card: the checkout, int_…; default: the customer's first")
     .addOption(
       new Option('--fee-payer <who>', 'card: who pays the service fee').choices(['customer', 'merchant']),
     )
-    .option('--idempotency-key <key>', 'card: of an earlier try, so that it is one order')
+    .option('--idempotency-key <key>', 'card: key of an earlier attempt, to create the order only once')
     .addHelpText('after', EXAMPLES)
     .action(
       actWith<Options>(context, async (session, { args: [customerId = ''], options, output }) => {

@@ -27,7 +27,7 @@ const isOpen = (error: unknown): boolean =>
   error instanceof ConnectionError ? error.isSent : error instanceof ApiError && error.status === 500
 
 const refundCard = async (session: Session, orderKey: string, options: Options, output: Output) => {
-  if (options.amount === undefined) throw usageError('How much? --amount 40')
+  if (options.amount === undefined) throw usageError('Name the amount, such as --amount 40')
   const { amount, description = null, idempotencyKey = randomUUID() } = options
   try {
     const answer = await session
@@ -49,7 +49,7 @@ const refundCard = async (session: Session, orderKey: string, options: Options, 
 }
 
 const refundCrypto = async (session: Session, orderId: string, options: Options, output: Output) => {
-  if (options.toAddress === undefined) throw usageError('Where is it sent back to? --to-address 0x…')
+  if (options.toAddress === undefined) throw usageError('Name the address to refund to: --to-address 0x…')
   const body = { to_address: options.toAddress }
   const recorded = await session.staff().recordCryptoRefund({ orderId, body })
   const { refund, to_address: address } = recorded
@@ -65,12 +65,12 @@ const refundCrypto = async (session: Session, orderId: string, options: Options,
 export const addOrderRefund = (orders: Command, context: Context): void => {
   orders
     .command('refund')
-    .description('give money back')
-    .argument('<order>', 'the order key of a card order, ord_… of a crypto order')
-    .option('--amount <amount>', 'card: how much, such as 40 or 40.50', amountCents)
-    .option('--description <text>', 'card: why')
-    .option('--idempotency-key <key>', 'card: of an earlier try, so that it is one refund')
-    .option('--to-address <address>', 'crypto: where it is sent back to')
+    .description('refund an order')
+    .argument('<order>', 'order key of a card order, or id of a crypto order, ord_…')
+    .option('--amount <amount>', 'card: amount to refund, such as 40 or 40.50', amountCents)
+    .option('--description <text>', 'card: reason of the refund')
+    .option('--idempotency-key <key>', 'card: key of an earlier attempt, to refund only once')
+    .option('--to-address <address>', 'crypto: address to send the refund to')
     .addHelpText('after', EXAMPLES)
     .action(
       actWith<Options>(context, (session, { args: [order = ''], options, output }) =>

@@ -51,9 +51,9 @@ type ListOptions = { kind?: 'crypto' | 'card'; limit: number }
 const addOrderList = (orders: Command, context: Context): void => {
   orders
     .command('list')
-    .description("list a customer's, newest first")
-    .argument('<customer>', 'its id, pcu_…')
-    .addOption(new Option('--kind <kind>', 'of one kind alone').choices(['crypto', 'card']))
+    .description("list a customer's orders, newest first")
+    .argument('<customer>', 'customer id, pcu_…')
+    .addOption(new Option('--kind <kind>', 'only this kind of order').choices(['crypto', 'card']))
     .addOption(limitOption())
     .addHelpText('after', '\nExample:\n  causeway orders list pcu_01m801ke2kfvnarpgmy7edev97 --kind card')
     .action(
@@ -81,8 +81,8 @@ const addOrderList = (orders: Command, context: Context): void => {
 const addOrderShow = (orders: Command, context: Context): void => {
   orders
     .command('show')
-    .description('show one')
-    .argument('<order>', 'ord_… of a crypto order, the order key of a card order')
+    .description('show an order')
+    .argument('<order>', 'id of a crypto order, ord_…, or order key of a card order')
     .addHelpText(
       'after',
       '\nExamples:\n  causeway orders show ord_01m801mgnde4dv5reab7agkq6w\n  causeway orders show 1001 --json',

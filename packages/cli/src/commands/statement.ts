@@ -10,7 +10,7 @@ import { unitAmount } from '../output/values.ts'
 type Unit = Statement['units'][number]
 
 const HELP = `
-A month that is over never changes. Keep the file: causeway verify checks it offline.
+The statement of a past month never changes. Keep the file: causeway verify checks it offline.
 
 Examples:
   causeway statement 2026-10
@@ -47,9 +47,9 @@ const write = async (file: string, statement: Statement): Promise<void> => {
 export const addStatement = (program: Command, context: Context): void => {
   program
     .command('statement')
-    .description("a merchant's statement of a month, with its proof")
-    .argument('<month>', 'such as 2026-10, in UTC')
-    .option('--out <file>', 'a file to write the statement to, as JSON')
+    .description("show a merchant's statement of a month, with its proof")
+    .argument('<month>', 'month in UTC, such as 2026-10')
+    .option('--out <file>', 'file to write the statement to, as JSON')
     .addHelpText('after', HELP)
     .action(
       actWith<{ out?: string }>(context, async (session, { args: [month = ''], options, output }) => {

@@ -17,9 +17,9 @@ const COLUMNS: Columns<Triggerable> = {
 }
 
 const ABOUT = `
-Makes happen what the event tells of, and waits until the platform has it in its log. It takes
-a partner's client, a key of staff and the sandbox; test takes a merchant's own key instead.
-Orders are of a customer that is kept for this and verified with sample data, or of --customer.
+Causes the event and waits until it is in the platform's event log. Needs a partner's client,
+a staff key and the sandbox; test needs only a merchant's own key. Uses the orders of
+--customer, or of a separate customer that is verified with sample data.
 
 Examples:
   causeway trigger --list
@@ -39,12 +39,12 @@ const test = async (session: Session, { webhook }: Options, output: Output): Pro
 export const addTrigger = (program: Command, context: Context): void => {
   program
     .command('trigger')
-    .description('have an event happen in the sandbox')
-    .argument('[event]', 'of either channel, such as payment.confirmed or paid')
-    .option('--list', 'list all, and how each is had')
-    .option('--customer <id>', 'whose orders, pcu_…')
-    .option('--webhook <id>', 'test: which webhook, whk_…; else the only one')
-    .option('--move-clock', 'allow what moves the time of the whole sandbox')
+    .description('cause an event in the sandbox')
+    .argument('[event]', 'event of either channel, such as payment.confirmed or paid')
+    .option('--list', 'list all events, and how each is caused')
+    .option('--customer <id>', 'customer of the orders, pcu_…')
+    .option('--webhook <id>', 'test: webhook id, whk_…; default: the only webhook')
+    .option('--move-clock', 'allow moving the clock of the whole sandbox')
     .addHelpText('after', ABOUT)
     .action(
       act<Options>(context, async ({ args: [name], options, output }) => {
@@ -52,7 +52,7 @@ export const addTrigger = (program: Command, context: Context): void => {
           output.list(COLUMNS, TRIGGERABLE)
           return
         }
-        if (name === undefined) throw usageError('Which event? causeway trigger --list names them all')
+        if (name === undefined) throw usageError('Name an event: causeway trigger --list lists all')
         await onSession(context, options, async (session) => {
           if (name === TEST_EVENT) return test(session, options, output)
           const { customer, moveClock = false } = options

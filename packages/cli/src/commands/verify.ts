@@ -7,16 +7,16 @@ import { act, type Context } from '../context.ts'
 type Options = Readonly<{ root: readonly string[] }>
 
 const HELP = `
-It needs no platform and no login. It names the lines that were altered, added or left
-out. A file that was made anew as a whole has a proof that fits: compare its root with
-one that was kept elsewhere, by --root.
+Needs no platform and no login. Prints the lines that were altered, added or removed.
+A completely forged file has a valid proof: compare its root, by --root, with one that
+you have kept elsewhere.
 
 Examples:
   causeway verify statement.json
   causeway verify statement.json --root 9f2c…`
 
 const parseRoot = (value: string, given: readonly string[]): readonly string[] => {
-  if (!/^[0-9a-f]{64}$/i.test(value)) throw new InvalidArgumentError('64 hexadecimal digits are needed.')
+  if (!/^[0-9a-f]{64}$/i.test(value)) throw new InvalidArgumentError('Enter 64 hexadecimal digits.')
   return [...given, value.toLowerCase()]
 }
 
@@ -66,7 +66,7 @@ export const addVerify = (program: Command, context: Context): void => {
     .command('verify')
     .description('verify a statement of a merchant, offline')
     .argument('<file>', 'the statement, as the platform returned it')
-    .option('--root <hex>', 'a root that a seal must have; may be repeated', parseRoot, [])
+    .option('--root <hex>', 'root that a seal must have; may be repeated', parseRoot, [])
     .addHelpText('after', HELP)
     .action(
       act<Options>(context, async ({ args: [file = ''], options, output }) => {

@@ -44,7 +44,7 @@ const judgeAll = async (session: Session): Promise<Readonly<Record<string, strin
 export const addWhoami = (program: Command, context: Context): void => {
   program
     .command('whoami')
-    .description('show which platform and whose credentials are used, and whether they are accepted')
+    .description('show the platform and the credentials in use, and whether it accepts them')
     .addHelpText('after', '\nExample:\n  causeway whoami --profile shop')
     .action(
       actWith(context, async (session, { output }) => {

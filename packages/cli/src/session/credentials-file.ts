@@ -33,7 +33,7 @@ export const readProfiles = (path: string): Profiles => {
   try {
     return (JSON.parse(text) as { profiles: Profiles }).profiles
   } catch {
-    throw credentialError(`${path} is no JSON: remove it and run causeway login`)
+    throw credentialError(`${path} is not JSON: remove it and run causeway login`)
   }
 }
 

@@ -65,6 +65,6 @@ export const merchantLogOfStaff = (staff: StaffClient, customerId: string): Even
     (await staff.resendMerchantEvent({ customerId, webhookId, eventId })).delivery,
   deliveries: (webhookId, query) => staff.listMerchantDeliveries.all({ customerId, webhookId, ...query }),
   webhooks: () => {
-    throw usageError('Which webhook of the merchant? --webhook whk_…: only its own key lists them')
+    throw usageError('Name the webhook: --webhook whk_… (only the merchant’s own key can list them)')
   },
 })

@@ -32,7 +32,7 @@ const CALLS = { maxRetries: 2, maxRetryAfterMs: 5_000 } as const
 /** Returns an address without its final slash. @throws CliError when it is no HTTP address */
 export const webAddress = (text: string): string => {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    throw usageError(`${text} is no address such as https://payments.example`)
+    throw usageError(`${text} is not an address such as https://payments.example`)
   return text.replace(/\/+$/, '')
 }
 

@@ -54,8 +54,7 @@ export const trigger = async (
 ): Promise<EventWithPayload> => {
   const drivers: Readonly<Record<string, Driver>> = { ...PARTNER_DRIVERS, ...MERCHANT_DRIVERS }
   const driver = drivers[name]
-  if (driver === undefined)
-    throw usageError(`There is no event ${name}: causeway trigger --list names them all`)
+  if (driver === undefined) throw usageError(`There is no event ${name}: causeway trigger --list lists all`)
   if (driver.movesClock === true && !mayMoveClock)
     throw usageError(
       `${name} takes hours of the sandbox's time, which goes forward for all that use it: allow that with --move-clock`,
