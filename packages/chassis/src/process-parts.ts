@@ -75,6 +75,7 @@ export const openBus = async (
   { name, log, busKeys, clock, secrets }: Parts,
   config: ProcessConfig,
 ): Promise<Readonly<{ bus: Bus; close: () => Promise<void> }>> => {
+  const { timeoutFactor = 1 } = config
   const bus = await connectBus({
     url: config.natsUrl,
     tls: config.natsTls,
@@ -82,11 +83,11 @@ export const openBus = async (
     name,
     keys: busKeys,
     log,
-    timeoutFactor: config.timeoutFactor ?? 1,
+    timeoutFactor,
   })
   // Imported only when it is used, so that no production process loads code that moves its clock.
   const leaveClock = config.followsSandboxClock
-    ? await (await import('./sandbox-clock/index.ts')).followSandboxClock({ bus, clock, log })
+    ? await (await import('./sandbox-clock/index.ts')).followSandboxClock({ bus, clock, log, timeoutFactor })
     : null
   const following = config.rereadSecrets && followSecrets({ secrets, bus, busKeys, log })
   return {

@@ -74,7 +74,7 @@ test('waits for the time of the sandbox at the start', async () => {
 
 test('refuses to start without a sandbox and names the setting', async () => {
   const bus = await connect()
-  const starting = followSandboxClock({ bus, clock: createClock(), log, startTimeoutMs: 300 })
+  const starting = followSandboxClock({ bus, clock: createClock(), log, timeoutFactor: 0.01 })
   await expect(starting).rejects.toThrow(/^SANDBOX_CLOCK is true, but no sandbox/)
 })
 

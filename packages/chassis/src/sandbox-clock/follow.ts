@@ -19,7 +19,7 @@ const START_TIMEOUT_MS = 30_000
  * @throws Error that names the setting when no sandbox answers
  */
 export const followSandboxClock = async (
-  parts: Readonly<{ bus: Bus; clock: Clock; log: Logger; startTimeoutMs?: number }>,
+  parts: Readonly<{ bus: Bus; clock: Clock; log: Logger; timeoutFactor?: number }>,
 ): Promise<() => Promise<void>> => {
   const { bus, clock, log } = parts
   const instance = randomUUID()
@@ -56,7 +56,7 @@ export const followSandboxClock = async (
     if (!(await catchUp()))
       throw new Error('SANDBOX_CLOCK is true, but no sandbox on this bus publishes its time')
   }
-  const maxRetryTime = parts.startTimeoutMs ?? START_TIMEOUT_MS
+  const maxRetryTime = START_TIMEOUT_MS * (parts.timeoutFactor ?? 1)
   try {
     await pRetry(begin, { retries: Infinity, factor: 1, minTimeout: RETRY_MS, maxRetryTime })
   } catch (error) {
