@@ -40,6 +40,16 @@ const countUnread = async (read: ReadRows, { deposits }: OutsideBooks): Promise<
   return deposits.filter(({ txId }) => !txIds.has(txId)).length
 }
 
+/** Card payments of which payments does not know yet: their notice was lost, and their next poll is due later. */
+const countUnnoticed = async (read: ReadRows, { payments }: OutsideBooks): Promise<number> => {
+  const pending = await read<{ orderKey: string }>(
+    'payments',
+    `SELECT order_key::text AS "orderKey" FROM fiat_orders WHERE status = 'pending'`,
+  )
+  const keys = new Set(pending.map(({ orderKey }) => orderKey))
+  return payments.filter(({ orderKey, paidCents }) => paidCents > 0 && keys.has(orderKey)).length
+}
+
 /** How much is still under way, by its name; empty when everything is quiet. */
 const underWay = async (
   read: ReadRows,
@@ -81,6 +91,7 @@ const underWay = async (
     ['onramp orders', await count(read, 'onramp', 'onramp_orders WHERE todo IS NOT NULL')],
     ['orders without a watch', await count(read, 'payments', 'unwatched_orders')],
     ['deposits that payments has not read', await countUnread(read, books)],
+    ['card payments that payments has not noticed', await countUnnoticed(read, books)],
     ['deposits', await count(read, 'payments', 'crypto_deposits WHERE counted_at IS NULL')],
     ['keys without a reply', await countUnanswered(read)],
     ['accounts of the books', (await compareBooks(read)).differences.length],
