@@ -18,7 +18,8 @@ const FORMER = { first: 2_146_483_616, ending: 2 ** 31 }
 export const CARD_KEYS_END = 900_000_000_000
 
 /**
- * The run of the database's server, compared with the one that was granted the row's ceiling. `first`: no run was.
+ * The run of the database's server, compared with the one that was granted the row's ceiling. `first`: no run was, and the
+ * row was created in this one.
  * `restarted`: the server reports the same data folder, as a copy of the folder does too. `other`: the server was promoted
  * or restored, or the row is a copy.
  */

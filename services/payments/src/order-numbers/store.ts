@@ -52,9 +52,10 @@ export const listNumbers = queryMany({
       CASE name WHEN 'card' THEN (SELECT last_value + is_called::int FROM card_order_keys) ELSE next END AS next,
       greatest(extract(epoch FROM seen_at) * 1000, 0)::float8 AS seen_at_ms,
       CASE
-        WHEN run IS NULL THEN 'first'
+        WHEN run IS NULL AND coalesce(created_in = ${SERVER_RUN}, true) THEN 'first'
         WHEN ${IS_OURS} THEN 'same'
-        WHEN starts_with(run, ${SERVER_HISTORY} || '/') AND written_by = xmin THEN 'restarted'
+        WHEN starts_with(coalesce(run, created_in), ${SERVER_HISTORY} || '/')
+          AND (run IS NULL OR written_by = xmin) THEN 'restarted'
         ELSE 'other'
       END AS run, run AS known_run, ${SERVER_RUN} AS server_run
     FROM order_numbers ORDER BY name`,

@@ -36,6 +36,15 @@ const restoreRows = queryNone({
     SET next = s.next, ceiling = s.ceiling, run = s.run, seen_at = s.seen_at, written_by = s.written_by
     FROM saved s WHERE s.name = o.name`,
 })
+/** As a backup from before the first grant has them, restored into another server or started again in this one. */
+const restoreUnused = queryNone({
+  name: 'test.restore-unused-numbers',
+  parameters: { isOtherServer: 'boolean' },
+  text: `
+    UPDATE order_numbers o SET next = s.next, ceiling = s.ceiling, run = NULL, written_by = NULL, seen_at = s.seen_at,
+      created_in = CASE WHEN :isOtherServer THEN 'other/' || s.created_in ELSE s.created_in || '1' END
+    FROM saved s WHERE s.name = o.name`,
+})
 /** As a volume's snapshot has them: whole rows of another run of the server with the same history. */
 const asAnotherRun = queryNone({
   name: 'test.another-run',
@@ -165,6 +174,22 @@ describe('two restores from the same copy', () => {
       nowMs += 5_000
       await restore()
       if (isMarkLost) await loseMarks()
+      const next = await take(400)
+      expect(repeated(issued, next)).toEqual([])
+      issued.push(...next)
+    }
+  })
+
+  it.each([
+    ['of another server', true],
+    ['of an earlier start of the server', false],
+  ])('from before the first grant, %s, grant no number again without the marks', async (_, isOtherServer) => {
+    await saveRows(db)
+    const issued = await take(400)
+    for (let round = 0; round < 2; round += 1) {
+      nowMs += 5_000
+      await restoreUnused(db, { isOtherServer })
+      await loseMarks()
       const next = await take(400)
       expect(repeated(issued, next)).toEqual([])
       issued.push(...next)
