@@ -67,19 +67,24 @@ const makeNext = async ({ db, clock, log }: Context, holder: string): Promise<bo
   const leaseUntil = () => new Date(clock.nowMs() + LEASE_MS)
   const claimed = await store.claimReport(db.pooled, { holder, now: clock.now(), leaseUntil: leaseUntil() })
   if (claimed === null) return false
-  const held = { reportId: claimed.reportId, holder }
-  const end = (status: 'queued' | 'failed') => store.endAttempt(db.pooled, { ...held, status })
+  const { reportId, attempts } = claimed
+  const held = { reportId, holder }
+  const end = async (): Promise<void> => {
+    const status = attempts < MAX_ATTEMPTS ? 'queued' : 'failed'
+    await store.endAttempt(db.pooled, { ...held, status })
+    if (status === 'failed')
+      log.error({ event: 'report.failed', reportId }, 'A report could not be made; its partner asks again')
+  }
   // Its holders have died.
-  if (claimed.attempts > MAX_ATTEMPTS) {
-    log.error({ event: 'report.failed', reportId: claimed.reportId }, 'A report was tried too often')
-    await end('failed')
+  if (attempts > MAX_ATTEMPTS) {
+    await end()
     return true
   }
   try {
     const renew = () => store.renewReport(db.pooled, { ...held, leaseUntil: leaseUntil() })
     await whileRenewing(renew, log, async () => save(db, held, await write(db.pooled, claimed)))
   } catch (error) {
-    await end(claimed.attempts === MAX_ATTEMPTS ? 'failed' : 'queued')
+    await end()
     throw error
   }
   return true
