@@ -71,7 +71,7 @@ test('a service that is configured to follow a clock there does not start', asyn
   const [leader, follower] = [await busOf('gateway'), await busOf('onramp')]
   const leading = leadSandboxClock({ bus: leader, clock: createClock(), log, remember: () => undefined })
   const clock = createClock()
-  const starting = followSandboxClock({ bus: follower, clock, log, startTimeoutMs: 500 })
+  const starting = followSandboxClock({ bus: follower, clock, log, timeoutFactor: 0.02 })
   await expect(starting).rejects.toThrow(
     'SANDBOX_CLOCK is true, but no sandbox on this bus publishes its time',
   )

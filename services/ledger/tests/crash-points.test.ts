@@ -32,7 +32,8 @@ afterAll(async () => {
 })
 
 const start = async (): Promise<void> => {
-  child = await startServiceProcess('ledger', [MAIN], ledger.config)
+  const env = { PUBLIC_BASE_URL: ledger.config.publicBaseUrl }
+  child = await startServiceProcess('ledger', [MAIN], ledger.config, env)
 }
 /** Publishes the payment of another order, which is available after a time. */
 const publishPaid = async (availableAfterMs = 3_600_000) => {

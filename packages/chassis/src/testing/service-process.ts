@@ -8,6 +8,7 @@ import { testBusKeysText } from './keys.ts'
  * @param name prefix of its settings, in lower case
  * @param entry its file, and the arguments of it
  * @param env its other settings
+ * @throws Error when it ends before it is ready
  */
 export const startServiceProcess = async (
   name: Parameters<typeof testBusKeysText>[0],
@@ -26,7 +27,11 @@ export const startServiceProcess = async (
       ...env,
     },
   })
-  await once(child, 'message')
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`The process of ${name} ended with ${String(code)} before it was ready`)
+  })
+  ended.catch(() => undefined)
+  await Promise.race([once(child, 'message'), ended])
   return child
 }
 

@@ -77,7 +77,10 @@ export const PUBLIC_CHAPTERS = [
         name: 'Tokens',
         description: 'Access tokens of partners, the keys that sign them, and their metadata.',
       },
-      { name: 'Files', description: 'Images, agreements, documents and reports, at the URLs that responses contain.' },
+      {
+        name: 'Files',
+        description: 'Images, agreements, documents and reports, at the URLs that responses contain.',
+      },
       { name: 'Platform', description: 'Health and capabilities of the platform.' },
     ],
   },
