@@ -68,3 +68,12 @@ test('settles orders from blocks in the short form, and catches up', async () =>
     /^memory of its process in \d+ s of reading on, [\d,]+ blocks: at most \d+, \d+, \d+ MiB/m,
   )
 }, 240_000)
+
+test('posts card payments in the short form, and reads many entries', async () => {
+  const { stdout } = await run('--quick', 'ledger')
+  expect(stdout).toMatch(/^one processor: [\d.]+ \[.*\] of the speed of 10,000 processors \(aim 0\.95\)/m)
+  expect(stdout).toMatch(/^(one processor: [\d.]+ \[.*\] of the speed of pgbench|No ratio: pgbench)/m)
+  expect(stdout).toMatch(/^on disk: \d+ bytes a transfer, receipts included/m)
+  expect(stdout).toMatch(/^a page of 100 entries among 4,000: p50 [\d.]+ ms, p99 [\d.]+ ms/m)
+  expect(stdout).toMatch(/^the trial balance among 4,000 transfers: p50 [\d.]+ ms/m)
+}, 240_000)

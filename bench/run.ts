@@ -15,6 +15,7 @@ import { deadDestinations } from './benches/dead-destinations.ts'
 import { fanOut } from './benches/fan-out.ts'
 import { heldSnapshot } from './benches/held-snapshot.ts'
 import { latency } from './benches/latency.ts'
+import { ledger } from './benches/ledger.ts'
 import { listCustomers } from './benches/list-customers.ts'
 import { lists } from './benches/lists.ts'
 import { memory } from './benches/memory.ts'
@@ -49,6 +50,7 @@ const BENCHES: readonly Bench[] = [
   lists,
   onrampTimers,
   blocks,
+  ledger,
   memory,
   tracing,
 ]

@@ -9,7 +9,7 @@ import pg from 'pg'
 import type { Contender, Run } from '../measure/rounds.ts'
 import type { Servers } from '../parts/servers.ts'
 
-const MIGRATIONS = fileURLToPath(new URL('../../services/payments/migrations', import.meta.url))
+const PAYMENTS_MIGRATIONS = fileURLToPath(new URL('../../services/payments/migrations', import.meta.url))
 const THREADS = 2
 
 const hasPgbench = (): boolean => {
@@ -46,21 +46,22 @@ const runPgbench = async (
 }
 
 /**
- * Prepares the floor of a write: payments' own tables, filled by `pgbench`. Its scripts number rows by the sequence
+ * Prepares the floor of a write: a service's own tables, filled by `pgbench`. Its scripts number rows by the sequence
  * `floor_numbers`.
  * @param options.name of the database and the script's file
+ * @param options.migrations of the service; left out: of payments
  * @param options.setUp SQL that fills the tables first
  * @returns the floor for a number of connections; null where `pgbench` is not on PATH
  */
 export const prepareWriteFloor = async (
   servers: Servers,
-  options: Readonly<{ folder: string; name: string; setUp?: string; script: string }>,
+  options: Readonly<{ folder: string; name: string; migrations?: string; setUp?: string; script: string }>,
 ): Promise<((connections: number) => Contender) | null> => {
   if (!hasPgbench()) return null
   const databaseUrl = await servers.createDatabase(options.name)
   await migrate({
     url: databaseUrl,
-    folder: MIGRATIONS,
+    folder: options.migrations ?? PAYMENTS_MIGRATIONS,
     log: createLogger({ service: 'bench', level: 'silent' }),
   })
   const client = new pg.Client({ connectionString: databaseUrl })
