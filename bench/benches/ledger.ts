@@ -2,6 +2,7 @@ import { createClock, createLogger } from '@causeway/chassis'
 import { createDb, migrate } from '@causeway/chassis/database'
 import type { LedgerFact } from '@causeway/contracts'
 import { fileURLToPath } from 'node:url'
+import pg from 'pg'
 import { pageOfQuery, NEWEST_ENTRY_FIRST } from '../../services/ledger/src/balance-entries/entries.ts'
 import { listEntries } from '../../services/ledger/src/balance-entries/store.ts'
 import { postReceived, readFact } from '../../services/ledger/src/posting/post-facts.ts'
@@ -90,8 +91,7 @@ const inPayments = (floor: Contender): Contender => ({
 
 /** Size of the books on disk, indexes included, by transfer. Scheduled releases are not: they are deleted when posted. */
 const sizeLine = async ({ url }: Books): Promise<string> => {
-  const { Client } = (await import('pg')).default
-  const client = new Client({ connectionString: url })
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
     const { rows } = await client.query<{ bytes: number; transfers: number }>(`

@@ -1,4 +1,4 @@
-/** Accounts of the floor: a processor's, the income and the relationships'. */
+/** Relationships that payments are spread over. */
 export const FLOOR_RELATIONSHIPS = 10_000
 
 const CENTS = 10_000

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Entries of the relationship whose pages are read; the others belong to many relationships. */
+/** One entry of so many belongs to the relationship whose pages are read. */
 const BUSY_SHARE = 10
 const OTHERS = 10_000
 /** Entries of one statement. */
@@ -23,7 +23,7 @@ ALTER TABLE books.transfers DISABLE TRIGGER ALL;
 ALTER TABLE books.entries DISABLE TRIGGER ALL;
 `
 
-/** Postings of one transfer and one entry each. Every ${BUSY_SHARE}th belongs to the busy relationship, account 2. */
+/** Postings of one transfer and one entry each. Every tenth belongs to the busy relationship, account 2. */
 const FILL = `
 WITH n AS MATERIALIZED (
   SELECT seq, CASE WHEN seq % ${BUSY_SHARE} = 0 THEN 2 ELSE 3 + seq % ${OTHERS} END AS account,
