@@ -95,7 +95,7 @@ export {
 } from './keys/data-keys.ts'
 export { type SealedColumn } from './keys/sealed-column.ts'
 export { KEY_SETTINGS, toKeyConfig, type KeyConfig } from './keys/settings.ts'
-export { FACT_DIGEST, WINDOW_DIGEST } from './ledger-facts/store.ts'
+export { FACT_DIGEST, keepEmittedFacts, WINDOW_DIGEST } from './ledger-facts/store.ts'
 export { startEdgeProcess, type EdgeContext } from './edge-process.ts'
 export { type ProcessConfig, type Running } from './process-parts.ts'
 export { LEASE_MS, RENEW_EVERY_MS, whileRenewing } from './lease.ts'

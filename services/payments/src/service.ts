@@ -5,10 +5,13 @@ import { createDestinations } from '@causeway/rails/networks'
 import { fileURLToPath } from 'node:url'
 import { startCardPayments } from './card-payments.ts'
 import { createOnboarding } from './clients/onboarding.ts'
+import { pastCardOrders } from './card-settlement/past-orders.ts'
 import type { PaymentsConfig } from './config.ts'
 import { startCryptoPayments } from './crypto-payments.ts'
+import { pastCryptoOrders, pastCryptoRefunds } from './crypto-refunds/past-crypto.ts'
 import { restateReceived } from './deposits/restate-received.ts'
 import { startOrderNumbers } from './numbers.ts'
+import { startPastFacts } from './past-facts/jobs/make-past-facts.ts'
 import { startPayerRetention } from './payers/jobs/retention.ts'
 import { payerOperations } from './payers/operations.ts'
 import { payoutOperations } from './payouts/operations.ts'
@@ -32,6 +35,11 @@ const build = (config: PaymentsConfig) => async (context: ServiceContext) => {
   const { numbers, ...numbering } = startOrderNumbers(context, destinations)
   const crypto = await startCryptoPayments(context, config, { relationships, destinations, numbers })
   const cards = await startCardPayments(context, config, { relationships, onboarding, numbers })
+  const past = await startPastFacts(context, [
+    pastCardOrders(config.cardAvailableAfterMs),
+    pastCryptoOrders,
+    pastCryptoRefunds,
+  ])
   return {
     operations: [
       ...crypto.operations,
@@ -46,7 +54,9 @@ const build = (config: PaymentsConfig) => async (context: ServiceContext) => {
       ...payerOperations(context, { retentionMs: config.payerRetentionMs }),
     ],
     async stop() {
-      await Promise.all([crypto, cards, numbering, projection, retention, gauges].map((part) => part.stop()))
+      await Promise.all(
+        [crypto, cards, numbering, projection, retention, gauges, past].map((part) => part.stop()),
+      )
     },
   }
 }

@@ -1,4 +1,4 @@
-import { DomainEvent, factRecordsOf, factsOfEvent } from '@causeway/contracts'
+import { factRecordsOf } from '@causeway/contracts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { implement, type Implementation } from '../bus/implement.ts'
 import type { Queryable } from '../db/statement.ts'
@@ -32,11 +32,7 @@ type Asked = Readonly<{ fact_id: string; sequence: number | null }>
 const keepFromOutbox = async (db: Queryable, asked: readonly Asked[]): Promise<void> => {
   const seqs = asked.flatMap(({ sequence }) => sequence ?? [])
   if (seqs.length === 0) return
-  const events = await store.readEvents(db, { seqs })
-  const facts = events.flatMap(({ seq, payload }) =>
-    factsOfEvent(DomainEvent.parse(JSON.parse(payload))).map((fact) => ({ seq, fact })),
-  )
-  if (facts.length > 0) await store.keepFacts(db, { facts: JSON.stringify(facts) })
+  await store.keepFactsOf(db, await store.readEvents(db, { seqs }))
 }
 
 /** `<service>.ledger-facts` (ADR 0080). */

@@ -1,6 +1,6 @@
-import { WINDOW_FACTS } from '@causeway/contracts'
+import { DomainEvent, factsOfEvent, WINDOW_FACTS } from '@causeway/contracts'
 import { z } from 'zod'
-import { queryMany, queryNone, queryOne } from '../db/statement.ts'
+import { queryMany, queryNone, queryOne, type Queryable } from '../db/statement.ts'
 
 /** SQL: the digest of a fact. PostgreSQL writes equal jsonb values in one form, whatever order their keys had. */
 export const FACT_DIGEST = "encode(sha256(convert_to(fact::text, 'UTF8')), 'hex')"
@@ -59,8 +59,17 @@ export const readEvents = queryMany({
   row: z.object({ seq: z.number(), payload: z.string() }),
 })
 
-/** Keeps facts of events that a version without this table has appended. */
-export const keepFacts = queryNone({
+/** The next events in the outbox, of which those with one of these subjects have their texts. */
+const listEvents = queryMany({
+  name: 'ledger-facts.list-events',
+  parameters: { after: 'bigint', subjects: 'text[]', limit: 'integer' },
+  text: `
+    SELECT seq, CASE WHEN subject = ANY (:subjects) THEN payload END AS payload FROM outbox_events
+    WHERE seq > :after ORDER BY seq LIMIT :limit`,
+  row: z.object({ seq: z.number(), payload: z.string().nullable() }),
+})
+
+const keepFacts = queryNone({
   name: 'ledger-facts.keep',
   parameters: { facts: 'jsonb' },
   text: `
@@ -68,3 +77,31 @@ export const keepFacts = queryNone({
     SELECT f.fact ->> 'fact_id', f.seq, f.fact FROM jsonb_to_recordset(:facts) AS f (seq bigint, fact jsonb)
     ON CONFLICT DO NOTHING`,
 })
+
+/** Keeps facts of events that a version without this table has appended. */
+export const keepFactsOf = async (
+  db: Queryable,
+  events: readonly Readonly<{ seq: number; payload: string }>[],
+): Promise<void> => {
+  const facts = events.flatMap(({ seq, payload }) =>
+    factsOfEvent(DomainEvent.parse(JSON.parse(payload))).map((fact) => ({ seq, fact })),
+  )
+  if (facts.length > 0) await keepFacts(db, { facts: JSON.stringify(facts) })
+}
+
+/**
+ * Keeps the facts of those of the outbox's next events that have one of these subjects.
+ * @param page.subjects without the prefix `events.<service>.`
+ * @returns the sequence after which the next page begins; null after the last page
+ */
+export const keepEmittedFacts = async (
+  db: Queryable,
+  page: Readonly<{ after: number; subjects: readonly string[]; limit: number }>,
+): Promise<number | null> => {
+  const events = await listEvents(db, page)
+  await keepFactsOf(
+    db,
+    events.flatMap(({ seq, payload }) => (payload === null ? [] : [{ seq, payload }])),
+  )
+  return events.length < page.limit ? null : (events.at(-1)?.seq ?? null)
+}

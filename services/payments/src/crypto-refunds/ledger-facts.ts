@@ -8,6 +8,8 @@ import {
 import type { SignedRefund } from './signed-refund.ts'
 import { findRefundOwner } from './signed-refund-store.ts'
 
+type SentRefund = Pick<SignedRefund, 'id' | 'network' | 'asset' | 'amount' | 'sentAmount' | 'networkFee'>
+
 /** The bucket that a refund empties. What a cancelled order has received is late (decisions §52). */
 const bucketOf = (kind: UnattributedMoneyKind | null): DepositBucket => {
   if (kind === 'foreign') return 'foreign'
@@ -19,13 +21,38 @@ const networkFeeOf = ({
   network,
   asset,
   networkFee,
-}: SignedRefund): LedgerFactOf<'crypto_refunded'>['network_fee'] => {
+}: SentRefund): LedgerFactOf<'crypto_refunded'>['network_fee'] => {
   const [coin] = NETWORK_ASSETS[network]
   const amount = networkFee ?? '0'
   return asset === coin
     ? { asset, amount, paid_from: 'deposits', borne_by: 'bucket' }
     : { asset: coin, amount, paid_from: 'gas', borne_by: 'platform' }
 }
+
+/** The order that a refund belongs to, and the kind of the unattributed money; null: what the order has received. */
+type RefundOwner = Readonly<{
+  orderId: string
+  partnerCustomerId: string
+  kind: UnattributedMoneyKind | null
+}>
+
+/** The movement of a refund that was sent. */
+export const refundFact = (
+  refund: SentRefund,
+  owner: RefundOwner,
+  at: Date,
+): LedgerFactOf<'crypto_refunded'> => ({
+  kind: 'crypto_refunded',
+  fact_id: `crypto_refunded:${refund.id}`,
+  at: at.toISOString(),
+  order_id: owner.orderId,
+  partner_customer_id: owner.partnerCustomerId,
+  network: refund.network,
+  asset: refund.asset,
+  bucket: bucketOf(owner.kind),
+  amount: refund.sentAmount ?? refund.amount,
+  network_fee: networkFeeOf(refund),
+})
 
 /**
  * Emits the movement of a refund that was sent, in the transaction that records its end. Unknown money is in no books yet:
@@ -42,19 +69,6 @@ export const emitRefundFact = async (tx: Transaction, refund: SignedRefund, now:
     partners: [],
     merchant: null,
     fact: null,
-    ledger_facts: [
-      {
-        kind: 'crypto_refunded',
-        fact_id: `crypto_refunded:${refund.id}`,
-        at: now.toISOString(),
-        order_id: owner.orderId,
-        partner_customer_id: owner.partnerCustomerId,
-        network: refund.network,
-        asset: refund.asset,
-        bucket: bucketOf(owner.kind),
-        amount: refund.sentAmount ?? refund.amount,
-        network_fee: networkFeeOf(refund),
-      },
-    ],
+    ledger_facts: [refundFact(refund, owner, now)],
   })
 }

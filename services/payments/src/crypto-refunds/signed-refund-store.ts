@@ -57,19 +57,35 @@ export const findRefundById = queryOne({
   row: SignedRefund,
 })
 
+/** Columns of a refund's order `a`, and of its unattributed money `u`. */
+const OWNER_COLUMNS = 'a.id AS order_id, a.partner_customer_id, u.kind'
+const OWNER_FROM = `
+  order_refunds f JOIN crypto_orders a ON a.id = f.order_id
+    LEFT JOIN unattributed_money u ON u.id = f.unattributed_money_id`
+const RefundOwner = z.object({
+  orderId: z.string(),
+  partnerCustomerId: z.string(),
+  kind: UnattributedMoneyKind.nullable(),
+})
+
 /** The relationship whose order a refund belongs to, and the kind of the unattributed money; null of unknown money. */
 export const findRefundOwner = queryOne({
   name: 'signed-refunds.find-owner',
   parameters: { id: 'text' },
+  text: `SELECT ${OWNER_COLUMNS} FROM ${OWNER_FROM} WHERE f.id = :id`,
+  row: RefundOwner,
+})
+
+/** The next refunds of orders that were sent, with their owners. */
+export const listSentRefunds = queryMany({
+  name: 'signed-refunds.list-sent',
+  parameters: { after: 'text', limit: 'integer' },
   text: `
-    SELECT a.id AS order_id, a.partner_customer_id, u.kind
-    FROM order_refunds f JOIN crypto_orders a ON a.id = f.order_id
-      LEFT JOIN unattributed_money u ON u.id = f.unattributed_money_id
-    WHERE f.id = :id`,
-  row: z.object({
-    orderId: z.string(),
-    partnerCustomerId: z.string(),
-    kind: UnattributedMoneyKind.nullable(),
+    SELECT ${COLUMNS}, f.updated_at, a.partner_customer_id, u.kind FROM ${OWNER_FROM}
+    WHERE f.id > :after AND f.status = 'confirmed' ORDER BY f.id LIMIT :limit`,
+  row: SignedRefund.extend({
+    updatedAt: z.date(),
+    ...RefundOwner.shape,
   }),
 })
 

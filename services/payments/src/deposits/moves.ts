@@ -4,7 +4,7 @@ import type { KeptDeposit } from '../crypto-orders/deposits-store.ts'
 import type { OrderRecord } from '../crypto-orders/order.ts'
 import { NOTHING, type Split } from '../crypto-orders/split.ts'
 
-const difference = (before: Split, after: Split): Split => ({
+export const difference = (before: Split, after: Split): Split => ({
   open: after.open - before.open,
   applied: after.applied - before.applied,
   excess: after.excess - before.excess,
@@ -15,7 +15,11 @@ const difference = (before: Split, after: Split): Split => ({
 export const isSame = (a: Split | null, b: Split | null): boolean =>
   DEPOSIT_BUCKETS.every((bucket) => (a ?? NOTHING)[bucket] === (b ?? NOTHING)[bucket])
 
-const present = (order: OrderRecord, deposit: KeptDeposit, moved: Split): DepositMove => {
+type Owner = Pick<OrderRecord, 'id' | 'partnerId' | 'partnerCustomerId' | 'merchantId'>
+type Moved = Pick<KeptDeposit, 'network' | 'asset' | 'txId' | 'outputIndex' | 'amount'>
+
+/** The move of a deposit by the differences of its buckets. */
+export const presentMove = (order: Owner, deposit: Moved, moved: Split): DepositMove => {
   const decimals = ASSET_DECIMALS[deposit.asset]
   const signed = (units: bigint) =>
     units < 0n ? `-${fromUnits(-units, decimals)}` : fromUnits(units, decimals)
@@ -46,10 +50,10 @@ export const movesOf = (
   const [from, to] = [before?.split ?? NOTHING, after.split ?? NOTHING]
   if (before !== undefined && before.asset !== after.asset && from !== NOTHING)
     return [
-      present(order, before, difference(from, NOTHING)),
-      ...(isSame(to, NOTHING) ? [] : [present(order, after, to)]),
+      presentMove(order, before, difference(from, NOTHING)),
+      ...(isSame(to, NOTHING) ? [] : [presentMove(order, after, to)]),
     ]
-  return isSame(from, to) ? [] : [present(order, after, difference(from, to))]
+  return isSame(from, to) ? [] : [presentMove(order, after, difference(from, to))]
 }
 
 /** `deposit.moved`: a fact for the books. Nobody outside receives it. */

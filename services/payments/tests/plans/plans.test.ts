@@ -12,6 +12,10 @@ const ALLOWANCES: PlanAllowances = {
     because: 'it counts open orders once at a start, of networks that take none any more',
   },
   'chargebacks.list-by-order': { may: ['sorts'], because: 'an order has few disputes' },
+  'crypto-orders.list-with-moves': {
+    may: ['costs', 'collects', 'sorts'],
+    because: 'it reads 200 orders with what belongs to them, once, in the background',
+  },
   'dispute-standings.judge-all': {
     may: ['costs', 'reads all'],
     because: 'it runs once at a start: the settings may have changed',
@@ -20,6 +24,7 @@ const ALLOWANCES: PlanAllowances = {
     may: ['collects'],
     because: 'it counts the orders of a window, when a merchant is judged',
   },
+  'fiat-orders.list-paid': { may: ['costs'], because: 'as `crypto-orders.list-with-moves`' },
   'fiat-orders.take-silent': {
     may: ['sorts'],
     because: 'few are due while the table is young, and its next ANALYZE ends the plan',

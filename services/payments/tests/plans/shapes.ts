@@ -33,6 +33,8 @@ export const SHAPES: TableShapes = {
     },
   },
   order_numbers: { rows: 6, bytes: 100 },
+  past_facts: { rows: 1, bytes: 60 },
+  past_fact_gaps: { rows: 1_000, bytes: 150, columns: { subject: {} } },
   skipped_numbers: { rows: 100, bytes: 60, columns: { network: { distinct: 5 } } },
   skipped_addresses: { rows: 500_000, bytes: 100, columns: { watch_address: {}, network: { distinct: 5 } } },
   unwatched_orders: { rows: 1_000, bytes: 60 },
