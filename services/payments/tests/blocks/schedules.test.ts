@@ -64,4 +64,4 @@ const isFree = (chain: ScriptedChain, { txId, address }: Transfer): boolean =>
 
 test('computes the order from the canonical chain after any sequence of reorganisations, with events on both channels', async () => {
   await fc.assert(fc.asyncProperty(steps, follow), { numRuns: 25 })
-}, 120_000)
+})

@@ -16,7 +16,7 @@ describeOnNode(`transfers of Litecoin on ${onLitecoinNode}`, () => {
 
   beforeAll(async () => {
     node = await startLitecoinNode()
-  }, 120_000)
+  })
   afterAll(() => node.stop())
 
   describeTransfers('Core', () => startLitecoinTransfers(node, 'Core'))
