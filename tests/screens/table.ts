@@ -21,14 +21,13 @@ export type ListedScreen = Readonly<{
 
 const ENTRANCES: readonly Entrance[] = ['console', 'portal', 'onboarding', 'pay']
 
-/** Paths that anybody may open: entrances, and the files of pages. */
+/** Paths that anybody may open: entrances. */
 const FOR_ANYBODY: ReadonlySet<string> = new Set([
   'GET /console/sign-in',
   'POST /console/sign-in',
   'GET /portal/sign-in',
   'GET /portal/:token',
   'POST /portal/:token',
-  'GET /screens/:file',
 ])
 
 const entranceOf = (method: string, path: string): Entrance | null => {

@@ -1,6 +1,6 @@
 import { createActionLog, operatorActorOf } from '@causeway/chassis'
 import type { ConsoleOptions } from '@causeway/screens'
-import express from 'express'
+import type { Express } from 'express'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { createGuessLimit } from './rate-limits/guess-limit.ts'
 import { createMerchantAuthentication } from './auth/merchant-keys.ts'
@@ -18,23 +18,21 @@ import type { GatewayContext } from './context.ts'
 import { createBadRequestAnswer } from './http/bad-request.ts'
 import { createHostRule } from './http/console-host.ts'
 import { callerAddress, clientAddress, loggedNetwork } from './http/client-address.ts'
-import { entriesOf } from './http/endpoint.ts'
 import { createObserver } from './http/observer.ts'
 import { faultOf } from './http/request-fault.ts'
-import { compileRoutes } from './http/router.ts'
 import { createAttemptCookie } from './routes/attempt-cookie.ts'
 import { signInRoutes } from './routes/sign-in.ts'
 import { createOverloadBound } from './pipeline/overload.ts'
-import { createPipeline } from './pipeline/pipeline.ts'
+import { createPipeline, type Pipeline } from './pipeline/pipeline.ts'
 import { referenceDocuments } from './reference/documents.ts'
 import { callbackRoutes, type CallbackRoutesOptions } from './routes/callbacks.ts'
 import { createEventStreams } from './screens/event-stream.ts'
 import { createSessionCookies } from './auth/session-cookie.ts'
-import { screenRoutes, type ScreenRoutesOptions } from './screens/routes.ts'
+import { screenFileRoute, screenRoutes, type ScreenRoutesOptions } from './screens/routes.ts'
 import { fileRoutes } from './routes/files.ts'
 import { publicRoutes } from './routes/public.ts'
+import { mountAreas, type OpenArea } from './routes/areas.ts'
 import { operationRoutes } from '@causeway/contracts/http'
-import { routeTable } from './routes/table.ts'
 import { tokenRoutes, type TokenRoutesOptions } from './routes/tokens.ts'
 import { createUpload, createUploads } from './uploads/upload.ts'
 
@@ -92,48 +90,49 @@ const createScreenRoutes = (context: GatewayContext, config: GatewayConfig, shar
   return [...screenRoutes(options), ...signInRoutes({ ...options, access, attemptCookie })]
 }
 
-const createPublicRoutes = (
+/** The areas that need no credential of the API, at their paths. */
+const createOpenAreas = (
   context: GatewayContext,
   config: GatewayConfig,
   shared: Pick<TokenRoutesOptions, 'buckets' | 'guesses' | 'callerAddress' | 'security'> &
     Pick<CallbackRoutesOptions, 'senders'> &
     ScreensShared,
-) => {
+): readonly OpenArea[] => {
   const { access, changes, signingKeys, bus, clock, blobs, getReadiness } = context
-  const { publicBaseUrl, busTimeoutMs: timeoutMs } = config
+  const { publicBaseUrl: baseUrl, busTimeoutMs: timeoutMs } = config
+  const tokens = { ...shared, access, signingKeys, refreshChanges: changes.refresh, clock, baseUrl }
+  const programs = { showsPages: false }
+  const platform = { getReadiness, documents: referenceDocuments(baseUrl) }
   return [
-    ...tokenRoutes({
-      ...shared,
-      access,
-      signingKeys,
-      refreshChanges: changes.refresh,
-      clock,
-      baseUrl: publicBaseUrl,
-    }),
-    ...fileRoutes({ bus, clock, timeoutMs, blobs }),
-    ...callbackRoutes({ ...shared, bus, clock, timeoutMs }),
-    ...createScreenRoutes(context, config, shared),
-    ...publicRoutes({
-      getReadiness,
-      documents: referenceDocuments(publicBaseUrl),
-    }),
+    { ...programs, at: ['/api/oauth', '/.well-known'], routes: tokenRoutes(tokens) },
+    { ...programs, at: ['/api/callbacks'], routes: callbackRoutes({ ...shared, bus, clock, timeoutMs }) },
+    {
+      at: ['/console', '/portal', '/onboarding', '/pay'],
+      routes: createScreenRoutes(context, config, shared),
+      showsPages: true,
+    },
+    { ...programs, at: ['/screens'], routes: [screenFileRoute] },
+    {
+      ...programs,
+      at: ['/qr', '/agreements', '/downloads'],
+      routes: fileRoutes({ bus, clock, timeoutMs, blobs }),
+    },
+    {
+      ...programs,
+      at: ['/docs', '/openapi.json', '/openapi.operator.json', '/healthz', '/readyz'],
+      routes: publicRoutes(platform),
+    },
   ]
 }
 
-/** Passes HTTP requests to the pipeline, through Express, and refuses invalid ones. */
-const createHandler = (pipeline: ReturnType<typeof createPipeline>): RequestListener => {
-  const app = express()
-  app.disable('x-powered-by')
-  app.disable('etag')
-  app.use(pipeline.receive)
-  return (request, response) => {
+/** Passes HTTP requests to the areas, and refuses invalid ones. */
+const createHandler =
+  (pipeline: Pipeline, app: Express): RequestListener =>
+  (request, response) => {
     const fault = faultOf(request)
-    if (fault !== null) pipeline.refuse(request, response, fault)
-    // Express parses absolute targets differently, and answers some of them itself.
-    else if (request.url?.startsWith('/') === true) app(request, response)
-    else pipeline.receive(request, response)
+    if (fault === null) pipeline.receive(request, response, app)
+    else pipeline.refuse(request, response, fault)
   }
-}
 
 /** The realms of the API, whose credentials end on every replica when one changes them. */
 const createCredentials = (context: GatewayContext, config: GatewayConfig, clients: Buckets) => {
@@ -178,7 +177,7 @@ export const createApp = (context: GatewayContext, config: GatewayConfig): App =
   })
   const overload = createOverloadBound(config, log)
   const uploads = createUploads({ ...config, ...context, timeoutMs: config.busTimeoutMs })
-  const open = createPublicRoutes(context, config, {
+  const open = createOpenAreas(context, config, {
     uploads,
     streams,
     dispatch,
@@ -194,11 +193,8 @@ export const createApp = (context: GatewayContext, config: GatewayConfig): App =
     senders: createNoticeSenders(newGuessLimit(), clock, addressOf),
   })
   const observer = createObserver({ ...config, log, networkOf })
-  const { match } = compileRoutes(entriesOf(routeTable(realms, open)))
-  const isServedAt = createHostRule(config.consoleBaseUrl)
   const pipeline = createPipeline({
-    match: ({ request, path }) => (isServedAt(request, path) ? match(path) : null),
-    realms,
+    isServedAt: createHostRule(config.consoleBaseUrl),
     addressBucket: (request) => anonymous.of(addressOf(request), clock.nowMs()),
     guesses,
     callerAddress: callerAddress(config.trustedProxies),
@@ -213,7 +209,7 @@ export const createApp = (context: GatewayContext, config: GatewayConfig): App =
     log,
   })
   return {
-    handle: createHandler(pipeline),
+    handle: createHandler(pipeline, mountAreas(pipeline, realms, open)),
     answerBadRequest: createBadRequestAnswer((address) =>
       rateLimitHeaders(anonymous.of(address, clock.nowMs())),
     ),

@@ -78,11 +78,11 @@ export const recorder = {
   describe: (name: string, attributes: Attributes): void => {
     trace.getActiveSpan()?.updateName(name).setAttributes(attributes)
   },
-  /** To a client an answer of 4xx or 5xx is an error. */
-  describeStatus: (status: number): void => {
+  /** @param firstError the first status that is an error: 400 to a client, 500 to a server */
+  describeStatus: (status: number, firstError: 400 | 500): void => {
     const active = trace.getActiveSpan()
     active?.setAttribute('http.response.status_code', status)
-    if (status >= 400)
+    if (status >= firstError)
       active?.setAttribute('error.type', String(status)).setStatus({ code: SpanStatusCode.ERROR })
   },
   traceId: (): string | null => trace.getActiveSpan()?.spanContext().traceId ?? null,

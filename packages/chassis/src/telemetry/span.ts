@@ -37,7 +37,7 @@ export const span = {
     return active.child(method, 'client', serverOf(method, url), async () => {
       const answer = await work()
       const status = statusOf(answer)
-      if (status !== undefined) active.describeStatus(status)
+      if (status !== undefined) active.describeStatus(status, 400)
       return answer
     })
   },
@@ -68,6 +68,8 @@ export const span = {
   traceparent: (): string | null => recorder?.traceparent() ?? null,
   /** Names the active span once its request is known. */
   describe: (name: string, attributes: Attributes): void => recorder?.describe(name, attributes),
+  /** Describes how the request of the active span was answered: for a server, only 5xx is an error. */
+  describeAnswer: (status: number): void => recorder?.describeStatus(status, 500),
   traceId: (): string | null => recorder?.traceId() ?? null,
 }
 

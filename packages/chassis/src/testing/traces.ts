@@ -10,6 +10,8 @@ type ExportedSpan = Readonly<{
   name: string
   kind: number
   attributes: readonly Attribute[]
+  /** `code` 2 is an error. */
+  status: Readonly<{ code?: number }>
 }>
 type Export = Readonly<{
   resourceSpans: readonly {

@@ -1,4 +1,5 @@
 import { PREFIXES } from '@causeway/contracts'
+import { isUnder } from '../http/console-host.ts'
 import type { Authenticated, Realm } from './identity.ts'
 
 /** Bearer challenge (RFC 6750 §3); it has an error code only when a token was presented. */
@@ -42,6 +43,4 @@ export const createRealms = ({
 
 /** The protected part of the API that a path belongs to; null for public paths. */
 export const realmOf = <R extends Pick<Realm, 'prefix'>>(realms: readonly R[], path: string): R | null =>
-  realms.find(
-    ({ prefix }) => path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/'),
-  ) ?? null
+  realms.find(({ prefix }) => isUnder(path, prefix)) ?? null

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
-const isUnder = (path: string, prefix: string): boolean => path === prefix || path.startsWith(`${prefix}/`)
+/** Checks whether a path is a prefix, or below it. */
+export const isUnder = (path: string, prefix: string): boolean =>
+  path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/')
 
 /** Paths that both hosts serve: files of screens, and health. */
 const isShared = (path: string): boolean =>

@@ -8,8 +8,6 @@ export type PublicRoute = Omit<PublicPath, 'description'> &
   Readonly<{
     kind: 'public'
     handle: Handle
-    /** Set if people see it: errors are then pages too. */
-    showsPages?: true
   }>
 
 /** Binds declared paths to their handlers; a missing one does not compile. */

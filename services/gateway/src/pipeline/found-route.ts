@@ -16,18 +16,11 @@ export type FoundRoute = Readonly<{
   values: readonly string[]
 }>
 
-/** Checks whether people read a path, and therefore also its 404. */
-const isForPeople = (path: string): boolean => /^\/(console|portal|onboarding|pay)(\/|$)/.test(path)
-
 /** Looks up the endpoint for the request's method, and names its route in the exchange. HEAD counts as GET. */
 export const findRoute = (exchange: Exchange, match: Match<Endpoint> | null): FoundRoute => {
   const { method = 'GET' } = exchange.request
   const endpoint = match?.methods.get(method === 'HEAD' ? 'GET' : method)
   exchange.routePath = endpoint?.route.path ?? ''
-  exchange.showsPages =
-    endpoint === undefined
-      ? isForPeople(exchange.path)
-      : endpoint.kind === 'public' && endpoint.route.showsPages === true
   return { match, endpoint, values: match?.values ?? [] }
 }
 

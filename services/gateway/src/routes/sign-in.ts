@@ -71,7 +71,6 @@ export const signInRoutes = (options: SignInRoutesOptions): PublicRoute[] => {
     kind: 'public',
     method: 'GET',
     path: '/console/sign-in/provider',
-    showsPages: true,
     async handle(exchange) {
       const begun = await access.beginSignIn()
       if (begun === null) refuse(exchange, 'unavailable')
@@ -83,7 +82,6 @@ export const signInRoutes = (options: SignInRoutesOptions): PublicRoute[] => {
     kind: 'public',
     method: 'GET',
     path: SIGN_IN_CALLBACK_PATH,
-    showsPages: true,
     async handle(exchange) {
       const attempt = attemptCookie.attemptOf(exchange.request)
       const person = attempt === null ? 'refused' : await access.finishSignIn(exchange.search, attempt)

@@ -141,7 +141,6 @@ const screenRoute = (
     kind: 'public',
     method,
     path,
-    showsPages: true,
     async handle(exchange, values) {
       const link = await openLink(options, exchange, values[0] ?? '')
       if (link === null) return
@@ -177,7 +176,6 @@ const uploadRoute = (options: OnboardingRoutesOptions, screen: OnboardingUpload)
     kind: 'public',
     method: 'POST',
     path,
-    showsPages: true,
     async handle(exchange, values) {
       const link = await openLink(options, exchange, values[0] ?? '')
       if (link === null) return
@@ -214,7 +212,6 @@ const fileRoute = (options: OnboardingRoutesOptions): PublicRoute => {
     kind: 'public',
     method: 'GET',
     path,
-    showsPages: true,
     async handle(exchange, values) {
       const link = await openLink(options, exchange, values[0] ?? '')
       if (link === null) return

@@ -46,7 +46,8 @@ const FILES = new Map(
   ]),
 )
 
-const filesRoute: PublicRoute = {
+/** The files that screens load. */
+export const screenFileRoute: PublicRoute = {
   kind: 'public',
   method: 'GET',
   path: '/screens/:file',
@@ -133,11 +134,10 @@ const toRoute = (
   kind: 'public',
   method: screen.method,
   path: screen.path,
-  showsPages: true,
   handle: createScreenHandler(options, answerSession, screen),
 })
 
-/** Every screen, and the files that they load (ADR 0066). They are for people: the API's documents do not list them. */
+/** Every screen (ADR 0066). They are for people: the API's documents do not list them. */
 export const screenRoutes = (options: ScreenRoutesOptions): PublicRoute[] => {
   const { clock, log } = options
   const payment = paymentScreens({
@@ -152,9 +152,5 @@ export const screenRoutes = (options: ScreenRoutesOptions): PublicRoute[] => {
   })
   const screens: readonly Screen[] = [...payment, ...portalScreens(), ...consoleScreens(options)]
   const answerSession = createSessionAnswer(options)
-  return [
-    filesRoute,
-    ...screens.map((screen) => toRoute(options, answerSession, screen)),
-    ...onboardingRoutes(options),
-  ]
+  return [...screens.map((screen) => toRoute(options, answerSession, screen)), ...onboardingRoutes(options)]
 }

@@ -11,6 +11,7 @@ import { startTraceCollector } from '../src/testing/index.ts'
 import { startVaultServer } from './vault-server.ts'
 
 const BUCKET = 'evidence'
+const SERVER = 2
 const CLIENT = 3
 const folder = mkdtempSync(join(tmpdir(), 'causeway-spans-'))
 const bucket = new S3rver({
@@ -23,18 +24,21 @@ const bucket = new S3rver({
 let collector: Awaited<ReturnType<typeof startTraceCollector>>
 let vault: Awaited<ReturnType<typeof startVaultServer>>
 let bucketPort: number
-let stopTracing: () => Promise<void>
 
 beforeAll(async () => {
   collector = await startTraceCollector()
   vault = await startVaultServer()
   bucketPort = (await bucket.run()).port
-  stopTracing = await startTracing({
+  const stopTracing = await startTracing({
     service: 'onboarding',
     mode: 'spans',
     endpoint: collector.endpoint,
     jobShare: 1,
   })
+  await span.job('bucket', useBucket)
+  await span.job('vault', useVault)
+  for (const status of [204, 404, 503]) await span.job('answers', () => answer(status))
+  await stopTracing()
 })
 afterAll(async () => {
   await vault.stop()
@@ -69,11 +73,13 @@ const useVault = async (): Promise<void> => {
   await openTransit({ ...config, key: 'unknown' }).catch(() => undefined)
 }
 
-test('records requests to the bucket and to Vault as client spans of their run, without paths', async () => {
-  await span.job('bucket', useBucket)
-  await span.job('vault', useVault)
-  await stopTracing()
+const answer = (status: number): Promise<void> =>
+  span.root('GET', 'server', {}, undefined, () => {
+    span.describeAnswer(status)
+    return Promise.resolve()
+  })
 
+test('records requests to the bucket and to Vault as client spans of their run, without paths', () => {
   const callsOf = (name: string) => {
     const root = collector.spans.find((found) => found.name === name)
     return collector.spans
@@ -104,4 +110,13 @@ test('records requests to the bucket and to Vault as client spans of their run, 
     'service.version': expect.stringMatching(/^\d+\.\d+\.\d+$/),
     'service.instance.id': expect.stringMatching(/^[0-9a-f-]{36}$/),
   })
+})
+
+test('records an answer of 5xx as an error of the server, and one of 4xx as no error', () => {
+  const answers = collector.spans.filter(({ kind }) => kind === SERVER)
+  expect(answers.map(({ attributes, status }) => ({ ...attributes, code: status.code }))).toEqual([
+    { 'http.response.status_code': 204, code: 0 },
+    { 'http.response.status_code': 404, code: 0 },
+    { 'http.response.status_code': 503, 'error.type': '503', code: 2 },
+  ])
 })
