@@ -83,12 +83,24 @@ export const UnitTrialBalance = z.object({
 })
 
 /**
- * Kinds of conditions that staff look into: `negative_balance` (an owner owes), `estimated_dispute` (its amount is not confirmed), `overdue`
- * (a release that is due for a minute).
+ * Conditions that staff look into: `negative_balance` (an owner owes), `estimated_dispute` (its amount is not confirmed),
+ * `overdue` (a release that is due for a minute); a fact on which the books and its source differ and that staff have not
+ * accepted (`fact_absent` at the source, `fact_differs`, `fact_refused` by the books); `not_compared` (the facts of a source,
+ * for five minutes).
  */
+const LEDGER_EXCEPTION_KINDS = [
+  'negative_balance',
+  'estimated_dispute',
+  'overdue',
+  'fact_absent',
+  'fact_differs',
+  'fact_refused',
+  'not_compared',
+] as const
+
 export const LedgerException = z.object({
-  kind: z.enum(['negative_balance', 'estimated_dispute', 'overdue']),
-  /** Account, or id of the fact. */
+  kind: z.enum(LEDGER_EXCEPTION_KINDS),
+  /** Account, id of the fact, or service that sends facts. */
   subject: z.string(),
   unit: z.string().nullable(),
   amount: LedgerAmount.nullable(),
@@ -157,7 +169,7 @@ export const ledgerBooks = resource('ledger.books', {
     http: get('/ledger/exceptions'),
     summary: 'List what staff should look into, at most 100 of each kind',
     description:
-      'Use it daily: owners with a negative balance, disputes with an estimated amount, and releases that are overdue.',
+      'Use it daily: owners with a negative balance, disputes with an estimated amount, releases that are overdue, facts on which the books and their source differ, and sources that are not compared.',
     reply: z.object({ exceptions: z.array(LedgerException) }),
   }),
 })

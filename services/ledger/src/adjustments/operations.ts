@@ -13,20 +13,18 @@ import {
   type Transaction,
 } from '@causeway/chassis'
 import { adjustments, type AdjustmentRequest } from '@causeway/contracts'
-import { ownedAccount, suspense } from '../posting/accounts.ts'
+import { ownedAccount } from '../posting/accounts.ts'
 import { partsOfAmount, presentAmount } from '../posting/amounts.ts'
 import { journalIdOf } from '../posting/ids.ts'
 import { postBatch } from '../posting/post-facts.ts'
-import { transferOf, type Posting } from '../posting/posting.ts'
+import { adjustmentPosting, type Adjusted } from './adjustment.ts'
 import * as store from './store.ts'
 
 /** All staff share one owner of idempotency keys: a key that one person used cannot adjust again for another. */
 const STAFF = 'operator'
 
-type Wanted = Readonly<{ ownerId: string; unit: string; amount: bigint }>
-
 /** Reads a request. @returns null for an amount with more decimals than its asset has */
-const wantedOf = ({ partner_customer_id, partner_id, unit, amount }: AdjustmentRequest): Wanted | null => {
+const wantedOf = ({ partner_customer_id, partner_id, unit, amount }: AdjustmentRequest): Adjusted | null => {
   try {
     return { ownerId: partner_customer_id ?? partner_id ?? '', unit, amount: partsOfAmount(unit, amount) }
   } catch (error) {
@@ -41,7 +39,7 @@ const refuseDecimals = () =>
   ])
 
 /** Returns the available balance, and the refusal of an adjustment that would take it below zero. */
-const judge = async (db: Queryable, { ownerId, unit, amount }: Wanted) => {
+const judge = async (db: Queryable, { ownerId, unit, amount }: Adjusted) => {
   const { name } = ownedAccount(ownerId, 'available')
   const available = BigInt((await store.getBalance(db, { account: name, unit }))?.amount ?? 0)
   const refusal =
@@ -49,18 +47,6 @@ const judge = async (db: Queryable, { ownerId, unit, amount }: Wanted) => {
       ? refuse('amount_exceeds_available', [{ available: presentAmount(unit, available) }])
       : null
   return { available, refusal }
-}
-
-const postingOf = ({ ownerId, unit, amount }: Wanted, source: string, now: Date): Posting => {
-  const [owner, counterpart] = [ownedAccount(ownerId, 'available'), suspense(unit)]
-  return {
-    ...{ source, rule: 'fact', orderKey: null, orderId: null, reverses: null, estimated: false, dueAt: null },
-    effectiveAt: now.toISOString(),
-    transfers:
-      amount < 0n
-        ? transferOf(owner, counterpart, unit, -amount, 'adjustment')
-        : transferOf(counterpart, owner, unit, amount, 'adjustment'),
-  }
 }
 
 const create = async (tx: Transaction, { body, now }: OperationRequest<typeof adjustments.create>) => {
@@ -73,7 +59,7 @@ const create = async (tx: Transaction, { body, now }: OperationRequest<typeof ad
   if (refusal) return refusal
   const { unit, amount } = wanted
   const adjustmentId = newId('adjustment')
-  const posting = postingOf(wanted, adjustmentId, now)
+  const posting = adjustmentPosting(wanted, adjustmentId, now)
   await postBatch(tx, { postings: [posting] }, now)
   await store.insert(tx, { ...wanted, amount: String(amount), adjustmentId, reason: body.reason, now })
   const adjustment = {

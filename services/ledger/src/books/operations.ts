@@ -28,6 +28,8 @@ const TRIAL_BALANCE_TIMEOUT_MS = 15_000
 const MAX_EXCEPTIONS = 100
 /** Postings are due within this time (decisions §47). */
 const WITHIN_MS = 60_000
+/** The alert FactsNotCompared has the same bound. */
+const COMPARED_WITHIN_MS = 300_000
 
 const presentAccount = ({ id, name, amount, ownerId, ...row }: store.AccountRow): LedgerAccount => ({
   account_id: id,
@@ -165,8 +167,12 @@ export const bookOperations = (db: Db, cursors: Cursors): Implementation[] =>
     },
 
     async listExceptions({ now }) {
-      const before = new Date(now.getTime() - WITHIN_MS)
-      const rows = await store.listExceptions(db, { before, limit: MAX_EXCEPTIONS })
+      const ago = (ms: number) => new Date(now.getTime() - ms)
+      const rows = await store.listExceptions(db, {
+        before: ago(WITHIN_MS),
+        comparedBefore: ago(COMPARED_WITHIN_MS),
+        limit: MAX_EXCEPTIONS,
+      })
       return reply({ exceptions: rows.map(presentException) })
     },
   })

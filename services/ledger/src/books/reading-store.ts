@@ -1,5 +1,5 @@
 import { queryMany, queryOne } from '@causeway/chassis'
-import { BalanceName, EntryKind } from '@causeway/contracts'
+import { BalanceName, EntryKind, LedgerException } from '@causeway/contracts'
 import { z } from 'zod'
 
 const AccountRow = z.object({
@@ -151,7 +151,7 @@ export const listTransfers = queryMany({
 })
 
 const ExceptionRow = z.object({
-  kind: z.enum(['negative_balance', 'estimated_dispute', 'overdue']),
+  kind: LedgerException.shape.kind,
   subject: z.string(),
   unit: z.string().nullable(),
   amount: z.string().nullable(),
@@ -161,10 +161,13 @@ const ExceptionRow = z.object({
 })
 export type ExceptionRow = Readonly<z.infer<typeof ExceptionRow>>
 
-/** For staff: at most `limit` of each kind, the oldest first. A dispute that was reversed is not listed. */
+/**
+ * For staff: at most `limit` of each kind (differing facts count as one), the oldest first. A dispute that was reversed is not
+ * listed.
+ */
 export const listExceptions = queryMany({
   name: 'books.exceptions',
-  parameters: { before: 'timestamptz', limit: 'integer' },
+  parameters: { before: 'timestamptz', comparedBefore: 'timestamptz', limit: 'integer' },
   text: `
     (SELECT 'negative_balance' AS kind, a.name AS subject, a.unit, b.amount::text, NULL AS order_key, NULL AS order_id,
       NULL::timestamptz AS since
@@ -177,6 +180,13 @@ export const listExceptions = queryMany({
     ORDER BY j.seq LIMIT :limit)
     UNION ALL
     (SELECT 'overdue', s.source, NULL, NULL, s.posting ->> 'order_key', s.posting ->> 'order_id', s.due_at
-    FROM books.scheduled AS s WHERE s.due_at < :before ORDER BY s.due_at LIMIT :limit)`,
+    FROM books.scheduled AS s WHERE s.due_at < :before ORDER BY s.due_at LIMIT :limit)
+    UNION ALL
+    (SELECT 'fact_' || d.kind, d.fact_id, NULL, NULL, j.order_key, j.order_id, d.found_at
+    FROM fact_differences AS d LEFT JOIN books.journal AS j ON j.source = d.fact_id AND j.rule = 'fact'
+    WHERE d.accepted_at IS NULL ORDER BY d.found_at, d.fact_id LIMIT :limit)
+    UNION ALL
+    (SELECT 'not_compared', c.service, NULL, NULL, NULL, NULL, c.compared_at
+    FROM fact_comparisons AS c WHERE c.compared_at < :comparedBefore ORDER BY c.service LIMIT :limit)`,
   row: ExceptionRow,
 })

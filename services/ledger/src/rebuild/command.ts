@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { loadRebuildUrls } from '../config.ts'
 import { verifyBooks } from '../verification/verify.ts'
-import { compareBooks, rebuildBooks } from './rebuild.ts'
+import { compareBooks, readEnd, rebuildBooks } from './rebuild.ts'
 
 /** It reads all facts. */
 const STATEMENT_TIMEOUT_MS = 600_000
@@ -38,11 +38,14 @@ async function run(): Promise<void> {
   ]
   try {
     const startedMs = performance.now()
-    const facts = await rebuildBooks(source.pooled, { db: rebuilt, clock })
+    const end = await readEnd(books.pooled)
+    const posted = await rebuildBooks({ source: source.pooled, books: books.pooled }, { db: rebuilt, clock })
     const seconds = (performance.now() - startedMs) / 1_000
-    say(`${facts} facts posted twice in ${seconds.toFixed(1)} s (${Math.round(facts / seconds)} facts/s)`)
+    say(
+      `${posted} facts and adjustments posted twice in ${seconds.toFixed(1)} s (${Math.round(posted / seconds)}/s)`,
+    )
     const faults = await verifyBooks(rebuilt.pooled, clock.now())
-    if (values.compare) faults.push(...(await compareBooks(source.pooled, books.pooled, rebuilt.pooled)))
+    if (values.compare) faults.push(...(await compareBooks(books.pooled, rebuilt.pooled, end)))
     for (const fault of faults) process.stderr.write(`${fault}\n`)
     if (values.compare) say(faults.length === 0 ? 'The books are identical' : 'The books differ')
     if (faults.length > 0) process.exitCode = 1

@@ -1,9 +1,11 @@
 import { randomInt } from 'node:crypto'
 import type { Clock, Db, Queryable } from '@causeway/chassis'
 import { readLedgerFact, type LedgerFact } from '@causeway/contracts'
-import { postFacts } from '../posting/post-facts.ts'
+import { adjustmentPosting } from '../adjustments/adjustment.ts'
+import { postBatch } from '../posting/post-facts.ts'
+import type { Posting } from '../posting/posting.ts'
 import { postingsOf } from '../posting/rules.ts'
-import { listFacts, listPostings, type Posting } from './store.ts'
+import { getEnd, listAdjustments, listFacts, listPostings, listSources, type KeptPosting } from './store.ts'
 
 const PAGE = 10_000
 /** Facts of one statement, as many as of one batch of events at most. */
@@ -29,51 +31,92 @@ const shuffled = <T>(values: readonly T[]): T[] => {
   return result
 }
 
-/** Posts every fact twice, in random order, into books that are empty. @returns how many facts there are */
-export const rebuildBooks = async (
-  source: Queryable,
-  into: Readonly<{ db: Pick<Db, 'pooled'>; clock: Pick<Clock, 'now'> }>,
-): Promise<number> => {
-  let facts = 0
-  for await (const page of factsOf(source)) {
-    facts += page.length
-    const doubled = shuffled([...page, ...page])
-    for (let from = 0; from < doubled.length; from += BATCH)
-      await postFacts(into, doubled.slice(from, from + BATCH))
+/** Reads every adjustment of the books. */
+async function* adjustmentsOf(books: Queryable): AsyncGenerator<Posting[]> {
+  for (let after = ''; ;) {
+    const rows = await listAdjustments(books, { after, limit: PAGE })
+    const last = rows.at(-1)
+    if (last === undefined) return
+    after = last.adjustmentId
+    yield rows.map(({ adjustmentId, amount, createdAt, ...adjusted }) =>
+      adjustmentPosting({ ...adjusted, amount: BigInt(amount) }, adjustmentId, createdAt),
+    )
   }
-  return facts
 }
 
-const keyOf = ({ source, rule }: Pick<Posting, 'source' | 'rule'>): string => `${source} ${rule}`
-const byKey = (postings: readonly Posting[]) => new Map(postings.map((each) => [keyOf(each), each]))
-
-/** One is scheduled where the other is posted if its time has come between two readings. */
-const isSame = (one: Posting, other: Posting): boolean =>
-  one.digest === other.digest && (one.lines === null || other.lines === null || one.lines === other.lines)
+type From = Readonly<{ source: Queryable; books: Queryable }>
+type Into = Readonly<{ db: Pick<Db, 'pooled'>; clock: Pick<Clock, 'now'> }>
 
 /**
- * Compares the postings of the source's facts in two books.
+ * Posts every fact of the source and every adjustment of the books twice, in random order, into books that are empty.
+ * @returns how many there are
+ */
+export const rebuildBooks = async ({ source, books }: From, { db, clock }: Into): Promise<number> => {
+  let posted = 0
+  const postTwice = async <T>(page: readonly T[], postingsOf: (each: T) => readonly Posting[]) => {
+    posted += page.length
+    const doubled = shuffled([...page, ...page])
+    for (let from = 0; from < doubled.length; from += BATCH)
+      await postBatch(
+        db.pooled,
+        { postings: doubled.slice(from, from + BATCH).flatMap(postingsOf) },
+        clock.now(),
+      )
+  }
+  for await (const page of factsOf(source)) await postTwice(page, postingsOf)
+  for await (const page of adjustmentsOf(books)) await postTwice(page, (posting) => [posting])
+  return posted
+}
+
+const keyOf = ({ source, rule }: Pick<KeptPosting, 'source' | 'rule'>): string => `${source} ${rule}`
+const byKey = (postings: readonly KeptPosting[]) => new Map(postings.map((each) => [keyOf(each), each]))
+
+/** One is scheduled where the other is posted if its time has come between two readings. */
+const isSame = (one: KeptPosting, other: KeptPosting): boolean =>
+  one.digest === other.digest && (one.lines === null || other.lines === null || one.lines === other.lines)
+
+/** Reads the sources of all postings up to a number. */
+async function* sourcesOf(books: Queryable, through: string): AsyncGenerator<string[]> {
+  for (let after = ''; ;) {
+    const rows = await listSources(books, { after, through, limit: PAGE })
+    const last = rows.at(-1)
+    if (last === undefined) return
+    after = last.source
+    yield rows.map(({ source }) => source)
+  }
+}
+
+/** Returns the number of the last posting: later ones may come from facts that a rebuild did not read. */
+export const readEnd = async (books: Queryable): Promise<string> => (await getEnd(books))?.seq ?? '0'
+
+/**
+ * Compares two books posting by posting.
+ * @param through postings of the books after this number count only where they are rebuilt
  * @returns a line for each posting that only one has or that differs; none where they are identical
  */
 export const compareBooks = async (
-  source: Queryable,
   books: Queryable,
   rebuilt: Queryable,
+  through: string,
 ): Promise<string[]> => {
   const differences: string[] = []
-  for await (const page of factsOf(source)) {
-    const sources = [...new Set(page.flatMap(postingsOf).map((posting) => posting.source))]
-    const [inBooks, inRebuilt] = await Promise.all([
+  const read = (sources: readonly string[]) =>
+    Promise.all([
       listPostings(books, { sources }).then(byKey),
       listPostings(rebuilt, { sources }).then(byKey),
     ])
+  for await (const sources of sourcesOf(rebuilt, await readEnd(rebuilt))) {
+    const [inBooks, inRebuilt] = await read(sources)
     for (const [key, posting] of inRebuilt) {
       const other = inBooks.get(key)
       if (other === undefined) differences.push(`${key}: missing in the books`)
       else if (!isSame(posting, other)) differences.push(`${key}: the books have other content`)
     }
+  }
+  for await (const sources of sourcesOf(books, through)) {
+    const [inBooks, inRebuilt] = await read(sources)
     for (const key of inBooks.keys())
-      if (!inRebuilt.has(key)) differences.push(`${key}: no fact of the source gives this posting`)
+      if (!inRebuilt.has(key)) differences.push(`${key}: no fact and no adjustment gives this posting`)
   }
   return differences
 }

@@ -1,4 +1,4 @@
-import { queryMany } from '@causeway/chassis'
+import { queryMany, queryOne } from '@causeway/chassis'
 import { z } from 'zod'
 
 /** Facts that a source keeps (ADR 0080), in its own database. */
@@ -10,14 +10,14 @@ export const listFacts = queryMany({
   row: z.object({ seq: z.number(), fact: z.record(z.string(), z.unknown()) }),
 })
 
-const Posting = z.object({
+const KeptPosting = z.object({
   source: z.string(),
   rule: z.string(),
   digest: z.string(),
   /** Its transfers and entries; null while it is scheduled. */
   lines: z.string().nullable(),
 })
-export type Posting = z.infer<typeof Posting>
+export type KeptPosting = z.infer<typeof KeptPosting>
 
 /**
  * The postings of these facts, without what depends on the order of the facts: numbers of postings and entries, balances
@@ -39,5 +39,43 @@ export const listPostings = queryMany({
     FROM books.journal AS j WHERE j.source = ANY (:sources)
     UNION ALL
     SELECT source, rule, encode(digest, 'hex'), NULL FROM books.scheduled WHERE source = ANY (:sources)`,
-  row: Posting,
+  row: KeptPosting,
+})
+
+/** Number of the last posting; 0 in empty books. */
+export const getEnd = queryOne({
+  name: 'rebuild.end',
+  text: 'SELECT seq::text FROM books.head',
+  row: z.object({ seq: z.string() }),
+})
+
+/** The next sources of postings up to a number, and of postings that are scheduled. */
+export const listSources = queryMany({
+  name: 'rebuild.sources',
+  parameters: { after: 'text', through: 'bigint', limit: 'integer' },
+  text: `
+    SELECT DISTINCT source FROM (
+      SELECT source FROM books.journal WHERE seq <= :through
+      UNION ALL
+      SELECT source FROM books.scheduled AS s
+      WHERE NOT EXISTS (SELECT FROM books.journal AS j WHERE j.source = s.source AND j.seq > :through)
+    ) AS each
+    WHERE source > :after ORDER BY source LIMIT :limit`,
+  row: z.object({ source: z.string() }),
+})
+
+/** The next adjustments, by their ids. */
+export const listAdjustments = queryMany({
+  name: 'rebuild.adjustments',
+  parameters: { after: 'text', limit: 'integer' },
+  text: `
+    SELECT adjustment_id, owner_id, unit, amount::text, created_at FROM adjustments
+    WHERE adjustment_id > :after ORDER BY adjustment_id LIMIT :limit`,
+  row: z.object({
+    adjustmentId: z.string(),
+    ownerId: z.string(),
+    unit: z.string(),
+    amount: z.string(),
+    createdAt: z.date(),
+  }),
 })

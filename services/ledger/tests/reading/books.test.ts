@@ -136,10 +136,45 @@ test('reads the trial balance at an instant', async () => {
   })
 })
 
+const exceptions = async () => valueOf(await ledger.asStaff(ledgerBooks.listExceptions)).exceptions
+
 test('lists negative balances and estimated disputes as exceptions', async () => {
-  const { exceptions } = valueOf(await ledger.asStaff(ledgerBooks.listExceptions))
-  expect(exceptions).toMatchObject([
+  expect(await exceptions()).toMatchObject([
     { kind: 'negative_balance', subject: `${relationship}:available`, unit: 'EUR', amount: -6_000 },
     { kind: 'estimated_dispute', subject: dispute.fact_id, order_key: dispute.order_key },
   ])
+})
+
+test('lists facts that differ from their source until staff accept them, and sources that are not compared', async () => {
+  const since = timeOf(4)
+  for (const [id, kind] of [
+    ['paid-0', 'absent'],
+    ['paid-1', 'differs'],
+    ['unknown', 'refused'],
+  ])
+    await ledger.change(
+      `INSERT INTO fact_differences VALUES ('${id}', 'payments', 1, '${kind}', 'Because', '${since}')`,
+    )
+  const comparedAt = new Date(ledger.clock.nowMs() - 301_000).toISOString()
+  await ledger.change(
+    `INSERT INTO fact_comparisons (service, compared_at, due_at, holder, lease_until)
+     VALUES ('payments', '${comparedAt}', 'infinity', 'test', 'infinity')
+     ON CONFLICT (service) DO UPDATE SET compared_at = excluded.compared_at, due_at = 'infinity', holder = 'test',
+       lease_until = 'infinity'`,
+  )
+  const others = async () => (await exceptions()).slice(2)
+  const nothing = { unit: null, amount: null, order_key: null, order_id: null }
+  const { order_key, order_id } = paid()
+  const order = { ...nothing, order_key, order_id }
+  const notCompared = { ...nothing, kind: 'not_compared', subject: 'payments', since: comparedAt }
+  expect(await others()).toEqual([
+    { ...order, kind: 'fact_absent', subject: 'paid-0', since },
+    { ...order, kind: 'fact_differs', subject: 'paid-1', since },
+    { ...nothing, kind: 'fact_refused', subject: 'unknown', since },
+    notCompared,
+  ])
+  await ledger.change("UPDATE fact_differences SET accepted_at = now(), note = 'Right'")
+  expect(await others()).toEqual([notCompared])
+  await ledger.change('UPDATE fact_comparisons SET compared_at = now()')
+  expect(await others()).toEqual([])
 })
