@@ -3,7 +3,7 @@ import { SANDBOX_SIGNATURE_HEADER, signSandboxPost } from '@causeway/rails/sandb
 import { describeCardProcessor } from '@causeway/rails/tests/card-processor-suite'
 import type { CardFixture } from '@causeway/rails/tests/card-fixture'
 import { control } from './control.ts'
-import { CARD_SECRET, startSandbox } from './sandbox-fixture.ts'
+import { CARD_SECRET, startSandbox } from '../src/testing/index.ts'
 import { startFakePlatform } from './fake-platform.ts'
 
 /** Never met, however slow the machine is. */

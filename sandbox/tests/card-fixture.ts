@@ -3,7 +3,7 @@ import { type CardProcessor, type CheckoutRequest, openCardProcessors } from '@c
 import { checkoutRequest } from '@causeway/rails/tests/card-fixture'
 import type { SandboxConfig } from '../src/config.ts'
 import { control } from './control.ts'
-import { CARD_SECRET, startSandbox } from './sandbox-fixture.ts'
+import { CARD_SECRET, startSandbox } from '../src/testing/index.ts'
 import { startFakePlatform } from './fake-platform.ts'
 
 /** Never met, however slow the machine is. */

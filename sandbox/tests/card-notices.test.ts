@@ -6,7 +6,7 @@ import { createClock } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { type CardFixture, startCardFixture } from './card-fixture.ts'
 import { startFakePlatform } from './fake-platform.ts'
-import { startSandbox } from './sandbox-fixture.ts'
+import { startSandbox } from '../src/testing/index.ts'
 
 type Posted = { notice_id: string; event: string; order_key: string }
 

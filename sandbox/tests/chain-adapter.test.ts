@@ -2,7 +2,7 @@ import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { createSandboxChainAdapter } from '@causeway/rails/chains'
 import { describeChainAdapter } from '@causeway/rails/tests/chain-adapter-suite'
 import { control } from './control.ts'
-import { startSandbox } from './sandbox-fixture.ts'
+import { startSandbox } from '../src/testing/index.ts'
 
 describeChainAdapter('sandbox', async () => {
   const sandbox = await startSandbox({ chainPort: 0 })

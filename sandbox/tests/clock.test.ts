@@ -8,7 +8,7 @@ import { testBus, testNatsUrl } from '@causeway/chassis/testing'
 import type { Sandbox } from '../src/sandbox.ts'
 import { loadConfig } from '../src/config.ts'
 import { control } from './control.ts'
-import { CARD_SECRET, startSandbox } from './sandbox-fixture.ts'
+import { CARD_SECRET, startSandbox } from '../src/testing/index.ts'
 
 const HOUR_MS = 3_600_000
 const startMs = Date.parse('2026-11-21T10:00:00.000Z')

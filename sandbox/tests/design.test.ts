@@ -3,7 +3,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import type { Sandbox } from '../src/sandbox.ts'
 import { BROWSER, NO_BROWSER } from './browser.ts'
 import { FOCUSED_ID, OVERFLOW } from './page-scripts.ts'
-import { startSandbox } from './sandbox-fixture.ts'
+import { startSandbox } from '../src/testing/index.ts'
 import { violationsOf } from './violations.ts'
 
 const START_TIMEOUT_MS = 240_000

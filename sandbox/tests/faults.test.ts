@@ -3,7 +3,7 @@ import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { createSandboxChainAdapter, type ChainAdapter, type WatchEntry } from '@causeway/rails/chains'
 import type { Sandbox } from '../src/sandbox.ts'
 import { control } from './control.ts'
-import { startSandbox } from './sandbox-fixture.ts'
+import { startSandbox } from '../src/testing/index.ts'
 
 const order: WatchEntry = {
   orderId: 'ord_1',

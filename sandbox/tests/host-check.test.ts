@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { request } from 'undici'
-import { startSandbox } from './sandbox-fixture.ts'
+import { startSandbox } from '../src/testing/index.ts'
 
 test('answers 421 to foreign host names on every port, with files that only their owner can read', async () => {
   const dataFolder = join(mkdtempSync(join(tmpdir(), 'causeway-sandbox-')), 'sandbox')

@@ -3,7 +3,7 @@ import { createOnrampProvider } from '@causeway/rails/onramps'
 import { describeOnrampProvider } from '@causeway/rails/tests/onramp-provider-suite'
 import type { OnrampFixture } from '@causeway/rails/tests/onramp-fixture'
 import { control } from './control.ts'
-import { startSandbox } from './sandbox-fixture.ts'
+import { startSandbox } from '../src/testing/index.ts'
 import { startFakePlatform } from './fake-platform.ts'
 
 const SECRET = 'secret-of-the-onramp-notices'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Sandbox } from '../src/sandbox.ts'
 import { control } from './control.ts'
-import { startSandbox } from './sandbox-fixture.ts'
+import { startSandbox } from '../src/testing/index.ts'
 
 let sandbox: Sandbox
 beforeAll(async () => {

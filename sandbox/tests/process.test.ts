@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { createSandboxChainAdapter, type WatchEntry } from '@causeway/rails/chains'
 import { control } from './control.ts'
-import { CARD_SECRET } from './sandbox-fixture.ts'
+import { CARD_SECRET } from '../src/testing/index.ts'
 
 const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts')
 const order: WatchEntry = { orderId: 'ord_1', network: 'LTC', asset: 'LTC', address: 'ltc1q1', due: '1.5' }

@@ -7,7 +7,7 @@ import { startFaultProxy } from '@causeway/rails/tests/fault-proxy'
 import { describeTransfers } from '@causeway/rails/tests/transfers-suite'
 import { openTransfers, TRANSFER_SETTINGS } from '@causeway/rails/transfers'
 import { control } from './control.ts'
-import { startSandbox } from './sandbox-fixture.ts'
+import { startSandbox } from '../src/testing/index.ts'
 
 const SEED = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
 const config = { ...loadSettings(NODE_SETTINGS, {}), ...loadSettings(TRANSFER_SETTINGS, {}) }

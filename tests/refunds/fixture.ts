@@ -1,6 +1,6 @@
-import { call, createClock, createLogger, newId, queryNone, queryOne, type Bus } from '@causeway/chassis'
-import { createDb } from '@causeway/chassis/database'
+import { call, createClock, newId, queryNone, queryOne, type Bus } from '@causeway/chassis'
 import {
+  openTestDb,
   eventually,
   forgetEvents,
   TEST_DEADLINE_MS,
@@ -8,7 +8,6 @@ import {
   testBusKeysText,
   testDatabase,
   testNatsUrl,
-  TEST_TIMEOUT_FACTOR,
 } from '@causeway/chassis/testing'
 import { cardNotices, fiatOrders, integrations, refunds, type FiatOrder } from '@causeway/contracts'
 import { createSandbox } from '@causeway/sandbox'
@@ -61,17 +60,7 @@ export const startFixture = async (timeoutFactor = TIMEOUT_FACTOR) => {
   const bus = await testBus()
   await forgetEvents(bus)
   const clock = createClock()
-  const log = createLogger({ service: 'test', level: 'silent' })
-  const openDb = (url: string) =>
-    createDb({
-      url,
-      name: 'test',
-      log,
-      clock,
-      poolSize: 2,
-      pipelinedConnections: 1,
-      timeoutFactor: TEST_TIMEOUT_FACTOR,
-    })
+  const openDb = (url: string) => openTestDb(url, clock)
   const [refundsDb, paymentsDb] = [openDb(databases.refunds.url), openDb(databases.payments.url)]
   const onboarding = createFakeOnboarding(bus, clock)
   const partner = { kind: 'partner' as const, partnerId: newId('partner'), clientId: newId('client') }

@@ -58,7 +58,7 @@ test('moves an amount between suspense and the available balance, and back', asy
     [`${relationship}:available EUR`]: 500n,
     'suspense:EUR EUR': -500n,
   })
-  const { rows } = await ledger.change(
+  const rows = await ledger.sql(
     'SELECT e.kind, e.amount::integer AS amount FROM books.entries AS e ORDER BY e.seq',
   )
   expect(rows).toEqual([

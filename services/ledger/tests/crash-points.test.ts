@@ -22,7 +22,7 @@ let blocker: WriteBlocker
 let child: ChildProcess
 beforeAll(async () => {
   ledger = await startForTests()
-  await ledger.stopReplica()
+  await ledger.stopReplicas()
   blocker = await createWriteBlocker(ledger.config.databaseUrl, 'books.journal')
 })
 afterAll(async () => {
@@ -43,7 +43,7 @@ const publishPaid = async (availableAfterMs = 3_600_000) => {
     at: ledger.clock.now().toISOString(),
     available_at: new Date(ledger.clock.nowMs() + availableAfterMs).toISOString(),
   })
-  await ledger.publish({
+  await ledger.publishEvent({
     id: newId('event'),
     name: 'payment.confirmed',
     created_at: fact.at,

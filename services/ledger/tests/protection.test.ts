@@ -1,4 +1,6 @@
 import { migrate } from '@causeway/chassis/database'
+import type { Db } from '@causeway/chassis'
+import { openTestDb } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -6,7 +8,7 @@ import pg from 'pg'
 import { postFacts } from '../src/posting/post-facts.ts'
 import { findWritableTables } from '../src/verification/store.ts'
 import { verifyBooks } from '../src/verification/verify.ts'
-import { log, MIGRATIONS, openDb, type OpenedDb } from './fixtures/books.ts'
+import { log, MIGRATIONS } from './fixtures/books.ts'
 import { paid, timeOf } from './fixtures/facts.ts'
 
 const admin = process.env['CAUSEWAY_TEST_POSTGRES_URL'] ?? ''
@@ -24,7 +26,7 @@ const connect = async (url: string): Promise<pg.Client> => {
 }
 
 let service: pg.Client
-let db: OpenedDb
+let db: Db
 beforeAll(async () => {
   const name = `ledger_${randomBytes(6).toString('hex')}`
   const superuser = await connect(admin)
@@ -51,7 +53,7 @@ beforeAll(async () => {
     await owner.query(sqlOf(script))
   }
   await migrate({ url: url.href, folder: MIGRATIONS, log })
-  db = openDb(url.href)
+  db = openTestDb(url.href)
   closing.push(() => db.close())
   service = await connect(url.href)
   await postFacts({ db, clock: { now: () => new Date(timeOf(0)) } }, [paid()])

@@ -1,11 +1,12 @@
 import { queryOne } from '@causeway/chassis'
+import { openTestDb } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { z } from 'zod'
 import { postFacts } from '../src/posting/post-facts.ts'
 import type { LedgerFact } from '@causeway/contracts'
 import { verifyBooks } from '../src/verification/verify.ts'
-import { openBooks, openDb, type OpenedBooks } from './fixtures/books.ts'
+import { openBooks, type OpenedBooks } from './fixtures/books.ts'
 import { deposited, paid, RELATIONSHIPS, someFacts, timeOf } from './fixtures/facts.ts'
 import { modelOf } from './fixtures/model.ts'
 
@@ -45,7 +46,7 @@ test('gives the books of an independent model for facts that are shuffled, doubl
 })
 
 test('counts a fact once that 16 processes post simultaneously', async () => {
-  const dbs = Array.from({ length: 4 }, () => openDb(books.url))
+  const dbs = Array.from({ length: 4 }, () => openTestDb(books.url))
   const clock = { now: () => new Date(timeOf(0)) }
   const results = await Promise.all(
     Array.from({ length: 16 }, (_, at) =>

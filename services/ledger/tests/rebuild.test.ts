@@ -1,11 +1,12 @@
+import type { Db } from '@causeway/chassis'
+import { openTestDb, testDatabase } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import { testDatabase } from '@causeway/chassis/testing'
 import pg from 'pg'
 import { adjustmentPosting } from '../src/adjustments/adjustment.ts'
 import { insert as insertAdjustment } from '../src/adjustments/store.ts'
 import { postBatch } from '../src/posting/post-facts.ts'
 import { compareBooks, readEnd, rebuildBooks } from '../src/rebuild/rebuild.ts'
-import { openBooks, openDb, type OpenedBooks, type OpenedDb } from './fixtures/books.ts'
+import { openBooks, type OpenedBooks } from './fixtures/books.ts'
 import { deposited, disputed, paid, refunded, timeOf } from './fixtures/facts.ts'
 
 /** Facts as payments keeps them. */
@@ -19,7 +20,7 @@ const LATER = timeOf(10)
 
 let books: OpenedBooks
 let rebuilt: OpenedBooks
-let source: OpenedDb
+let source: Db
 let dropSource: () => Promise<void>
 
 beforeAll(async () => {
@@ -36,7 +37,7 @@ beforeAll(async () => {
       fact,
     ])
   await client.end()
-  source = openDb(payments.url)
+  source = openTestDb(payments.url)
 })
 beforeEach(async () => {
   await Promise.all([books.empty(), rebuilt.empty()])

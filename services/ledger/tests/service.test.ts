@@ -43,11 +43,11 @@ const becomes = (fact: ReturnType<typeof paid>, cents: bigint) =>
 
 test('posts the fact of a paid order once, although its event arrives twice', async () => {
   const fact = newPaid()
-  await ledger.publish(eventOf([fact]))
+  await ledger.publishEvent(eventOf([fact]))
   await becomes(fact, 9_750n)
-  await ledger.publish(eventOf([fact]))
+  await ledger.publishEvent(eventOf([fact]))
   const next = newPaid()
-  await ledger.publish(eventOf([next]))
+  await ledger.publishEvent(eventOf([next]))
   await becomes(next, 9_750n)
   expect(await balanceOf(fact)).toBe(9_750n)
   expect(await ledger.parked()).toEqual({})
@@ -60,7 +60,7 @@ test('posts a deposit’s move from the event’s own fields', async () => {
     at: _at,
     ...move
   } = deposited({ partner_customer_id: newId('relationship') })
-  await ledger.publish(
+  await ledger.publishEvent(
     eventOf([], { name: 'deposit.moved', fact: { kind: 'deposit_move', deposit_move: move } }),
   )
   await eventually(async () => (await ledger.sums())['payers:open BTC/BTC'] === 50_000_000n)
@@ -68,17 +68,17 @@ test('posts a deposit’s move from the event’s own fields', async () => {
 
 test('ignores events without facts', async () => {
   const { ledger_facts: _none, ...without } = eventOf([])
-  await ledger.publish(without)
+  await ledger.publishEvent(without)
   const fact = newPaid()
-  await ledger.publish(eventOf([fact]))
+  await ledger.publishEvent(eventOf([fact]))
   await becomes(fact, 9_750n)
 })
 
 describe('a batch with an invalid event', () => {
   const parkedWhile = async (wrong: DomainEvent): Promise<string | undefined> => {
-    await ledger.publish(wrong)
+    await ledger.publishEvent(wrong)
     const right = newPaid()
-    await ledger.publish(eventOf([right]))
+    await ledger.publishEvent(eventOf([right]))
     await becomes(right, 9_750n)
     return eventually(async () => (await ledger.parked())[wrong.id])
   }
@@ -94,7 +94,7 @@ describe('a batch with an invalid event', () => {
 
   test('is posted without an event whose fact was posted before with other content, which is parked', async () => {
     const fact = newPaid()
-    await ledger.publish(eventOf([fact]))
+    await ledger.publishEvent(eventOf([fact]))
     await becomes(fact, 9_750n)
     const reason = await parkedWhile(eventOf([{ ...fact, total_cents: 20_000 }]))
     expect(reason).toContain(`posted before with other content: ${fact.fact_id} fact`)
@@ -103,10 +103,10 @@ describe('a batch with an invalid event', () => {
 })
 
 test('catches up with the events from before its start', async () => {
-  await ledger.stopReplica()
+  await ledger.stopReplicas()
   const relationship = newId('relationship')
   const facts = Array.from({ length: 300 }, () => newPaid({ partner_customer_id: relationship }))
-  for (const fact of facts) await ledger.publish(eventOf([fact]))
+  for (const fact of facts) await ledger.publishEvent(eventOf([fact]))
   await ledger.startReplica()
   const [fact] = facts
   if (fact) await becomes(fact, 300n * 9_750n)
@@ -116,7 +116,7 @@ test('catches up with the events from before its start', async () => {
 test('counts releases that are overdue', async () => {
   const gauge = async () =>
     (await registry.getSingleMetric('causeway_ledger_overdue_postings')?.get())?.values[0]?.value
-  await ledger.stopReplica()
+  await ledger.stopReplicas()
   const at = (minutes: number) => new Date(ledger.clock.nowMs() + minutes * 60_000)
   await postFacts(ledger, [newPaid({ available_at: at(1).toISOString() })])
   const countAt = async (now: Date) => {
@@ -140,7 +140,7 @@ test('reports wrong books by a gauge and in the log', async () => {
   } as never
   await runVerification({ db: ledger.db, clock: ledger.clock, log })
   expect([await gauge(), logged]).toEqual([0, []])
-  await ledger.change(
+  await ledger.sql(
     'UPDATE books.balances SET amount = amount + 1 WHERE account_id = (SELECT min(account_id) FROM books.balances)',
   )
   await runVerification({ db: ledger.db, clock: ledger.clock, log })

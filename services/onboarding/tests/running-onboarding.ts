@@ -1,44 +1,20 @@
+import { queryNone } from '@causeway/chassis'
 import {
-  call,
-  createClock,
-  createLogger,
-  newId,
-  queryMany,
-  queryNone,
-  type Bus,
-  type Clock,
-  type Db,
-} from '@causeway/chassis'
-import { createDb } from '@causeway/chassis/database'
-import {
-  emittedEvent,
-  forgetEvents,
-  TEST_DEADLINE_MS,
-  TEST_TIMEOUT_FACTOR,
-  testBus,
-  testBusKeys,
-  testDatabase,
+  openTestService,
+  stoppedClock,
   testKeyRing,
-  testNatsUrl,
+  testPartner,
+  type TestCaller,
 } from '@causeway/chassis/testing'
 import {
   capabilities,
   customers,
-  type DomainEvent,
   relationships,
   type CapabilityName,
   type Caller,
   type Customer,
-  type Operation,
 } from '@causeway/contracts'
-import { z } from 'zod'
 import { startOnboarding } from '../src/service.ts'
-
-const readOutbox = queryMany({
-  name: 'test.read-outbox',
-  text: 'SELECT payload FROM outbox_events ORDER BY seq',
-  row: z.object({ payload: z.string() }),
-})
 
 export const KYB_RETENTION_MS = 5 * 365 * 24 * 3_600_000
 export const VERIFICATION_TTL_MS = 365 * 24 * 3_600_000
@@ -47,9 +23,7 @@ export const OPERATOR: Caller = { kind: 'operator', actor: 'staff' }
 
 /** A partner as the gateway's request names it. */
 export const newPartner = (defaultCapabilities: CapabilityName[] = ['payments.crypto']) => ({
-  kind: 'partner' as const,
-  partnerId: newId('partner'),
-  clientId: newId('client'),
+  ...testPartner(),
   defaultCapabilities,
 })
 export type Partner = ReturnType<typeof newPartner>
@@ -71,86 +45,36 @@ const verifyEveryMerchant = queryNone({
 export const startForTests = async (
   options: { verified?: boolean; keyRefreshMs?: number; merchantLinking?: 'open' | 'confirmed' } = {},
 ) => {
-  const database = await testDatabase('onboarding')
-  const bus = await testBus()
-  await forgetEvents(bus)
-  const startedMs = Date.now()
-  const clock = createClock(() => startedMs)
+  const service = await openTestService('onboarding', stoppedClock())
+  const { db, ask, config } = service
   const keys = {
     encryptionKey: Buffer.alloc(32, 7),
     ...(options.keyRefreshMs === undefined ? {} : { refreshMs: options.keyRefreshMs }),
   }
-  const running = await startOnboarding({
-    databaseUrl: database.url,
-    natsUrl: testNatsUrl(),
-    busKeys: testBusKeys('onboarding'),
+  const starting = startOnboarding({
+    ...config,
     keys,
-    logLevel: 'silent',
-    healthHost: '127.0.0.1',
-    healthPort: 0,
-    poolSize: 8,
-    pipelinedConnections: 2,
-    tracing: 'off',
-    traceEndpoint: 'http://127.0.0.1:4318',
-    checkReplies: true,
-    timeoutFactor: TEST_TIMEOUT_FACTOR,
     publicBaseUrl: 'https://api.example',
     blobs: { kind: 'jetstream' },
     merchantLinking: options.merchantLinking ?? 'open',
     verificationTtlMs: VERIFICATION_TTL_MS,
     kybRetentionMs: KYB_RETENTION_MS,
-    clock,
   })
-  const log = createLogger({ service: 'test', level: 'silent' })
-  const db = createDb({
-    url: database.url,
-    name: 'test',
-    log,
-    clock,
-    poolSize: 1,
-    pipelinedConnections: 1,
-    timeoutFactor: TEST_TIMEOUT_FACTOR,
-  })
+  await service.addReplica(starting)
   if (options.verified) await verifyEveryMerchant(db)
-  const ring = await testKeyRing('onboarding', { db, databaseUrl: database.url, config: keys })
+  const ring = await testKeyRing('onboarding', { db, databaseUrl: config.databaseUrl, config: keys })
   return {
-    bus,
-    clock,
-    db,
+    ...service,
     /** The service's own key ring, which decrypts its data. */
     ring,
-    ...callsOf(bus, clock),
-    /** Every event in the service's outbox, in order. */
-    events: () => eventsIn(db),
-    async stop() {
-      await running.stop()
-      await db.close()
-      await bus.close()
-      await database.drop()
-    },
+    ...callsOf(ask),
   }
 }
 
-const eventsIn = async (db: Db): Promise<DomainEvent[]> =>
-  (await readOutbox(db)).map((row) => emittedEvent(row.payload))
-
-const callsOf = (bus: Bus, clock: Clock) => {
-  const ask = async <O extends Operation>(
-    operation: O,
-    caller: Caller,
-    input: { params?: unknown; query?: unknown; body?: unknown; expected?: unknown },
-  ) =>
-    call(bus, clock, operation, {
-      caller,
-      requestId: newId('request'),
-      timeoutMs: TEST_DEADLINE_MS,
-      safe: false,
-      ...(input as object),
-    })
+const callsOf = (ask: TestCaller) => {
   const signUp = (partner: Partner, externalCustomerId: string, email: string) =>
     ask(customers.create, partner, { body: { external_customer_id: externalCustomerId, email } })
   return {
-    ask,
     signUp,
     /** Signs up a new customer. */
     async newCustomer(partner: Partner, externalCustomerId: string, email: string): Promise<Customer> {

@@ -15,8 +15,8 @@ import {
   serve,
   type Running,
 } from '@causeway/chassis'
-import { createDb } from '@causeway/chassis/database'
 import {
+  openTestDb,
   KEEPS_IDLE_CONNECTIONS,
   eventually,
   forgetEvents,
@@ -150,15 +150,7 @@ export const startCrashHarness = async () => {
     SANDBOX_ONRAMP_SECRET: 'secret-of-the-onramp-notices',
     TIMEOUT_FACTOR: String(TEST_TIMEOUT_FACTOR),
   }
-  const db = createDb({
-    url: database.url,
-    name: 'test',
-    log,
-    clock,
-    poolSize: 2,
-    pipelinedConnections: 1,
-    timeoutFactor: TEST_TIMEOUT_FACTOR,
-  })
+  const db = openTestDb(database.url, clock)
   const locker = new pg.Client({ connectionString: database.url, application_name: 'locker' })
   const children: ChildProcess[] = []
   const running: Running[] = []

@@ -1,29 +1,21 @@
-import { call, createClock, createLogger, newId, queryMany, queryOne } from '@causeway/chassis'
-import { createDb } from '@causeway/chassis/database'
+import { createClock, queryMany, queryOne } from '@causeway/chassis'
+import { openTestService, testPartner, type TestPartner as Partner } from '@causeway/chassis/testing'
 import {
-  emittedEvent,
-  forgetEvents,
-  TEST_DEADLINE_MS,
-  TEST_TIMEOUT_FACTOR,
-  testBus,
-  testBusKeys,
-  testDatabase,
-  testNatsUrl,
-} from '@causeway/chassis/testing'
-import { reconciliation, refunds, type DomainEvent, type RefundableOrder } from '@causeway/contracts'
+  reconciliation,
+  refunds,
+  type Caller,
+  type DomainEvent,
+  type RefundableOrder,
+} from '@causeway/contracts'
 import { openCardProcessors } from '@causeway/rails/cards'
-import { createSandbox } from '@causeway/sandbox'
-import { request } from 'undici'
+import { CARD_SECRET as secret, startSandbox } from '@causeway/sandbox/testing'
 import { z } from 'zod'
 import type { RefundsConfig } from '../src/config.ts'
 import { startRefunds } from '../src/service.ts'
 import { createFakePayments } from './fake-payments.ts'
 
-const readOutbox = queryMany({
-  name: 'test.read-outbox',
-  text: 'SELECT payload FROM outbox_events ORDER BY seq',
-  row: z.object({ payload: z.string() }),
-})
+export { testPartner as newPartner, type Partner }
+
 const readStates = queryMany({
   name: 'test.read-states',
   parameters: { orderKey: 'bigint' },
@@ -40,117 +32,55 @@ const countKeys = queryOne({
 type Body = z.input<(typeof refunds.create)['body']>
 type Wanted = Partial<RefundableOrder> & { paid?: boolean }
 
-const byStaff = () => ({
-  caller: { kind: 'operator' as const, actor: 'test' },
-  requestId: newId('request'),
-  timeoutMs: TEST_DEADLINE_MS,
-})
+const STAFF: Caller = { kind: 'operator', actor: 'test' }
 
-export const newPartner = () => ({
-  kind: 'partner' as const,
-  partnerId: newId('partner'),
-  clientId: newId('client'),
-})
-export type Partner = ReturnType<typeof newPartner>
 export type RunningRefunds = Awaited<ReturnType<typeof startForTests>>
 
 /** Starts the service with a separate database, a fake payments, and the sandbox's card processors over HTTP. */
 export const startForTests = async (change: Partial<RefundsConfig> = {}, sandboxClock = createClock()) => {
-  const database = await testDatabase('refunds')
-  const bus = await testBus()
-  await forgetEvents(bus)
-  const clock = createClock()
+  const service = await openTestService('refunds')
+  const { bus, clock, db, ask, events } = service
   const payments = createFakePayments(bus, clock)
-  const secret = 'of nobody in this test'
-  const outside = {
-    host: '127.0.0.1',
-    port: 0,
-    chainPort: null,
-    cardPort: 0,
-    publicUrl: null,
-    dataFolder: null,
-  }
-  const sandbox = createSandbox(
-    { ...outside, cardSecret: secret, timeoutFactor: TEST_TIMEOUT_FACTOR },
-    sandboxClock,
-  )
-  await sandbox.start()
+  const sandbox = await startSandbox({ cardPort: 0 }, sandboxClock)
+  const { control } = sandbox
   const cards = { connections: 16, accounts: { sandbox: { baseUrl: sandbox.cardUrl(), secret } } }
   const config: RefundsConfig = {
-    databaseUrl: database.url,
-    natsUrl: testNatsUrl(),
-    busKeys: testBusKeys('refunds'),
+    ...service.config,
     keys: { encryptionKey: Buffer.alloc(32, 7) },
-    logLevel: 'silent',
-    healthHost: '127.0.0.1',
-    healthPort: 0,
-    poolSize: 8,
-    pipelinedConnections: 2,
-    tracing: 'off',
-    traceEndpoint: 'http://127.0.0.1:4318',
-    checkReplies: true,
-    timeoutFactor: TEST_TIMEOUT_FACTOR,
-    clock,
     cards,
     dailyLimitCents: null,
     reconciliation: { everyMs: 60_000, overlapMs: 3_600_000, depthMs: 35 * 86_400_000 },
     ...change,
   }
-  const replicas = [await startRefunds(config)]
-  const log = createLogger({ service: 'test', level: 'silent' })
-  const db = createDb({
-    url: database.url,
-    name: 'test',
-    log,
-    clock,
-    poolSize: 2,
-    pipelinedConnections: 1,
-    timeoutFactor: TEST_TIMEOUT_FACTOR,
-  })
+  const startReplica = () => service.addReplica(startRefunds(config))
+  await startReplica()
   const processors = await openCardProcessors({ ...cards, timeoutMs: 60_000, publicBaseUrl: null })
-  const control = async (method: 'POST' | 'PUT', path: string, body: unknown): Promise<void> => {
-    const answer = await request(`${sandbox.url()}/control${path}`, {
-      method,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    const text = await answer.body.text()
-    if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}: ${text}`)
-  }
   let keys = 0
   return {
+    ...service,
     payments,
-    db,
-    clock,
     /** Where the sandbox's card processors are. */
     cardUrl: sandbox.cardUrl(),
     /** Another replica on the same database; it stops with the rest. */
-    startReplica: async () => void replicas.push(await startRefunds(config)),
+    startReplica,
     /** How refunds compare with their processors, as staff read it. */
     async readReconciliation(query: { limit?: string; cursor?: string } = {}) {
-      const answer = await call(bus, clock, reconciliation.get, { ...byStaff(), safe: true, query })
+      const answer = await ask(reconciliation.get, STAFF, { safe: true, query })
       if (!answer.ok) throw new Error(answer.code)
       return answer.value
     },
     /** Refunds of all partners without an answer, as staff read them. */
     async pending() {
-      const answer = await call(bus, clock, refunds.listPending, { ...byStaff(), safe: true, query: {} })
+      const answer = await ask(refunds.listPending, STAFF, { safe: true, query: {} })
       if (!answer.ok) throw new Error(answer.code)
       return answer.value.refunds
     },
-    getByStaff: (refundId: string) =>
-      call(bus, clock, refunds.getByStaff, { ...byStaff(), safe: true, params: { refundId } }),
+    getByStaff: (refundId: string) => ask(refunds.getByStaff, STAFF, { safe: true, params: { refundId } }),
     listByStaff: (partnerId: string, orderKey: string) =>
-      call(bus, clock, refunds.listByStaff, {
-        ...byStaff(),
-        safe: true,
-        params: { partnerId, orderKey },
-        query: {},
-      }),
-    closeDifference: (differenceId: string) =>
-      call(bus, clock, reconciliation.close, { ...byStaff(), safe: false, params: { differenceId } }),
+      ask(refunds.listByStaff, STAFF, { safe: true, params: { partnerId, orderKey }, query: {} }),
+    closeDifference: (differenceId: string) => ask(reconciliation.close, STAFF, { params: { differenceId } }),
     /** A card order of 100.00, paid unless told otherwise, that its partner may refund. */
-    async newOrder(change: Wanted = {}, partner: Partner = newPartner()) {
+    async newOrder(change: Wanted = {}, partner: Partner = testPartner()) {
       const { paid = true, ...rest } = change
       const order = payments.add(partner.partnerId, rest)
       const processor = processors.get(order.processor)
@@ -178,25 +108,9 @@ export const startForTests = async (change: Partial<RefundsConfig> = {}, sandbox
       orderKey: string,
       body: Body | Readonly<Record<string, unknown>>,
       idempotencyKey = `refund-${(keys += 1)}`,
-    ) =>
-      call(bus, clock, refunds.create, {
-        caller: partner,
-        requestId: newId('request'),
-        timeoutMs: TEST_DEADLINE_MS,
-        safe: false,
-        params: { orderKey },
-        body: body as Body,
-        idempotencyKey,
-      }),
-    async list(partner: Partner, orderKey: string, query: { limit?: string; cursor?: string } = {}) {
-      const envelope = {
-        caller: partner,
-        requestId: newId('request'),
-        timeoutMs: TEST_DEADLINE_MS,
-        safe: true,
-      }
-      return call(bus, clock, refunds.list, { ...envelope, params: { orderKey }, query })
-    },
+    ) => ask(refunds.create, partner, { params: { orderKey }, body, idempotencyKey }),
+    list: (partner: Partner, orderKey: string, query: { limit?: string; cursor?: string } = {}) =>
+      ask(refunds.list, partner, { safe: true, params: { orderKey }, query }),
     fault: (mode: string, count?: number, calls = 'effect') =>
       control('PUT', '/faults', { target: 'card', mode, count, calls }),
     /** Every request whose answer contains this text fails. */
@@ -224,17 +138,13 @@ export const startForTests = async (change: Partial<RefundsConfig> = {}, sandbox
       Object.fromEntries((await readStates(db, { orderKey })).map(({ state, count }) => [state, count])),
     keysOf: async ({ partnerId }: Partner) => (await countKeys(db, { partnerId }))?.count,
     eventsOf: async (orderKey: string): Promise<DomainEvent[]> =>
-      (await readOutbox(db))
-        .map((row) => emittedEvent(row.payload))
-        .filter((event) => event.partners[0]?.data['order_key'] === orderKey),
+      (await events()).filter((event) => event.partners[0]?.data['order_key'] === orderKey),
     async stop() {
       await control('PUT', '/faults', { target: 'card', mode: 'ok' })
-      await Promise.all(replicas.map((replica) => replica.stop()))
-      await Promise.all([...processors.values()].map((processor) => processor.close()))
-      await sandbox.stop()
-      await db.close()
-      await bus.close()
-      await database.drop()
+      await service.stop(async () => {
+        await Promise.all([...processors.values()].map((processor) => processor.close()))
+        await sandbox.stop()
+      })
     },
   }
 }

@@ -2,7 +2,6 @@ import { createStatementSigner, newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { REFUND_APPROVAL_PURPOSE } from '@causeway/contracts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import pg from 'pg'
 import { signerRecord } from '../src/record/store.ts'
 import { createFakeChain } from './fake-chain.ts'
 import { newRefund, startForTests, type RefundBody, type RunningSigner } from './running-signer.ts'
@@ -10,16 +9,6 @@ import { newRefund, startForTests, type RefundBody, type RunningSigner } from '.
 const chain = createFakeChain()
 const ANOTHER = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'
 let signer: RunningSigner
-/** As somebody with the database's password. */
-const execute = async (statement: string, values: readonly unknown[] = []) => {
-  const client = new pg.Client({ connectionString: signer.databaseUrl })
-  await client.connect()
-  try {
-    await client.query(statement, [...values])
-  } finally {
-    await client.end()
-  }
-}
 beforeAll(async () => {
   signer = await startForTests(new Map([['ETH', chain.transfers]]))
 })
@@ -91,7 +80,7 @@ describe('an approval', () => {
     const body = newFunded()
     await signer.request(body)
     await signer.becomes(body, 'broadcast')
-    await execute(`DELETE FROM transfers WHERE id = '${body.refund_id}'`)
+    await signer.sql(`DELETE FROM transfers WHERE id = '${body.refund_id}'`)
     // The record has its step `requested`, and nothing that the signer's role can do takes it out.
     expect(await signer.refund(body)).toMatchObject({ ok: false, code: 'internal_error' })
     expect(sentFrom(body)).toHaveLength(1)
@@ -118,9 +107,9 @@ describe('an approval', () => {
 
 describe("somebody with the password of the signer's database", () => {
   const append = (subject: string, record: object) =>
-    execute("SELECT record.append($1, 'approved', $2)", [subject, JSON.stringify(record)])
+    signer.sql("SELECT record.append($1, 'approved', $2)", [subject, JSON.stringify(record)])
   const insert = (body: RefundBody) =>
-    execute(
+    signer.sql(
       `INSERT INTO transfers (id, purpose, network, asset, to_address, order_id, key_index, amount, status, created_at,
         updated_at, due_at)
       VALUES ($1, 'refund', $2, $3, $4, $5, $6, $7, 'requested', now(), now(), now())`,
@@ -143,7 +132,7 @@ describe("somebody with the password of the signer's database", () => {
     const statement = JSON.stringify(signer.approvalOf(body))
     await append(body.refund_id, { kind: 'approved', subject: body.refund_id, to_address: body.to_address })
     await append(body.refund_id, { kind: 'approved', statement, signature: 'A'.repeat(86) })
-    await execute("SELECT record.append($1, 'approved', 'not JSON')", [body.refund_id])
+    await signer.sql("SELECT record.append($1, 'approved', 'not JSON')", [body.refund_id])
     await insert(body)
     await isRefused(body, 'not_approved')
   })

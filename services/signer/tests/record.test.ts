@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { createClock, createLogger, newId } from '@causeway/chassis'
-import { createDb, migrate } from '@causeway/chassis/database'
-import { TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
+import { createLogger, newId } from '@causeway/chassis'
+import { migrate } from '@causeway/chassis/database'
+import { openTestDb } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { protectSignerRecord } from '@causeway/dev-env/infrastructure/audit-log-owner'
@@ -41,15 +41,7 @@ const ownedDatabase = async () => {
 }
 
 const openDb = (url: string) => {
-  const db = createDb({
-    url,
-    name: 'test',
-    log,
-    clock: createClock(),
-    poolSize: 4,
-    pipelinedConnections: 1,
-    timeoutFactor: TEST_TIMEOUT_FACTOR,
-  })
+  const db = openTestDb(url)
   closing.push(() => db.close())
   return db
 }

@@ -1,27 +1,11 @@
-import {
-  call,
-  createClock,
-  createLogger,
-  createStatementSigner,
-  loadSettings,
-  newId,
-  verifyingKeyOf,
-} from '@causeway/chassis'
-import { createDb } from '@causeway/chassis/database'
-import {
-  eventually,
-  TEST_DEADLINE_MS,
-  TEST_TIMEOUT_FACTOR,
-  testBus,
-  testBusKeys,
-  testDatabase,
-  testNatsUrl,
-} from '@causeway/chassis/testing'
+import { createStatementSigner, loadSettings, newId, verifyingKeyOf } from '@causeway/chassis'
+import { eventually, openTestService } from '@causeway/chassis/testing'
 import {
   ASSETS,
   REFUND_APPROVAL_PURPOSE,
   refundApprovals,
   signerRefunds,
+  type Caller,
   type RefundApproval,
 } from '@causeway/contracts'
 import { NODE_SETTINGS } from '@causeway/rails/chains'
@@ -52,6 +36,7 @@ const UNLIMITED: Limits = {
   perAddressAndDay: limitOf('1000000'),
 }
 const POLL_MS = 100
+const PAYMENTS: Caller = { kind: 'service', service: 'payments' }
 
 /** A request that its order's address, `address-<n>` on the fake chain, can pay. */
 let orders = 0
@@ -73,24 +58,10 @@ export const newRefund = (change: Partial<RefundBody> = {}): RefundBody => {
 
 /** The signer on its own database, on networks that the test brings or those of its settings. */
 export const startForTests = async (networks: SigningNetworks | null, change: Partial<SignerConfig> = {}) => {
-  const database = await testDatabase('signer')
-  const bus = await testBus()
-  const clock = createClock()
-  const log = createLogger({ service: 'test', level: 'silent' })
+  const service = await openTestService('signer')
+  const { clock, ask } = service
   const config: SignerConfig = {
-    databaseUrl: database.url,
-    natsUrl: testNatsUrl(),
-    busKeys: testBusKeys('signer'),
-    logLevel: 'silent',
-    healthHost: '127.0.0.1',
-    healthPort: 0,
-    poolSize: 4,
-    pipelinedConnections: 1,
-    tracing: 'off',
-    traceEndpoint: 'http://127.0.0.1:4318',
-    checkReplies: true,
-    timeoutFactor: TEST_TIMEOUT_FACTOR,
-    clock,
+    ...service.config,
     seed: TEST_SEED,
     nodes: loadSettings({ ...NODE_SETTINGS, ...TRANSFER_SETTINGS }, {}),
     chainUrl: undefined,
@@ -103,17 +74,7 @@ export const startForTests = async (networks: SigningNetworks | null, change: Pa
     ...change,
   }
   const open: typeof openNetworks = networks === null ? openNetworks : () => Promise.resolve(networks)
-  const service = await startSigner(config, open)
-  const db = createDb({
-    url: database.url,
-    name: 'test',
-    log,
-    clock,
-    poolSize: 2,
-    pipelinedConnections: 1,
-    timeoutFactor: TEST_TIMEOUT_FACTOR,
-  })
-  const ask = { requestId: newId('request'), timeoutMs: TEST_DEADLINE_MS, safe: false }
+  await service.addReplica(startSigner(config, open))
   /** Makes staff's approval of a request, with the changes that a test names. */
   const approvalOf = (body: RefundBody, other: Partial<RefundApproval> = {}): RefundApproval => ({
     refund_id: body.refund_id,
@@ -131,34 +92,20 @@ export const startForTests = async (networks: SigningNetworks | null, change: Pa
     ...other,
   })
   const sendApproval = (statement: string, signature: string) =>
-    call(bus, clock, refundApprovals.create, {
-      ...ask,
-      caller: { kind: 'operator', actor: 'staff' },
-      body: { statement, signature },
-    })
+    ask(refundApprovals.create, { kind: 'operator', actor: 'staff' }, { body: { statement, signature } })
   const approve = (body: RefundBody, other: Partial<RefundApproval> = {}) => {
     const statement = JSON.stringify(approvalOf(body, other))
     return sendApproval(statement, signStatement(statement))
   }
-  const refund = (body: RefundBody) =>
-    call(bus, clock, signerRefunds.create, { ...ask, caller: { kind: 'service', service: 'payments' }, body })
+  const refund = (body: RefundBody) => ask(signerRefunds.create, PAYMENTS, { body })
   return {
-    bus,
-    clock,
-    db,
-    databaseUrl: database.url,
+    ...service,
     config,
-    ask,
     approvalOf,
     approve,
     sendApproval,
     refund,
-    estimate: ({ refund_id: _none, ...body }: RefundBody) =>
-      call(bus, clock, signerRefunds.estimate, {
-        ...ask,
-        caller: { kind: 'service', service: 'payments' },
-        body,
-      }),
+    estimate: ({ refund_id: _none, ...body }: RefundBody) => ask(signerRefunds.estimate, PAYMENTS, { body }),
     /** Staff approve of a refund, and payments asks for it. */
     request: async (body: RefundBody) => {
       await approve(body)
@@ -171,12 +118,6 @@ export const startForTests = async (networks: SigningNetworks | null, change: Pa
         if (answer.ok && answer.value.refund.status === status) return answer.value.refund
         throw new Error(`Not ${status}: ${JSON.stringify(answer)}`)
       }),
-    async stop() {
-      await service.stop()
-      await db.close()
-      await bus.close()
-      await database.drop()
-    },
   }
 }
 export type RunningSigner = Awaited<ReturnType<typeof startForTests>>

@@ -1,6 +1,5 @@
-import { createClock, createLogger, type Db } from '@causeway/chassis'
-import { createDb } from '@causeway/chassis/database'
-import { testDatabase } from '@causeway/chassis/testing'
+import { type Db } from '@causeway/chassis'
+import { openTestDb, testDatabase } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { claimDueSweeps, insertSweeps, startSweeps, updateSweep } from '../src/sweeps/store.ts'
 
@@ -8,9 +7,7 @@ let database: Awaited<ReturnType<typeof testDatabase>>
 let db: Db
 beforeAll(async () => {
   database = await testDatabase('signer')
-  const log = createLogger({ service: 'test', level: 'silent' })
-  const sizes = { poolSize: 1, pipelinedConnections: 1 }
-  db = createDb({ url: database.url, name: 'signer', log, clock: createClock(), ...sizes })
+  db = openTestDb(database.url)
 })
 afterAll(async () => {
   await db.close()

@@ -3,7 +3,6 @@ import { eventually, testReceiverKeys } from '@causeway/chassis/testing'
 import { paidAddresses, type Asset } from '@causeway/contracts'
 import type { SignedTransfer } from '@causeway/rails/transfers'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import pg from 'pg'
 import { signerRecord } from '../src/record/store.ts'
 import { startSweeps } from '../src/sweeps/store.ts'
 import { moveSweep, pageOfSweep, type Sweep } from '../src/sweeps/position.ts'
@@ -98,16 +97,8 @@ beforeAll(async () => {
 afterAll(() => signer.stop())
 
 /** Checks whether the round of ETH has ended: another one begins on command. */
-const isOver = async (): Promise<boolean> => {
-  const client = new pg.Client({ connectionString: signer.databaseUrl })
-  await client.connect()
-  try {
-    const { rows } = await client.query("SELECT due_at FROM sweeps WHERE asset = 'ETH'")
-    return rows.every(({ due_at }) => due_at === null)
-  } finally {
-    await client.end()
-  }
-}
+const isOver = async (): Promise<boolean> =>
+  (await signer.sql("SELECT due_at FROM sweeps WHERE asset = 'ETH'")).every(({ due_at }) => due_at === null)
 
 test('sweeps the addresses of paid orders on command to the configured address, one transfer at a time', async () => {
   const refund = newRefund({ key_index: 700, address: 'address-700' })

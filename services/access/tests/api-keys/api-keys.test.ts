@@ -1,7 +1,6 @@
 import { newId } from '@causeway/chassis'
 import { eventually, TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import pg from 'pg'
 import { KNOWN_MERCHANT } from '../../../gateway/tests/fixtures/script.ts'
 import {
   newPartner,
@@ -76,17 +75,14 @@ test('answers 404 for an unknown merchant with an id of any format, and creates 
 
 test('stores no key in the database or the audit log', async () => {
   const created = await newKey()
-  const client = new pg.Client({ connectionString: fixture.databaseUrl })
-  await client.connect()
-  const keys = await client.query('SELECT merchant_api_keys::text FROM merchant_api_keys')
-  const audit = await client.query<{ record: string }>(
+  const keys = await fixture.sql('SELECT merchant_api_keys::text FROM merchant_api_keys')
+  const audit = await fixture.sql<{ record: string }>(
     'SELECT record FROM audit.records WHERE request_id = $1 ORDER BY sequence',
     [created.json.request_id],
   )
-  await client.end()
-  expect(JSON.stringify(keys.rows)).not.toContain(created.data.api_key)
-  expect(JSON.stringify(audit.rows)).not.toContain(created.data.api_key)
-  expect(audit.rows.map(({ record }) => JSON.parse(record) as unknown)).toEqual([
+  expect(JSON.stringify(keys)).not.toContain(created.data.api_key)
+  expect(JSON.stringify(audit)).not.toContain(created.data.api_key)
+  expect(audit.map(({ record }) => JSON.parse(record) as unknown)).toEqual([
     expect.objectContaining({ action: 'gateway.api-keys.create', target: KNOWN_MERCHANT }),
     expect.objectContaining({ after: { customer_id: KNOWN_MERCHANT, key_id: expect.any(String) } }),
   ])
@@ -95,10 +91,7 @@ test('stores no key in the database or the audit log', async () => {
 test('refuses a key whose row was deleted within half a minute on replicas that have cached it', async () => {
   const key = (await newKey()).data.api_key
   expect((await readWith(gateway, key)).status).toBe(200)
-  const client = new pg.Client({ connectionString: fixture.databaseUrl })
-  await client.connect()
-  await client.query('DELETE FROM merchant_api_keys')
-  await client.end()
+  await fixture.sql('DELETE FROM merchant_api_keys')
   expect((await readWith(gateway, key)).status).toBe(200)
   fixture.clock.advance(30_000)
   expect((await readWith(gateway, key)).status).toBe(401)
@@ -156,12 +149,9 @@ test('answers 404 to the revocation of another merchant’s key or of an unknown
 
 test('revokes a key that was created before keys had ids', async () => {
   const { api_key: key } = (await newKey()).data
-  const client = new pg.Client({ connectionString: fixture.databaseUrl })
-  await client.connect()
-  await client.query('UPDATE merchant_api_keys SET key_id = NULL, hint = NULL WHERE hint = $1', [
+  await fixture.sql('UPDATE merchant_api_keys SET key_id = NULL, hint = NULL WHERE hint = $1', [
     key.slice(-4),
   ])
-  await client.end()
   const { api_keys: keys } = (await gateway.operate('GET', `/merchants/${KNOWN_MERCHANT}/api-keys`)).data
   const old = keys.find(({ hint }) => hint === null)
   const path = `/merchants/${KNOWN_MERCHANT}/api-keys/${old?.key_id}`
@@ -170,10 +160,7 @@ test('revokes a key that was created before keys had ids', async () => {
 })
 
 test('allows a merchant at most twenty live keys, even under concurrency', async () => {
-  const client = new pg.Client({ connectionString: fixture.databaseUrl })
-  await client.connect()
-  await client.query('DELETE FROM merchant_api_keys')
-  await client.end()
+  await fixture.sql('DELETE FROM merchant_api_keys')
   const answers = await Promise.all(Array.from({ length: 24 }, newKey))
   const refused = answers.filter(({ status }) => status !== 201)
   expect(refused.map(({ status, code, details }) => [status, code, details])).toEqual(

@@ -2,9 +2,8 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createLogger, type Db, type Head } from '@causeway/chassis'
-import { createDb } from '@causeway/chassis/database'
-import { TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
+import type { Db, Head } from '@causeway/chassis'
+import { openTestDb } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { exportLog, verifyExport } from '../../src/audit/export-file.ts'
@@ -26,16 +25,7 @@ beforeAll(async () => {
   other = await fixture.startReplica()
   superuser = new pg.Client({ connectionString: fixture.databaseUrl })
   await superuser.connect()
-  const log = createLogger({ service: 'test', level: 'silent' })
-  db = createDb({
-    url: fixture.databaseUrl,
-    name: 'test',
-    log,
-    clock: fixture.clock,
-    poolSize: 2,
-    pipelinedConnections: 1,
-    timeoutFactor: TEST_TIMEOUT_FACTOR,
-  })
+  db = openTestDb(fixture.databaseUrl, fixture.clock)
 })
 afterAll(async () => {
   rmSync(folder, { recursive: true })

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createClock, createLogger, newId } from '@causeway/chassis'
-import { createDb, migrate } from '@causeway/chassis/database'
-import { TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
+import { createLogger, newId } from '@causeway/chassis'
+import { migrate } from '@causeway/chassis/database'
+import { openTestDb } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { protectAuditLog } from '@causeway/dev-env/infrastructure/audit-log-owner'
@@ -45,15 +45,7 @@ const ownedDatabase = async () => {
 
 /** The gateway's store, as the role of a service. */
 const openStore = (url: string) => {
-  const db = createDb({
-    url,
-    name: 'test',
-    log,
-    clock: createClock(),
-    poolSize: 4,
-    pipelinedConnections: 1,
-    timeoutFactor: TEST_TIMEOUT_FACTOR,
-  })
+  const db = openTestDb(url)
   closing.push(() => db.close())
   return db
 }

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { createLogger } from '@causeway/chassis'
-import { createDb } from '@causeway/chassis/database'
-import { eventually, TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
+import { openTestDb, eventually } from '@causeway/chassis/testing'
 import { getClient, updateClient } from '../../src/clients/store.ts'
 import { nextRevision } from '../../src/change-feed/store.ts'
 import {
@@ -83,16 +81,7 @@ describe('an issued token, on both replicas', () => {
 test('finds a change whose nudge was lost within a second', async () => {
   const { token, client } = await newPartner(one)
   expect(await statuses(token)).toEqual([200, 200])
-  const log = createLogger({ service: 'test', level: 'silent' })
-  const db = createDb({
-    url: fixture.databaseUrl,
-    name: 'test',
-    log,
-    clock: fixture.clock,
-    poolSize: 1,
-    pipelinedConnections: 1,
-    timeoutFactor: TEST_TIMEOUT_FACTOR,
-  })
+  const db = openTestDb(fixture.databaseUrl, fixture.clock)
   await db.transaction(async (tx) => {
     const revision = await nextRevision(tx)
     const row = await getClient(tx, { clientId: client.client_id })

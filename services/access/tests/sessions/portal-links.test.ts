@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { newId } from '@causeway/chassis'
-import pg from 'pg'
 import { KNOWN_MERCHANT } from '../../../gateway/tests/fixtures/script.ts'
 import { newPartner, newStaffKey } from '../../../gateway/tests/fixtures/running-gateway.ts'
 import { linkIn, MINUTE_MS, startSessions, tokenIn, type StartedSessions } from './started-sessions.ts'
@@ -84,15 +83,12 @@ describe('a portal link', () => {
       target: partnerId,
       after: { portal_link: { expires_at: expect.any(String) } },
     })
-    const client = new pg.Client(fixture.databaseUrl)
-    await client.connect()
-    const { rows } = await client.query<{ found: string }>(
+    const rows = await fixture.sql<{ found: string }>(
       `SELECT (SELECT count(*) FROM portal_links l WHERE l::text LIKE $1) +
               (SELECT count(*) FROM sessions s WHERE s::text LIKE $2) +
               (SELECT count(*) FROM audit.records r WHERE r.record LIKE $1) AS found`,
       [`%${token}%`, `%${opened?.token}%`],
     )
-    await client.end()
     expect(rows).toEqual([{ found: '0' }])
   })
 })

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { createClock, createLogger } from '@causeway/chassis'
-import { createDb } from '@causeway/chassis/database'
-import { TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
+import { createClock } from '@causeway/chassis'
+import { openTestDb } from '@causeway/chassis/testing'
 import { createSessions } from '../../src/sessions/sessions.ts'
 import {
   BASE_URL,
@@ -26,15 +25,7 @@ export const startSessions = async () => {
   const clock = createClock(() => startedMs)
   const fixture = await openFixture(clock)
   const gateway = await fixture.startReplica()
-  const db = createDb({
-    url: fixture.databaseUrl,
-    name: 'test',
-    log: createLogger({ service: 'test', level: 'silent' }),
-    clock,
-    poolSize: 4,
-    pipelinedConnections: 1,
-    timeoutFactor: TEST_TIMEOUT_FACTOR,
-  })
+  const db = openTestDb(fixture.databaseUrl, clock)
   const sessionsOf = (operatorActor: string) =>
     createSessions({ db, clock, operatorActor, staffIdleAfterMs: 30 * MINUTE_MS })
   return {

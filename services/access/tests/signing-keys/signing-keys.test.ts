@@ -1,8 +1,7 @@
 import { decodeProtectedHeader, type JSONWebKeySet } from 'jose'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { createLogger } from '@causeway/chassis'
-import { createDb } from '@causeway/chassis/database'
-import { eventually, testKeyRing, TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
+import { openTestDb, eventually, testKeyRing } from '@causeway/chassis/testing'
 import { PUBLISH_LEAD_MS } from '@causeway/contracts'
 import { createKeyring } from '../../src/signing-keys/keyring.ts'
 import {
@@ -38,15 +37,7 @@ const kidOf = (token: string) => decodeProtectedHeader(token).kid
 const rotateByCommand = async () => {
   const log = createLogger({ service: 'test', level: 'silent' })
   const { clock } = fixture
-  const db = createDb({
-    url: fixture.databaseUrl,
-    name: 'test',
-    log,
-    clock,
-    poolSize: 1,
-    pipelinedConnections: 1,
-    timeoutFactor: TEST_TIMEOUT_FACTOR,
-  })
+  const db = openTestDb(fixture.databaseUrl, clock)
   const { vault } = await testKeyRing('gateway', {
     db,
     databaseUrl: fixture.databaseUrl,

@@ -2,7 +2,6 @@ import { newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import type { StaffRole } from '@causeway/contracts'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import pg from 'pg'
 import { operationRoutes } from '@causeway/contracts/http'
 import {
   newStaffKey,
@@ -114,10 +113,7 @@ describe('a staff key', () => {
 
   test('is stored only as a keyed hash', async () => {
     const { id, key } = await newStaffKey(gateway, 'finance')
-    const client = new pg.Client({ connectionString: fixture.databaseUrl })
-    await client.connect()
-    const { rows } = await client.query('SELECT * FROM staff_keys WHERE staff_key_id = $1', [id])
-    await client.end()
+    const rows = await fixture.sql('SELECT * FROM staff_keys WHERE staff_key_id = $1', [id])
     expect(rows).toEqual([expect.objectContaining({ key_mac: expect.stringMatching(/^[0-9a-f]{64}$/) })])
     expect(JSON.stringify(rows)).not.toContain(key.slice('staff_'.length))
   })
@@ -143,20 +139,17 @@ test('lists keys oldest first, page by page', async () => {
 })
 
 test('allows exactly a thousand keys, even under concurrency', async () => {
-  const client = new pg.Client({ connectionString: fixture.databaseUrl })
-  await client.connect()
   const fill = `
     INSERT INTO staff_keys (staff_key_id, key_mac, name, role, created_at)
     SELECT 'fill' || n, 'fill' || n, 'fill', 'viewer', now()
     FROM generate_series(1, 999 - (SELECT count(*) FROM staff_keys WHERE revoked_at IS NULL)) AS n`
-  await client.query(fill)
+  await fixture.sql(fill)
   const answers = await Promise.all(
     [gateway, other, gateway, other].map((replica) =>
       replica.operate('POST', '/staff-keys', { name: 'Late', role: 'viewer' }),
     ),
   )
-  await client.query("DELETE FROM staff_keys WHERE name = 'fill'")
-  await client.end()
+  await fixture.sql("DELETE FROM staff_keys WHERE name = 'fill'")
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
   const refused = answers.find(({ status }) => status === 409)
   expect([refused?.code, refused?.details]).toEqual([

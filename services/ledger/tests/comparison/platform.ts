@@ -1,37 +1,25 @@
-import { createClock, createLogger, newId, type Running, type ServiceConfig } from '@causeway/chassis'
-import { createDb, startKeylessService } from '@causeway/chassis/database'
+import { createClock, newId, type Db, type Running, type ServiceConfig } from '@causeway/chassis'
+import { startKeylessService } from '@causeway/chassis/database'
 import {
   eventually,
   forgetEvents,
-  TEST_TIMEOUT_FACTOR,
+  openTestDb,
+  runSql,
   testBus,
-  testBusKeys,
   testDatabase,
-  testNatsUrl,
+  testServiceConfig,
 } from '@causeway/chassis/testing'
 import type { EventOf } from '@causeway/contracts'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
 import { startLedger } from '../../src/service.ts'
 import { verifyBooks } from '../../src/verification/verify.ts'
-import { openDb, sumsOf } from '../fixtures/books.ts'
+import { sumsOf } from '../fixtures/books.ts'
 import { paid } from '../fixtures/facts.ts'
 
 const COMPARE_EVERY_MS = 200
 const CHASSIS_MIGRATIONS = fileURLToPath(
   new URL('../../../../packages/chassis/tests/migrations', import.meta.url),
 )
-const log = createLogger({ service: 'test', level: 'silent' })
-
-const run = async (url: string, sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> => {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query<Record<string, unknown>>(sql, values)).rows
-  } finally {
-    await client.end()
-  }
-}
 
 /** A database that can be restored to an earlier state while nothing is connected to it. */
 const openRestorable = async (name: string) => {
@@ -40,11 +28,11 @@ const openRestorable = async (name: string) => {
   const admin = process.env['CAUSEWAY_TEST_POSTGRES_URL'] ?? ''
   return {
     url,
-    query: (sql: string, values?: unknown[]) => run(url, sql, values),
-    backUp: () => run(admin, `CREATE DATABASE ${database}_backup TEMPLATE ${database}`),
+    query: (sql: string, values?: unknown[]) => runSql(url, sql, values),
+    backUp: () => runSql(admin, `CREATE DATABASE ${database}_backup TEMPLATE ${database}`),
     async restore() {
-      await run(admin, `DROP DATABASE ${database} WITH (FORCE)`)
-      await run(admin, `ALTER DATABASE ${database}_backup RENAME TO ${database}`)
+      await runSql(admin, `DROP DATABASE ${database} WITH (FORCE)`)
+      await runSql(admin, `ALTER DATABASE ${database}_backup RENAME TO ${database}`)
     },
     drop,
   }
@@ -58,21 +46,8 @@ export const openPlatform = async () => {
   const bus = await testBus()
   await forgetEvents(bus)
   const clock = createClock()
-  const configOf = (name: 'ledger' | 'payments', databaseUrl: string): ServiceConfig => ({
-    databaseUrl,
-    natsUrl: testNatsUrl(),
-    busKeys: testBusKeys(name),
-    logLevel: 'silent',
-    healthHost: '127.0.0.1',
-    healthPort: 0,
-    poolSize: 4,
-    pipelinedConnections: 1,
-    tracing: 'off',
-    traceEndpoint: 'http://127.0.0.1:4318',
-    checkReplies: true,
-    timeoutFactor: TEST_TIMEOUT_FACTOR,
-    clock,
-  })
+  const configOf = (name: 'ledger' | 'payments', databaseUrl: string): ServiceConfig =>
+    testServiceConfig(name, databaseUrl, clock)
   const running = new Map<'ledger' | 'payments', Running>()
   const stop = async (name: 'ledger' | 'payments'): Promise<void> => {
     await running.get(name)?.stop()
@@ -85,8 +60,8 @@ export const openPlatform = async () => {
     )
     running.set('payments', service)
   }
-  const withBooks = async <T>(read: (db: ReturnType<typeof openDb>) => Promise<T>): Promise<T> => {
-    const db = openDb(books.url)
+  const withBooks = async <T>(read: (db: Db) => Promise<T>): Promise<T> => {
+    const db = openTestDb(books.url)
     try {
       return await read(db)
     } finally {
@@ -130,14 +105,7 @@ export const openPlatform = async () => {
         fact: null,
         ledger_facts: [fact],
       }
-      const db = createDb({
-        url: source.url,
-        name: 'payments',
-        log,
-        clock,
-        poolSize: 1,
-        pipelinedConnections: 1,
-      })
+      const db = openTestDb(source.url, clock, { name: 'payments' })
       await db.transaction((tx) => {
         tx.emit(event)
         return Promise.resolve()

@@ -152,11 +152,11 @@ test('lists facts that differ from their source until staff accept them, and sou
     ['paid-1', 'differs'],
     ['unknown', 'refused'],
   ])
-    await ledger.change(
+    await ledger.sql(
       `INSERT INTO fact_differences VALUES ('${id}', 'payments', 1, '${kind}', 'Because', '${since}')`,
     )
   const comparedAt = new Date(ledger.clock.nowMs() - 301_000).toISOString()
-  await ledger.change(
+  await ledger.sql(
     `INSERT INTO fact_comparisons (service, compared_at, due_at, holder, lease_until)
      VALUES ('payments', '${comparedAt}', 'infinity', 'test', 'infinity')
      ON CONFLICT (service) DO UPDATE SET compared_at = excluded.compared_at, due_at = 'infinity', holder = 'test',
@@ -173,8 +173,8 @@ test('lists facts that differ from their source until staff accept them, and sou
     { ...nothing, kind: 'fact_refused', subject: 'unknown', since },
     notCompared,
   ])
-  await ledger.change("UPDATE fact_differences SET accepted_at = now(), note = 'Right'")
+  await ledger.sql("UPDATE fact_differences SET accepted_at = now(), note = 'Right'")
   expect(await others()).toEqual([notCompared])
-  await ledger.change('UPDATE fact_comparisons SET compared_at = now()')
+  await ledger.sql('UPDATE fact_comparisons SET compared_at = now()')
   expect(await others()).toEqual([])
 })

@@ -345,7 +345,7 @@ describe('refuses', () => {
     const large = newId('partner')
     const state = ledger.onboarding.relate({ partner_id: large })
     await post(daysAgo(-1), payment(state.partner_customer_id, newId('fiatOrder')))
-    await ledger.change(`
+    await ledger.sql(`
       UPDATE books.entries SET number = ${MAX_REPORT_ENTRIES + 1} WHERE number = 2 AND account_id =
         (SELECT id FROM books.accounts WHERE name = '${state.partner_customer_id}:pending')`)
     const asked = { partner_customer_id: state.partner_customer_id, to: never }
@@ -370,16 +370,16 @@ test('answers a repeated creation with its first report', async () => {
 
 describe('a report that cannot be made', () => {
   test('is tried three times, and has failed then', async () => {
-    await ledger.change('ALTER TABLE report_parts RENAME TO report_parts_away')
+    await ledger.sql('ALTER TABLE report_parts RENAME TO report_parts_away')
     const failed = await ended()
-    await ledger.change('ALTER TABLE report_parts_away RENAME TO report_parts')
+    await ledger.sql('ALTER TABLE report_parts_away RENAME TO report_parts')
     expect(failed).toMatchObject({ status: 'failed', rows: null, url: null })
     expect(await ended()).toMatchObject({ status: 'ready' })
   })
 
   test('is taken over from a replica that has died', async () => {
     const { report_id: id } = await ended()
-    await ledger.change(`
+    await ledger.sql(`
       DELETE FROM report_parts WHERE report_id = '${id}';
       UPDATE reports SET status = 'running', holder = 'dead', lease_until = '2020-01-01' WHERE report_id = '${id}'`)
     await eventually(async () => reportOf(await get(id)).status === 'ready')
@@ -394,9 +394,9 @@ test('lets a download that has begun go on after its URL has expired, and keeps 
   expect(await ask('getPart', { token: tokenOf(report), part: '0' })).toMatchObject({ ok: true })
   ledger.clock.advance(7 * DAY_MS)
   expect(await get(report.report_id)).toMatchObject({ code: 'resource_not_found' })
-  await ledger.stopReplica()
+  await ledger.stopReplicas()
   await ledger.startReplica()
-  await eventually(async () => (await ledger.change('SELECT FROM report_parts')).rowCount === 0)
+  await eventually(async () => (await ledger.sql('SELECT FROM report_parts')).length === 0)
 })
 
 test('refuses the report after the hundredth that is kept', async () => {

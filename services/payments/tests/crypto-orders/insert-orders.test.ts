@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { createClock, createLogger, newId, queryOne, type Db } from '@causeway/chassis'
-import { createDb, migrate } from '@causeway/chassis/database'
-import { testDatabase, testVault, TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
+import { migrate } from '@causeway/chassis/database'
+import { openTestDb, testDatabase, testVault } from '@causeway/chassis/testing'
 import { CAPABILITIES } from '@causeway/contracts'
 import { createDestinations, SANDBOX_ACCOUNTS } from '@causeway/rails/networks'
 import { fileURLToPath } from 'node:url'
@@ -34,15 +34,7 @@ beforeAll(async () => {
     folder: fileURLToPath(new URL('../../migrations', import.meta.url)),
     log,
   })
-  db = createDb({
-    url: database.url,
-    name: 'test',
-    log,
-    clock,
-    poolSize: 1,
-    pipelinedConnections: 2,
-    timeoutFactor: TEST_TIMEOUT_FACTOR,
-  })
+  db = openTestDb(database.url, clock, { poolSize: 1, pipelinedConnections: 2 })
   const capabilities = CAPABILITIES.map((capability) => ({
     capability,
     enabled: true,

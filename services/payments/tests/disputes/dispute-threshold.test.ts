@@ -119,7 +119,7 @@ describe('a merchant with many disputes', () => {
 it('is checked again when the next start has other settings', async () => {
   for (const order of [await paidOrder(), await paidOrder()]) await cards.dispute(order)
   await becomes(true, 1)
-  await Promise.all(payments.replicas.splice(0).map((replica) => replica.stop()))
+  await payments.stopReplicas()
   await payments.addReplica({ disputeThreshold: disputeThreshold(0.5, 3, WINDOW_MS) })
   await becomes(false, 2)
 })

@@ -10,8 +10,7 @@ import {
   type Db,
   type Marks,
 } from '@causeway/chassis'
-import { createDb } from '@causeway/chassis/database'
-import { makeStreams, testBus, testDatabase, TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
+import { openTestDb, makeStreams, testBus, testDatabase } from '@causeway/chassis/testing'
 import { MARK_STREAM, type Network } from '@causeway/contracts'
 import { createDestinations, SANDBOX_ACCOUNTS } from '@causeway/rails/networks'
 import { z } from 'zod'
@@ -81,16 +80,7 @@ let database: Awaited<ReturnType<typeof testDatabase>>
 let db: Db
 let nowMs: number
 
-const openDb = (url: string): Db =>
-  createDb({
-    url,
-    name: 'test',
-    log,
-    clock: createClock(),
-    poolSize: 1,
-    pipelinedConnections: 2,
-    timeoutFactor: TEST_TIMEOUT_FACTOR,
-  })
+const openDb = (url: string): Db => openTestDb(url, createClock(), { poolSize: 1, pipelinedConnections: 2 })
 const contextOf = (itsMarks = marks) => ({ db, clock: createClock(() => nowMs), log, marks: itsMarks })
 const replica = (itsMarks = marks): OrderNumbers => {
   const context = contextOf(itsMarks)

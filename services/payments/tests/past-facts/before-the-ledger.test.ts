@@ -1,6 +1,6 @@
 import { createClock, createLogger, newId, type Clock } from '@causeway/chassis'
-import { createDb, migrate } from '@causeway/chassis/database'
-import { testDatabase } from '@causeway/chassis/testing'
+import { migrate } from '@causeway/chassis/database'
+import { openTestDb, testDatabase } from '@causeway/chassis/testing'
 import { readLedgerFact, type LedgerFact } from '@causeway/contracts'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -119,14 +119,7 @@ const insertDeposit = (orderId: string, txId: string, parts: Readonly<Record<str
   })
 
 const make = async (clock: Clock): Promise<LedgerFact[]> => {
-  const db = createDb({
-    url: database.url,
-    name: 'payments',
-    log,
-    clock,
-    poolSize: 1,
-    pipelinedConnections: 1,
-  })
+  const db = openTestDb(database.url, clock)
   const run = createPastFacts({ db, clock, log }, [
     pastCardOrders(48 * HOUR_MS),
     pastCryptoOrders,
@@ -202,14 +195,7 @@ test('makes of a database from before the ledger what its rows tell, an hour aft
   await migrate({ url: database.url, folder: MIGRATIONS, log })
   const startedMs = Date.parse(day(9))
   const clock = createClock(() => startedMs)
-  const db = createDb({
-    url: database.url,
-    name: 'payments',
-    log,
-    clock,
-    poolSize: 1,
-    pipelinedConnections: 1,
-  })
+  const db = openTestDb(database.url, clock)
   const job = await startPastFacts({ db, clock, log } as never, [])
   await job.stop()
   await db.close()

@@ -1,5 +1,4 @@
 import { isErased, queryMany } from '@causeway/chassis'
-import pg from 'pg'
 import { z } from 'zod'
 import { SEALED_COLUMNS } from '../../src/columns.ts'
 import type { RunningPayments } from '../running-payments.ts'
@@ -32,16 +31,13 @@ export const revealedIn = async (payments: RunningPayments): Promise<string> => 
 }
 /** Every row of every table, as text, and bytes in hex. */
 export const dumpOf = async (payments: RunningPayments): Promise<string> => {
-  const client = new pg.Client({ connectionString: payments.config.databaseUrl })
-  await client.connect()
-  const tables = await client.query<{ name: string }>(
+  const tables = await payments.sql<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`,
   )
   const texts: string[] = []
-  for (const { name } of tables.rows) {
-    const { rows } = await client.query<{ text: string }>(`SELECT t::text AS text FROM "${name}" t`)
+  for (const { name } of tables) {
+    const rows = await payments.sql<{ text: string }>(`SELECT t::text AS text FROM "${name}" t`)
     texts.push(...rows.map(({ text }) => text))
   }
-  await client.end()
   return texts.join('\n')
 }

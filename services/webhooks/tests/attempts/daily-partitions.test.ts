@@ -1,19 +1,17 @@
-import { createClock, createLogger, newId, type Clock } from '@causeway/chassis'
-import { createDb } from '@causeway/chassis/database'
-import { eventually, testDatabase } from '@causeway/chassis/testing'
+import { createClock, newId, type Clock, type Db } from '@causeway/chassis'
+import { openTestDb, eventually, testDatabase } from '@causeway/chassis/testing'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { keepDailyPartitions } from '../../src/attempts/jobs/daily-partitions.ts'
 
 const DAY_MS = 24 * 3_600_000
-const log = createLogger({ service: 'test', level: 'silent' })
 const migration = (name: string) =>
   readFileSync(new URL(`../../migrations/${name}.sql`, import.meta.url), 'utf8')
 
 let database: Awaited<ReturnType<typeof testDatabase>>
 let client: pg.Client
-let replicas: ReturnType<typeof createDb>[]
+let replicas: Db[]
 let clock: Clock
 
 const inserted = (at: Date, deliveryId: string = newId('delivery')) =>
@@ -36,9 +34,7 @@ beforeEach(async () => {
   client = new pg.Client({ connectionString: database.url })
   await client.connect()
   await client.query(migration('1_webhooks'))
-  replicas = [0, 1, 2].map((n) =>
-    createDb({ url: database.url, name: `replica-${n}`, log, clock, poolSize: 1, pipelinedConnections: 1 }),
-  )
+  replicas = [0, 1, 2].map((n) => openTestDb(database.url, clock, { timeoutFactor: 1, name: `replica-${n}` }))
 })
 afterEach(async () => {
   await client.end()

@@ -14,7 +14,7 @@ const placeOf = async (settings: Readonly<{ eventRetentionMs: number; attemptRet
   stack.defer(() => receiver.close())
   const partnerId = newId('partner')
   const { webhook } = await harness.createWebhook(partnerId, receiver.url)
-  await harness.publish(paymentEvent(partnerId))
+  await harness.publishEvent(paymentEvent(partnerId))
   await harness.deliveryWhen(partnerId, webhook.webhook_id, ({ status }) => status === 'delivered')
   const [counts] = await harness.sql(
     `SELECT (SELECT count(*)::integer FROM attempts) AS by_day,

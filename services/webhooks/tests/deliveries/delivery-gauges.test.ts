@@ -10,7 +10,7 @@ test('exports how many deliveries wait or are dead, and how long one has been du
   const receiver = await startReceiver((response) => response.writeHead(503).end())
   const partnerId = newId('partner')
   const { webhook } = await harness.createWebhook(partnerId, receiver.url)
-  for (let count = 0; count < 3; count += 1) await harness.publish(paymentEvent(partnerId))
+  for (let count = 0; count < 3; count += 1) await harness.publishEvent(paymentEvent(partnerId))
   await eventually(async () => {
     const listed = await harness.deliveriesOf(partnerId, webhook.webhook_id)
     return listed.length === 3 && listed.every((delivery) => delivery.attempts.length === 1)
@@ -18,7 +18,7 @@ test('exports how many deliveries wait or are dead, and how long one has been du
   const refusing = await startReceiver((response) => response.writeHead(404).end())
   const other = newId('partner')
   await harness.createWebhook(other, refusing.url)
-  await harness.publish(paymentEvent(other))
+  await harness.publishEvent(paymentEvent(other))
   await eventually(async () => {
     const [row] = await harness.sql<{ dead: number }>(
       "SELECT count(*)::integer AS dead FROM deliveries WHERE state = 'dead'",
@@ -37,7 +37,7 @@ test('exports how many deliveries wait or are dead, and how long one has been du
   expect(disabling).toMatchObject({ ok: true })
   const disabledPartnerId = newId('partner')
   await harness.createWebhook(disabledPartnerId, receiver.url)
-  await harness.publish(paymentEvent(disabledPartnerId))
+  await harness.publishEvent(paymentEvent(disabledPartnerId))
   await eventually(async () => {
     const [row] = await harness.sql<{ waiting: number }>(
       "SELECT count(*)::integer AS waiting FROM deliveries WHERE state = 'waiting'",

@@ -28,7 +28,7 @@ describe('deliveries', () => {
     for (let count = 0; count < 5; count += 1) {
       const event = paymentEvent(partnerId)
       events.unshift(event.id)
-      await harness.publish(event)
+      await harness.publishEvent(event)
       await harness.deliveryWhen(partnerId, webhook.webhook_id, (d) => d.event_id === event.id)
     }
     const seen: string[] = []
@@ -53,7 +53,7 @@ describe('deliveries', () => {
     const target = await startReceiver((response) => response.writeHead(answer).end())
     const { webhook } = await harness.createWebhook(partnerId, target.url)
     const event = paymentEvent(partnerId)
-    await harness.publish(event)
+    await harness.publishEvent(event)
     const first = await harness.deliveryWhen(partnerId, webhook.webhook_id, (d) => d.status === status)
     answer = 204
     const params = { partnerId, webhookId: webhook.webhook_id, deliveryId: first.delivery_id }
@@ -78,7 +78,7 @@ describe('deliveries', () => {
     let answer = 400
     const target = await startReceiver((response) => response.writeHead(answer).end())
     const { webhook } = await harness.createWebhook(partnerId, target.url)
-    await harness.publish(paymentEvent(partnerId))
+    await harness.publishEvent(paymentEvent(partnerId))
     const dead = await harness.deliveryWhen(partnerId, webhook.webhook_id, (d) => d.status === 'dead')
     answer = 503
     const params = { partnerId, webhookId: webhook.webhook_id, deliveryId: dead.delivery_id }
@@ -94,7 +94,7 @@ describe('deliveries', () => {
   test('show the attempt that ended them for as long as attempts are kept', async () => {
     const partnerId = newId('partner')
     const { webhook } = await harness.createWebhook(partnerId, receiver.url)
-    await harness.publish(paymentEvent(partnerId))
+    await harness.publishEvent(paymentEvent(partnerId))
     await harness.deliveryWhen(partnerId, webhook.webhook_id, (d) => d.status === 'delivered')
     const codes = async () => {
       const [delivery] = await harness.deliveriesOf(partnerId, webhook.webhook_id)

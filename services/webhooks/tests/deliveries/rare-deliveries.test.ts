@@ -16,7 +16,7 @@ test('finds rare deliveries behind ten thousand others, page by page', async () 
   const receiver = await startReceiver()
   const { id } = await merchant.registered({ url: receiver.url })
   const event = merchantEvent(merchant.merchantId, null, 'expired')
-  await fixture.harness.publish(event)
+  await fixture.harness.publishEvent(event)
   await merchant.deliveryWhen(id, (delivery) => delivery.status === 'delivered')
   await fixture.harness.sql(
     `WITH given AS (SELECT 'evt_' || lpad(n::text, 26, '0') AS event_id, 'dlv_7' || lpad(n::text, 25, '0') AS id
@@ -46,7 +46,7 @@ test('finds dead deliveries of all owners, and the owner of an event, for staff'
   const receiver = await startReceiver()
   const { id } = await merchant.registered({ url: receiver.url })
   const event = merchantEvent(merchant.merchantId, null, 'expired')
-  await fixture.harness.publish(event)
+  await fixture.harness.publishEvent(event)
   const { delivery_id } = await merchant.deliveryWhen(id, (delivery) => delivery.status === 'delivered')
   await fixture.harness.sql("UPDATE deliveries SET state = 'dead' WHERE id = $1", [delivery_id])
   const { bus, clock } = fixture.harness

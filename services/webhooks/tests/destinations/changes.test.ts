@@ -42,7 +42,7 @@ test('does not dial a name that resolves to a private address at the second atte
   const receiver = await startReceiver((response) => response.writeHead(500, { connection: 'close' }).end())
   names.set('rebinding.test', ['127.0.0.1'])
   const { webhook } = await harness.createWebhook(partnerId, `http://rebinding.test:${receiver.port}/`)
-  await harness.publish(paymentEvent(partnerId))
+  await harness.publishEvent(paymentEvent(partnerId))
   await harness.deliveryWhen(partnerId, webhook.webhook_id, (d) => d.attempts.length === 1)
   names.set('rebinding.test', ['169.254.169.254'])
   harness.clock.advance(60_000)
@@ -58,7 +58,7 @@ test('signs with a rotated secret from the next attempt on', async () => {
   let answer = 500
   const receiver = await startReceiver((response) => response.writeHead(answer).end())
   const { webhook, secret } = await harness.createWebhook(partnerId, receiver.url)
-  await harness.publish(paymentEvent(partnerId))
+  await harness.publishEvent(paymentEvent(partnerId))
   await harness.deliveryWhen(partnerId, webhook.webhook_id, (d) => d.attempts.length === 1)
   const params = { partnerId, webhookId: webhook.webhook_id }
   const rotated = await call(harness.bus, harness.clock, destinations.rotateSecret, { ...ask(), params })
@@ -79,7 +79,7 @@ test('applies a changed URL to waiting deliveries and a changed filter to later 
     await startReceiver(),
   ]
   const { webhook } = await harness.createWebhook(partnerId, old.url)
-  await harness.publish(paymentEvent(partnerId))
+  await harness.publishEvent(paymentEvent(partnerId))
   await harness.deliveryWhen(partnerId, webhook.webhook_id, (d) => d.attempts.length === 1)
   const params = { partnerId, webhookId: webhook.webhook_id }
   const body = { url: fresh.url, event_types: ['refund.completed' as const] }
@@ -92,7 +92,7 @@ test('applies a changed URL to waiting deliveries and a changed filter to later 
   await eventually(() => fresh.hits.length === 1)
   expect(old.hits.length).toBe(1)
   const event = paymentEvent(partnerId)
-  await harness.publish(event)
+  await harness.publishEvent(event)
   await eventually(
     async () => (await harness.sql('SELECT 1 FROM events WHERE event_id = $1', [event.id])).length === 1,
   )
@@ -109,14 +109,14 @@ test('sends a webhook every event from its creation on, whichever replica create
     await harness.createWebhook(partnerId, receiver.url)
     const event = paymentEvent(partnerId)
     events.push(event.id)
-    await harness.publish(event)
+    await harness.publishEvent(event)
   }
   const idsAt = ({ hits }: Receiver) =>
     new Set(hits.map((hit) => (JSON.parse(hit.body) as { event_id: string }).event_id))
   const missed = () =>
     receivers.flatMap((receiver, at) => events.slice(at).filter((id) => !idsAt(receiver).has(id)))
   const marker = paymentEvent(partnerId)
-  await harness.publish(marker)
+  await harness.publishEvent(marker)
   await eventually(() => receivers.every((receiver) => idsAt(receiver).has(marker.id)))
   await harness.stopReplicas()
   expect(missed()).toEqual([])

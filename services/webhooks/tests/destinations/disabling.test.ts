@@ -48,7 +48,7 @@ test('makes no attempt at a disabled destination, and everything can be sent onc
   const partnerId = newId('partner')
   const [disabled, control] = [await newDestination(partnerId), await newDestination(partnerId)]
   const first = paymentEvent(partnerId)
-  await harness.publish(first)
+  await harness.publishEvent(first)
   for (const { params } of [disabled, control])
     await harness.deliveryWhen(partnerId, params.webhookId, ({ attempts }) => attempts.length === 1)
   expect(await disabled.set('disabled')).toMatchObject({
@@ -62,8 +62,8 @@ test('makes no attempt at a disabled destination, and everything can be sent onc
   await eventually(() => control.got().length === 2)
   const second = paymentEvent(partnerId)
   const third = paymentEvent(partnerId)
-  await harness.publish(second)
-  await harness.publish(third)
+  await harness.publishEvent(second)
+  await harness.publishEvent(third)
   await eventually(() => control.got().length === 4)
   // An event is in the log once its deliveries are recorded, which is after they are sent.
   await eventually(
@@ -82,7 +82,7 @@ test('makes no attempt at a disabled destination, and everything can be sent onc
   expect(new Set(disabled.got())).toEqual(new Set([first.id, second.id]))
   expect(await disabled.missed()).toEqual([third.id])
   const fourth = paymentEvent(partnerId)
-  await harness.publish(fourth)
+  await harness.publishEvent(fourth)
   await eventually(() => disabled.got().includes(fourth.id))
   for (const { receiver } of [disabled, control]) await receiver.close()
 })

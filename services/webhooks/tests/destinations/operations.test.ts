@@ -179,7 +179,7 @@ describe('destinations', () => {
     const partnerId = newId('partner')
     const failing = await startReceiver((response) => response.writeHead(500).end())
     const { webhook } = await harness.createWebhook(partnerId, failing.url)
-    await harness.publish(paymentEvent(partnerId))
+    await harness.publishEvent(paymentEvent(partnerId))
     await harness.deliveryWhen(partnerId, webhook.webhook_id, (d) => d.attempts.length === 1)
     const params = { partnerId, webhookId: webhook.webhook_id }
     expect(await call(...bus(), destinations.delete, { ...ask(), params })).toEqual({
@@ -187,7 +187,7 @@ describe('destinations', () => {
       value: { deleted: true, webhook_id: webhook.webhook_id },
     })
     harness.clock.advance(60_000)
-    await harness.publish(paymentEvent(partnerId))
+    await harness.publishEvent(paymentEvent(partnerId))
     const where = [webhook.webhook_id]
     await eventually(
       async () =>

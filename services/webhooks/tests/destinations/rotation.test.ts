@@ -48,7 +48,7 @@ const newDestination = async () => {
     /** Emits an event, and gives the request by which the receiver was told. */
     delivered: async (): Promise<Hit> => {
       const event = paymentEvent(partnerId)
-      await harness.publish(event)
+      await harness.publishEvent(event)
       await harness.deliveryWhen(partnerId, params.webhookId, (delivery) => delivery.event_id === event.id)
       const hit = receiver.hits.at(-1)
       if (hit === undefined) throw new Error('Nothing was received')

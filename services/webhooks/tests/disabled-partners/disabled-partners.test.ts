@@ -47,8 +47,8 @@ test('sends nothing to a disabled partner on any replica, and what waits is sent
   const [partnerId, otherId] = [newId('partner'), newId('partner')]
   const [stopped, control] = [await newDestination(partnerId), await newDestination(otherId)]
   const first = paymentEvent(partnerId)
-  await harness.publish(first)
-  await harness.publish(paymentEvent(otherId))
+  await harness.publishEvent(first)
+  await harness.publishEvent(paymentEvent(otherId))
   for (const { params } of [stopped, control])
     await harness.deliveryWhen(params.partnerId, params.webhookId, ({ attempts }) => attempts.length === 1)
   await disable(partnerId)
@@ -59,8 +59,8 @@ test('sends nothing to a disabled partner on any replica, and what waits is sent
   harness.clock.advance(SCHEDULE_MS[0] ?? 0)
   await eventually(() => control.got().length === 2)
   const meanwhile = [paymentEvent(partnerId), paymentEvent(partnerId)]
-  for (const event of meanwhile) await harness.publish(event)
-  await harness.publish(paymentEvent(otherId))
+  for (const event of meanwhile) await harness.publishEvent(event)
+  await harness.publishEvent(paymentEvent(otherId))
   await eventually(() => control.got().length === 3)
   const missed = meanwhile
     .map(({ id }) => id)
@@ -72,7 +72,7 @@ test('sends nothing to a disabled partner on any replica, and what waits is sent
   await disable()
   await eventually(() => stopped.got().length === 2)
   const last = paymentEvent(partnerId)
-  await harness.publish(last)
+  await harness.publishEvent(last)
   await eventually(() => stopped.got().length === 3 && late.got().length === 1)
   expect([stopped.got(), late.got()]).toEqual([[first.id, first.id, last.id], [last.id]])
   expect(await missedAt(stopped)).toEqual(missed)
@@ -86,7 +86,7 @@ test('allows staff a test call to a disabled partner, and delays what they resen
   mend()
   await disable(partnerId)
   const event = paymentEvent(partnerId)
-  await harness.publish(event)
+  await harness.publishEvent(event)
   await eventually(async () => JSON.stringify(await missedAt(destination)) === JSON.stringify([event.id]))
   const asked = { ...ask(), caller: operator }
   const resent = await call(harness.bus, harness.clock, events.resend, {
@@ -115,7 +115,7 @@ test('keeps sending to merchants while their partner is disabled', async () => {
   expect(made).toMatchObject({ ok: true })
   await disable(partnerId)
   const event = { ...merchantEvent(merchantId, null), partners: paymentEvent(partnerId).partners }
-  await harness.publish(event)
+  await harness.publishEvent(event)
   await eventually(() => receiver.hits.length === 1)
   await eventually(async () => JSON.stringify(await missedAt(partner)) === JSON.stringify([event.id]))
   expect([receiver.hits.map(eventIdOf), partner.got()]).toEqual([[event.id], []])

@@ -31,7 +31,7 @@ test('delivers an event to its partner signed, in the envelope of the specificat
   const [partnerId, receiver] = [partner(), await receive()]
   const { webhook, secret } = await harness.createWebhook(partnerId, receiver.url)
   const event = paymentEvent(partnerId)
-  await harness.publish(event)
+  await harness.publishEvent(event)
   const delivery = await harness.deliveryWhen(partnerId, webhook.webhook_id, (d) => d.status === 'delivered')
   const [hit] = receiver.hits
   expect(verifies(hit, secret)).toBe(true)
@@ -65,8 +65,8 @@ test('sends an event only to destinations of the named partner that chose its ty
   await harness.createWebhook(partnerId, chosen.url, ['payment.confirmed'])
   await harness.createWebhook(partnerId, notChosen.url, ['refund.completed'])
   await harness.createWebhook(other, foreign.url)
-  await harness.publish(paymentEvent(partnerId))
-  await harness.publish(paymentEvent(other))
+  await harness.publishEvent(paymentEvent(partnerId))
+  await harness.publishEvent(paymentEvent(other))
   await eventually(() => all.hits.length + chosen.hits.length + foreign.hits.length === 3)
   expect(eventIdOf(all.hits[0])).toBe(eventIdOf(chosen.hits[0]))
   expect([all, chosen, notChosen, foreign].map((receiver) => receiver.hits.length)).toEqual([1, 1, 0, 1])
@@ -77,7 +77,7 @@ describe('retries', () => {
     const [partnerId, receiver] = [partner(), await receive((response) => response.writeHead(500).end('no'))]
     const { webhook, secret } = await harness.createWebhook(partnerId, receiver.url)
     const event = paymentEvent(partnerId)
-    await harness.publish(event)
+    await harness.publishEvent(event)
     for (const [index, delayMs] of SCHEDULE_MS.entries()) {
       const waiting = await harness.deliveryWhen(
         partnerId,
@@ -103,7 +103,7 @@ describe('retries', () => {
     const { webhook } = await harness.createWebhook(partnerId, receiver.url)
     const [earlier, later] = [paymentEvent(partnerId), paymentEvent(partnerId)]
     for (const event of [earlier, later]) {
-      await harness.publish(event)
+      await harness.publishEvent(event)
       await harness.deliveryWhen(
         partnerId,
         webhook.webhook_id,
@@ -116,7 +116,7 @@ describe('retries', () => {
     await eventually(() => receiver.hits.length === 3)
     const [marker, markerHits] = [partner(), await receive()]
     await harness.createWebhook(marker, markerHits.url)
-    await harness.publish(paymentEvent(marker))
+    await harness.publishEvent(paymentEvent(marker))
     await eventually(() => markerHits.hits.length === 1)
     expect(receiver.hits.map(eventIdOf)).toEqual([earlier.id, later.id, earlier.id])
     harness.clock.advance(30_000)
@@ -129,7 +129,7 @@ describe('retries', () => {
       await receive((response) => response.writeHead(429, { 'retry-after': '7200' }).end()),
     ]
     const { webhook } = await harness.createWebhook(partnerId, receiver.url)
-    await harness.publish(paymentEvent(partnerId))
+    await harness.publishEvent(paymentEvent(partnerId))
     const waiting = await harness.deliveryWhen(partnerId, webhook.webhook_id, (d) => d.attempts.length === 1)
     const [attempt] = waiting.attempts
     expect(Date.parse(waiting.next_attempt_at ?? '') - Date.parse(attempt?.at ?? '')).toBe(
@@ -140,7 +140,7 @@ describe('retries', () => {
   test.each([400, 401, 403, 404, 410, 422])('end as a dead letter immediately at a %d', async (status) => {
     const [partnerId, receiver] = [partner(), await receive((response) => response.writeHead(status).end())]
     const { webhook } = await harness.createWebhook(partnerId, receiver.url)
-    await harness.publish(paymentEvent(partnerId))
+    await harness.publishEvent(paymentEvent(partnerId))
     const delivery = await harness.deliveryWhen(partnerId, webhook.webhook_id, (d) => d.attempts.length === 1)
     expect(delivery).toMatchObject({ status: 'dead', next_attempt_at: null })
   })
@@ -150,7 +150,7 @@ describe('retries', () => {
     const gone = await startReceiver()
     await gone.close()
     const { webhook } = await harness.createWebhook(partnerId, gone.url)
-    await harness.publish(paymentEvent(partnerId))
+    await harness.publishEvent(paymentEvent(partnerId))
     const failed = await harness.deliveryWhen(partnerId, webhook.webhook_id, (d) => d.attempts.length === 1)
     expect(failed.attempts).toMatchObject([{ status_code: null, error: 'connection refused' }])
     const back = await receive(undefined, gone.port)
@@ -170,7 +170,7 @@ test('finish an attempt under its lease that takes longer than the fast path wai
     }),
   ]
   const { webhook } = await harness.createWebhook(partnerId, receiver.url)
-  await harness.publish(paymentEvent(partnerId))
+  await harness.publishEvent(paymentEvent(partnerId))
   const pending = await harness.deliveryWhen(partnerId, webhook.webhook_id, () => true)
   expect(pending).toMatchObject({ status: 'waiting', attempts: [] })
   release()
@@ -189,7 +189,7 @@ describe('repeated and malformed events', () => {
     await harness.deliveryWhen(partnerId, webhook.webhook_id, (d) => d.status === 'delivered')
     await harness.bus.publishEvent('events.payments.payment.confirmed', payload, `${event.id}-b`, null)
     const marker = paymentEvent(partnerId)
-    await harness.publish(marker)
+    await harness.publishEvent(marker)
     await harness.deliveryWhen(partnerId, webhook.webhook_id, (d) => d.event_id === marker.id)
     expect(receiver.hits.map(eventIdOf)).toEqual([event.id, marker.id])
     expect((await harness.deliveriesOf(partnerId, webhook.webhook_id)).length).toBe(2)
@@ -200,7 +200,7 @@ describe('repeated and malformed events', () => {
     await harness.createWebhook(partnerId, receiver.url)
     for (const payload of ['{', '{"id":"evt_x"}', '[]', 'null', '\u0000'])
       await harness.bus.publishEvent('events.payments.payment.confirmed', payload, newId('event'), null)
-    await harness.publish(paymentEvent(partnerId))
+    await harness.publishEvent(paymentEvent(partnerId))
     await eventually(() => receiver.hits.length === 1)
     await eventually(async () => (await harness.sql('SELECT 1 FROM parked_events')).length === 5)
   })
@@ -208,7 +208,7 @@ describe('repeated and malformed events', () => {
   test('are logged without a delivery when there is no receiver', async () => {
     const partnerId = partner()
     const event = paymentEvent(partnerId)
-    await harness.publish(event)
+    await harness.publishEvent(event)
     await eventually(
       async () => (await harness.sql('SELECT 1 FROM events WHERE event_id = $1', [event.id])).length === 1,
     )
@@ -247,9 +247,9 @@ test('are sent to wildcards and to the registrations of their integration (merch
   // Changes made directly in the database are read at the service's start.
   await harness.stopReplicas()
   await harness.startReplica()
-  await harness.publish(paymentEvent(partner(), { partners: [], merchant: notice }))
+  await harness.publishEvent(paymentEvent(partner(), { partners: [], merchant: notice }))
   await eventually(() => wild.hits.length === 1 && bound.hits.length === 1)
-  await harness.publish(paymentEvent(partner(), { partners: [], merchant: crypto }))
+  await harness.publishEvent(paymentEvent(partner(), { partners: [], merchant: crypto }))
   await eventually(() => wild.hits.length === 2)
   expect(JSON.parse(wild.hits[0]?.body ?? '')).toMatchObject(body)
   expect([bound.hits.length, elsewhere.hits.length]).toEqual([1, 0])

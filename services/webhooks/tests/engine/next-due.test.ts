@@ -1,6 +1,5 @@
 import { createClock, createLogger, newId, type Db } from '@causeway/chassis'
-import { createDb } from '@causeway/chassis/database'
-import { eventually, testDatabase, TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
+import { openTestDb, eventually, testDatabase } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
@@ -27,15 +26,7 @@ beforeAll(async () => {
   for (const file of readdirSync(MIGRATIONS).sort(byNumber))
     await client.query(readFileSync(new URL(file, MIGRATIONS), 'utf8'))
   await client.end()
-  db = createDb({
-    url: database.url,
-    name: 'test',
-    log,
-    clock,
-    poolSize: 2,
-    pipelinedConnections: 1,
-    timeoutFactor: TEST_TIMEOUT_FACTOR,
-  })
+  db = openTestDb(database.url, clock)
 })
 afterAll(async () => {
   await db.close()

@@ -39,13 +39,13 @@ test('does not send recorded events again when the stream redelivers them', asyn
   await harness.createWebhook(partnerId, receiver.url)
   const created_at = new Date(Date.now() - 60_000).toISOString()
   const events = Array.from({ length: 20 }, () => paymentEvent(partnerId, { created_at }))
-  for (const event of events) await harness.publish(event)
+  for (const event of events) await harness.publishEvent(event)
   await eventually(() => receiver.hits.length === 20)
   await harness.stopReplicas()
   await giveAllAgain()
   await harness.startReplica()
   const marker = paymentEvent(partnerId)
-  await harness.publish(marker)
+  await harness.publishEvent(marker)
   await eventually(() => deliveredIds(receiver).includes(marker.id))
   expect(deliveredIds(receiver).sort()).toEqual([...events.map((event) => event.id), marker.id].sort())
 })
@@ -65,7 +65,7 @@ test('sends an event once that the stream holds twice, even while its first copy
     harness.bus.publishEvent('events.payments.payment.confirmed', JSON.stringify(event), newId('event'), null)
   const pass = async () => {
     const marker = paymentEvent(others)
-    await harness.publish(marker)
+    await harness.publishEvent(marker)
     await eventually(() => deliveredIds(bystander).includes(marker.id))
   }
   await publishCopy()
@@ -90,7 +90,7 @@ test('records an attempt whose lease was lost without changing its delivery', as
     else release = () => response.writeHead(400).end()
   })
   const { webhook } = await harness.createWebhook(partnerId, receiver.url)
-  await harness.publish(paymentEvent(partnerId))
+  await harness.publishEvent(paymentEvent(partnerId))
   const leased = await harness.deliveryWhen(partnerId, webhook.webhook_id, () => true)
   const params = { partnerId, webhookId: webhook.webhook_id, deliveryId: leased.delivery_id }
   const caller = { kind: 'operator', actor: 'test' } as const
@@ -113,7 +113,7 @@ test('sends each event and retry once when two replicas share them', async () =>
   })
   await harness.createWebhook(partnerId, receiver.url)
   const events = Array.from({ length: 300 }, () => paymentEvent(partnerId))
-  await Promise.all(events.map((event) => harness.publish(event)))
+  await Promise.all(events.map((event) => harness.publishEvent(event)))
   const countIn = async (text: string) => (await harness.sql<{ n: number }>(text))[0]?.n
   await eventually(
     async () =>
@@ -132,7 +132,7 @@ test('waits for attempts in flight at a stop and records them', async () => {
   const receiver = await receive((response) => setTimeout(() => response.end('done'), 700))
   await harness.createWebhook(partnerId, receiver.url)
   const events = Array.from({ length: 8 }, () => paymentEvent(partnerId))
-  await Promise.all(events.map((event) => harness.publish(event)))
+  await Promise.all(events.map((event) => harness.publishEvent(event)))
   await eventually(() => receiver.hits.length === 8)
   await harness.stopReplicas()
   const rows = await harness.sql('SELECT DISTINCT state, lease_id FROM deliveries')
@@ -144,7 +144,7 @@ test('releases the claimed but unstarted deliveries immediately at a stop', asyn
   const receiver = await receive((response) => setTimeout(() => response.end(), 500))
   await harness.createWebhook(partnerId, receiver.url)
   const events = Array.from({ length: 60 }, () => paymentEvent(partnerId))
-  await Promise.all(events.map((event) => harness.publish(event)))
+  await Promise.all(events.map((event) => harness.publishEvent(event)))
   await eventually(() => receiver.hits.length >= 16)
   await harness.stopReplicas()
   const held = await harness.sql('SELECT 1 FROM deliveries WHERE lease_id IS NOT NULL')
@@ -164,7 +164,7 @@ test('loses nothing and sends nothing twice while the database cannot write', as
   await blocker.query('BEGIN')
   await blocker.query('LOCK TABLE deliveries IN ACCESS EXCLUSIVE MODE')
   const events = Array.from({ length: 10 }, () => paymentEvent(partnerId))
-  for (const event of events) await harness.publish(event)
+  for (const event of events) await harness.publishEvent(event)
   await eventually(() => receiver.hits.length === 10)
   // A statement waits 3 s for a lock: the writer has to try again.
   const begun = new Set<string>()
@@ -189,11 +189,11 @@ test('delivers a backlog on one destination without delaying others', async () =
   const busy = await receive((response) => void held.push(() => response.end()))
   await harness.createWebhook(partnerId, busy.url)
   const events = Array.from({ length: 1_500 }, () => paymentEvent(partnerId))
-  await Promise.all(events.map((event) => harness.publish(event)))
+  await Promise.all(events.map((event) => harness.publishEvent(event)))
   await eventually(() => busy.hits.length > 0)
   const [other, healthy] = [newId('partner'), await receive()]
   await harness.createWebhook(other, healthy.url)
-  await harness.publish(paymentEvent(other))
+  await harness.publishEvent(paymentEvent(other))
   await eventually(() => healthy.hits.length === 1)
   expect(busy.hits.length).toBeLessThan(1_500)
   busy.answerWith((response) => setTimeout(() => response.end(), 20))
@@ -216,7 +216,7 @@ test('does not deliver an event on any subject if its service does not own its t
   for (const [subject, event] of forged)
     await harness.bus.publishEvent(subject, JSON.stringify(event), event.id, null)
   const genuine = paymentEvent(partnerId)
-  await harness.publish(genuine)
+  await harness.publishEvent(genuine)
   await harness.deliveryWhen(partnerId, webhook.webhook_id, (d) => d.status === 'delivered')
   expect(deliveredIds(receiver)).toEqual([genuine.id])
   const known = await harness.sql('SELECT event_id FROM events WHERE event_id = ANY($1)', [

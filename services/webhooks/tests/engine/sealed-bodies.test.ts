@@ -1,12 +1,12 @@
 import { createLogger, newId } from '@causeway/chassis'
-import { createDb, rotateSealingKey } from '@causeway/chassis/database'
+import { rotateSealingKey } from '@causeway/chassis/database'
 import {
+  openTestDb,
   eventually,
   keptInClear,
   testBusKeys,
   testEventSeals,
   testKeyRing,
-  TEST_TIMEOUT_FACTOR,
 } from '@causeway/chassis/testing'
 import type { DomainEvent } from '@causeway/contracts'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
@@ -65,7 +65,9 @@ test('does not delay the other events of a batch when one cannot be opened', asy
   const merchant = fixture.newMerchant()
   const { id } = await merchant.registered({ url: receiver.url })
   const good = disputeOf(merchant.merchantId, 'chargeback')
-  await Promise.all([sealedBy(randomBytes(32), parked), sealedBy(ownKey, good)].map(fixture.harness.publish))
+  await Promise.all(
+    [sealedBy(randomBytes(32), parked), sealedBy(ownKey, good)].map(fixture.harness.publishEvent),
+  )
   await eventually(() => bodiesAt(id).length === 1)
   expect(bodiesAt(id)).toEqual([good.text])
 })
@@ -76,7 +78,7 @@ test.each(['chargeback', 'risk_alert'] as const)(
     const merchant = fixture.newMerchant()
     const { id } = await merchant.registered({ url: receiver.url })
     const dispute = disputeOf(merchant.merchantId, name)
-    await fixture.harness.publish(sealedBy(ownKey, dispute))
+    await fixture.harness.publishEvent(sealedBy(ownKey, dispute))
     await merchant.deliveryWhen(id, ({ status }) => status === 'delivered')
     expect(bodiesAt(id)).toEqual([dispute.text])
     expect(await merchant.event(dispute.event.id)).toMatchObject({
@@ -95,12 +97,12 @@ test('sends the same body in retries and redeliveries, also with the keys replac
     disputeOf(merchant.merchantId, 'risk_alert'),
   ]
   receiver.answerWith((response) => response.writeHead(503).end())
-  await harness.publish(sealedBy(ownKey, first))
+  await harness.publishEvent(sealedBy(ownKey, first))
   await merchant.deliveryWhen(id, ({ attempts }) => attempts.length === 1)
   receiver.answerWith((response) => response.end('ok'))
 
   await harness.stopReplicas()
-  await harness.publish(sealedBy(ownKey, second))
+  await harness.publishEvent(sealedBy(ownKey, second))
   const newKey = randomBytes(32)
   await harness.startReplica({
     busKeys: keysOf('webhooks', newKey, ownKey),
@@ -113,15 +115,7 @@ test('sends the same body in retries and redeliveries, also with the keys replac
   const log = createLogger({ service: 'test', level: 'silent' })
   const { databaseUrl, keys } = harness.config
   const { clock } = harness
-  const db = createDb({
-    url: databaseUrl,
-    name: 'test',
-    log,
-    clock,
-    poolSize: 2,
-    pipelinedConnections: 1,
-    timeoutFactor: TEST_TIMEOUT_FACTOR,
-  })
+  const db = openTestDb(databaseUrl, clock)
   const ring = await testKeyRing('webhooks', { db, databaseUrl, config: keys, use: VAULT_USE })
   const whenAllHaveRead = async () => undefined
   await rotateSealingKey({ db, ring, columns: SEALED_COLUMNS, clock, log, whenAllHaveRead })
@@ -135,7 +129,7 @@ test('sends the same body in retries and redeliveries, also with the keys replac
   await eventually(() => bodiesAt(id).filter((body) => body === first.text).length === 3)
 
   const third = disputeOf(merchant.merchantId, 'chargeback')
-  await harness.publish(sealedBy(newKey, third))
+  await harness.publishEvent(sealedBy(newKey, third))
   await eventually(() => bodiesAt(id).includes(third.text))
   expect(await kept()).toEqual([])
 })
@@ -162,7 +156,7 @@ test('delivers an event that is older than sealed bodies unchanged', async () =>
   const { event, body, text } = disputeOf(merchant.merchantId, 'chargeback')
   const { merchant: notice } = event
   if (!notice) throw new Error('No merchant')
-  await fixture.harness.publish({ ...event, merchant: { ...notice, body } })
+  await fixture.harness.publishEvent({ ...event, merchant: { ...notice, body } })
   await eventually(() => bodiesAt(id).length === 1)
   expect(bodiesAt(id)).toEqual([text])
   // Proves that the search finds clear text: it does in the message and in the row.

@@ -1,6 +1,5 @@
-import { createClock, createLogger, newId, type Db } from '@causeway/chassis'
-import { createDb } from '@causeway/chassis/database'
-import { testDatabase, TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
+import { createClock, newId, type Db } from '@causeway/chassis'
+import { openTestDb, testDatabase } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -26,16 +25,7 @@ beforeAll(async () => {
   await client.connect()
   for (const file of readdirSync(MIGRATIONS).sort(byNumber))
     await client.query(readFileSync(new URL(file, MIGRATIONS), 'utf8'))
-  const log = createLogger({ service: 'test', level: 'silent' })
-  db = createDb({
-    url: database.url,
-    name: 'test',
-    log,
-    clock,
-    poolSize: 1,
-    pipelinedConnections: 1,
-    timeoutFactor: TEST_TIMEOUT_FACTOR,
-  })
+  db = openTestDb(database.url, clock)
   writer = writerWith({ attemptsOutliveDeliveries: true })
 })
 afterAll(async () => {

@@ -49,7 +49,7 @@ const withHistory = async (before: (merchant: Merchant) => Promise<void> = () =>
     const type = count % 2 === 0 ? 'paid' : 'expired'
     const event = merchantEvent(merchant.merchantId, null, type, at)
     events.push(event.id)
-    await fixture.harness.publish(event)
+    await fixture.harness.publishEvent(event)
     await merchant.deliveryWhen(
       id,
       (delivery) => delivery.event_id === event.id && delivery.status !== 'waiting',
@@ -89,7 +89,7 @@ test('lists waiting deliveries with their type, and rows of the previous version
   const receiver = await startReceiver((response) => response.writeHead(503).end())
   const { id } = await merchant.registered({ url: receiver.url })
   const event = merchantEvent(merchant.merchantId, null)
-  await fixture.harness.publish(event)
+  await fixture.harness.publishEvent(event)
   await merchant.deliveryWhen(id, (delivery) => delivery.attempts.length === 1)
   const shown = { ok: true, value: { deliveries: [{ event_id: event.id, event_type: 'paid' }] } }
   for (const type of ['paid', '']) {
@@ -121,7 +121,7 @@ test('lists events by type, time and status, whether or not a webhook matched th
   const { merchant, receiver, times, events, logged } = await withHistory(async ({ merchantId, events }) => {
     const untaken = merchantEvent(merchantId, null, 'cancelled', fixture.harness.clock.now())
     untakenId = untaken.id
-    await fixture.harness.publish(untaken)
+    await fixture.harness.publishEvent(untaken)
     await eventually(async () => {
       const answer = await events({ status: 'missed' })
       return answer.ok && answer.value.events.length === 1
@@ -232,7 +232,7 @@ test("reads the log of an integration's own URL by the id in its deliveries, and
   const receiver = await startReceiver()
   expect(await fixture.ownUrl(integrationId, receiver.url)).toMatchObject({ ok: true })
   const event = merchantEvent(merchant.merchantId, integrationId)
-  await fixture.harness.publish(event)
+  await fixture.harness.publishEvent(event)
   const webhookId = `integration:${integrationId}`
   const delivery = await merchant.deliveryWhen(webhookId, ({ status }) => status === 'delivered')
   expect(receiver.hits[0]?.headers['x-webhook-id']).toBe(webhookId)

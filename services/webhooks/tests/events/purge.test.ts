@@ -1,6 +1,5 @@
-import { createClock, createLogger, newId, newIdAt, type Db } from '@causeway/chassis'
-import { createDb } from '@causeway/chassis/database'
-import { statementOf, testDatabase } from '@causeway/chassis/testing'
+import { createClock, newId, newIdAt, type Db } from '@causeway/chassis'
+import { openTestDb, statementOf, testDatabase } from '@causeway/chassis/testing'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { FIRST, purgeEvents, type PurgePosition } from '../../src/events/retention-store.ts'
@@ -63,15 +62,7 @@ beforeEach(async () => {
   await client.connect()
   holder = new pg.Client({ connectionString: database.url })
   await holder.connect()
-  const log = createLogger({ service: 'test', level: 'silent' })
-  db = createDb({
-    url: database.url,
-    name: 'purge',
-    log,
-    clock: createClock(),
-    poolSize: 1,
-    pipelinedConnections: 1,
-  })
+  db = openTestDb(database.url, createClock(), { timeoutFactor: 1 })
 })
 afterEach(async () => {
   await db.close()

@@ -32,7 +32,7 @@ test('does not keep an event past its retention because it waits for a disabled 
   receiver = await startReceiver((response) => response.writeHead(503).end())
   for (const partnerId of [disabled, active]) {
     await harness.createWebhook(partnerId, receiver.url)
-    await harness.publish(paymentEvent(partnerId))
+    await harness.publishEvent(paymentEvent(partnerId))
     await eventually(async () => (await countsOf(partnerId))?.deliveries === 1)
     await harness.sql(`UPDATE deliveries SET due_at = 'infinity' WHERE owner_id = $1`, [partnerId])
   }
@@ -48,11 +48,11 @@ test('purges events with their deliveries an hour after their retention, except 
   const [done, waiting, untaken] = [newId('partner'), newId('partner'), newId('partner')]
   receiver = await startReceiver()
   const { webhook } = await harness.createWebhook(done, receiver.url)
-  for (const partnerId of [done, untaken]) await harness.publish(paymentOf(partnerId))
+  for (const partnerId of [done, untaken]) await harness.publishEvent(paymentOf(partnerId))
   await harness.deliveryWhen(done, webhook.webhook_id, (delivery) => delivery.status === 'delivered')
   const { webhook: failing } = await harness.createWebhook(waiting, receiver.url)
   receiver.answerWith((response) => response.writeHead(503).end())
-  await harness.publish(paymentOf(waiting))
+  await harness.publishEvent(paymentOf(waiting))
   await eventually(async () => (await countsOf(waiting))?.deliveries === 1)
   await harness.sql(`UPDATE deliveries SET due_at = 'infinity' WHERE owner_id = $1`, [waiting])
   await eventually(async () => (await countsOf(untaken))?.events === 1)
@@ -65,7 +65,7 @@ test('purges events with their deliveries an hour after their retention, except 
   )
 
   harness.clock.advance(720 * HOUR_MS)
-  await harness.publish(paymentOf(done))
+  await harness.publishEvent(paymentOf(done))
   await eventually(async () => (await countsOf(done))?.events === 2)
   // A replica purges when it starts, and then every minute.
   await harness.startReplica()

@@ -95,7 +95,7 @@ export const startFaultFixture = async (
       const { partnerId, webhookId } = await destination
       const created_at = new Date(Date.now() - OLD_MS).toISOString()
       const event = paymentEvent(partnerId, { created_at })
-      await harness.publish(event)
+      await harness.publishEvent(event)
       return { eventId: event.id, webhookId }
     },
     takeOver,

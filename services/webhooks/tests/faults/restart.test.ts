@@ -29,7 +29,8 @@ afterAll(async () => {
 })
 
 /** As the relay of an outbox does: again until the stream has it. */
-const publishPatiently = (event: DomainEvent) => eventually(() => harness.publish(event).then(() => true))
+const publishPatiently = (event: DomainEvent) =>
+  eventually(() => harness.publishEvent(event).then(() => true))
 
 const eventIdOf = (body: string) => (JSON.parse(body) as { event_id: string }).event_id
 

@@ -79,7 +79,7 @@ export const startFixture = async (
   }
   const publish: Fixture['publish'] = async ({ partnerId }) => {
     const event = paymentEvent(partnerId)
-    await harness.publish(event)
+    await harness.publishEvent(event)
     return event.id
   }
   const prepared: Omit<Case, 'firstEventId'>[] = []

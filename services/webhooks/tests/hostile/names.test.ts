@@ -74,7 +74,7 @@ const describeNames = (title: string, behaviours: readonly NameBehaviour[], time
         const seen: unknown[] = []
         for (let made = 0; made < lookUps.length; made += 1) {
           const event = paymentEvent(partnerId)
-          await harness.publish(event)
+          await harness.publishEvent(event)
           const neighbour = await attempted(partnerId, neighbourHook.webhook.webhook_id, event.id)
           expect([neighbour.status, neighbour.attempts.length]).toEqual(['delivered', 1])
           const { status, attempts } = await attempted(partnerId, hostile.webhook.webhook_id, event.id)

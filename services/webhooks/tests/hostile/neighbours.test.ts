@@ -37,7 +37,7 @@ test('delivers all events of a healthy receiver before one stall has ended, with
   const partnerId = newId('partner')
   const { webhook } = await harness.createWebhook(partnerId, `${neighbour.url}/own`)
   const events = Array.from({ length: NEIGHBOUR_EVENTS }, () => paymentEvent(partnerId))
-  for (const event of events) await harness.publish(event)
+  for (const event of events) await harness.publishEvent(event)
   await eventually(async () => {
     const [row] = await harness.sql<{ done: boolean }>(
       `SELECT count(*) = $2 AS done FROM deliveries WHERE destination_id = $1 AND state = 'delivered'`,

@@ -49,7 +49,7 @@ const attemptStored = async (url: string) => {
   )
   // The reply to another change comes after this one is read.
   await harness.createWebhook(newId('partner'), 'https://hooks.example.org/')
-  await harness.publish(paymentEvent(partnerId))
+  await harness.publishEvent(paymentEvent(partnerId))
   return eventually(async () => {
     const [delivery] = await harness.deliveriesOf(partnerId, webhook.webhook_id)
     const [attempt] = delivery?.attempts ?? []

@@ -49,7 +49,7 @@ test("sends an integration's event to its own URL, to webhooks bound to it and t
   await fixture.newMerchant().registered({ url: foreign.url })
 
   const event = merchantEvent(merchant.merchantId, mine)
-  await fixture.harness.publish(event)
+  await fixture.harness.publishEvent(event)
   await eventually(() => [own, bound, wildcard].every((receiver) => receiver.hits.length === 1))
   for (const { hits } of [own, bound, wildcard])
     expect(JSON.parse(String(hits[0]?.body))).toMatchObject(event.merchant?.body ?? {})
@@ -62,7 +62,7 @@ test("sends an integration's event to its own URL, to webhooks bound to it and t
   expect(await isSigned(bound.hits[0], boundTo.webhookSecret)).toBe(true)
   expect(await isSigned(wildcard.hits[0], everything.webhookSecret)).toBe(true)
 
-  await fixture.harness.publish(merchantEvent(merchant.merchantId, sibling))
+  await fixture.harness.publishEvent(merchantEvent(merchant.merchantId, sibling))
   await eventually(() => [siblingOwn, siblingBound].every((receiver) => receiver.hits.length === 1))
   expect([own, bound, foreign].map((receiver) => receiver.hits.length)).toEqual([1, 1, 0])
 })
@@ -76,7 +76,7 @@ test.each(['pending', 'expired', 'ramping.status_changed'] as const)(
     await secretOf(mine, own.url)
     await merchant.registered({ url: bound.url, integrationId: mine })
     const { id } = await merchant.registered({ url: wildcard.url })
-    await fixture.harness.publish(merchantEvent(merchant.merchantId, null, name))
+    await fixture.harness.publishEvent(merchantEvent(merchant.merchantId, null, name))
     await merchant.deliveryWhen(id, (delivery) => delivery.status === 'delivered')
     expect([own, bound, wildcard].map((receiver) => receiver.hits.length)).toEqual([0, 0, 1])
   },
@@ -92,13 +92,13 @@ describe('an integration’s own URL', () => {
       ok: true,
       value: { integration_id: mine, merchant_webhook_url: second.url, webhook_secret: null },
     })
-    await fixture.harness.publish(merchantEvent(merchant.merchantId, mine))
+    await fixture.harness.publishEvent(merchantEvent(merchant.merchantId, mine))
     await eventually(() => second.hits.length === 1)
     expect([first.hits.length, await isSigned(second.hits[0], secret)]).toEqual([0, true])
 
     expect(await fixture.ownUrl(mine, null)).toMatchObject({ value: { merchant_webhook_url: null } })
     const { id } = await merchant.registered({ url: first.url })
-    await fixture.harness.publish(merchantEvent(merchant.merchantId, mine))
+    await fixture.harness.publishEvent(merchantEvent(merchant.merchantId, mine))
     await merchant.deliveryWhen(id, (delivery) => delivery.status === 'delivered')
     expect(second.hits.length).toBe(1)
     expect(await secretOf(mine, second.url)).not.toBe(secret)
@@ -136,7 +136,7 @@ describe('the schedule', () => {
     const merchant = fixture.newMerchant()
     const receiver = await receive((response) => response.writeHead(503).end())
     const { id } = await merchant.registered({ url: receiver.url })
-    await fixture.harness.publish(merchantEvent(merchant.merchantId, null))
+    await fixture.harness.publishEvent(merchantEvent(merchant.merchantId, null))
     for (const attempts of [1, 2]) {
       const waiting = await merchant.deliveryWhen(id, (delivery) => delivery.attempts.length === attempts)
       const last = waiting.attempts.at(-1)
@@ -155,7 +155,7 @@ describe('the schedule', () => {
     const merchant = fixture.newMerchant()
     const receiver = await receive((response) => response.writeHead(410).end())
     const { id } = await merchant.registered({ url: receiver.url })
-    await fixture.harness.publish(merchantEvent(merchant.merchantId, null))
+    await fixture.harness.publishEvent(merchantEvent(merchant.merchantId, null))
     const dead = await merchant.deliveryWhen(id, (delivery) => delivery.status === 'dead')
     receiver.answerWith((response) => response.end('better'))
     expect(await merchant.redeliver(id, dead.delivery_id)).toMatchObject({

@@ -55,14 +55,14 @@ test("ends waiting deliveries unsent once their relationship is revoked, and sen
   const { webhook } = await harness.createWebhook(partnerId, receiver.url)
   const [revokedId, keptId] = [newId('relationship'), newId('relationship')]
   const [stopped, kept] = [paymentOf(partnerId, revokedId), paymentOf(partnerId, keptId)]
-  for (const event of [stopped, kept]) await harness.publish(event)
+  for (const event of [stopped, kept]) await harness.publishEvent(event)
   const deliveries = () => harness.deliveriesOf(partnerId, webhook.webhook_id)
   await eventually(async () => {
     const made = await deliveries()
     return made.length === 2 && made.every(({ attempts }) => attempts.length === 1)
   })
   const { fact, notice } = changeOf(partnerId, revokedId, 'revoked', 2)
-  for (const event of [fact, notice]) await harness.publish(event)
+  for (const event of [fact, notice]) await harness.publishEvent(event)
   await eventually(async () => (await deliveries()).length === 3)
   receiver.answerWith((response) => response.end())
   const before = receiver.hits.length
@@ -83,10 +83,10 @@ test('ignores a late notice of a revocation for a relationship that was reinstat
   const receiver = await startReceiver((response) => response.writeHead(500).end())
   const { webhook } = await harness.createWebhook(partnerId, receiver.url)
   const relationshipId = newId('relationship')
-  await harness.publish(changeOf(partnerId, relationshipId, 'active', 3).fact)
-  await harness.publish(changeOf(partnerId, relationshipId, 'revoked', 2).fact)
+  await harness.publishEvent(changeOf(partnerId, relationshipId, 'active', 3).fact)
+  await harness.publishEvent(changeOf(partnerId, relationshipId, 'revoked', 2).fact)
   const event = paymentOf(partnerId, relationshipId)
-  await harness.publish(event)
+  await harness.publishEvent(event)
   await harness.deliveryWhen(partnerId, webhook.webhook_id, ({ attempts }) => attempts.length === 1)
   receiver.answerWith((response) => response.end())
   harness.clock.advance(SCHEDULE_MS[0] ?? 0)

@@ -21,7 +21,7 @@ test('keeps the id, time and sequence of the first attempt in a retry and a rede
   const { receiver, merchant, id } = await registered()
   receiver.answerWith((response) => response.writeHead(500).end())
   const event = merchantEvent(merchant.merchantId, null)
-  await fixture.harness.publish(event)
+  await fixture.harness.publishEvent(event)
   await merchant.deliveryWhen(id, ({ attempts }) => attempts.length === 1)
   receiver.answerWith((response) => response.end())
   fixture.harness.clock.advance(RETRY_MS)
@@ -39,7 +39,7 @@ test('keeps the id, time and sequence of the first attempt in a retry and a rede
 test('delivers an event without a sequence when its relay sends none', async () => {
   const { receiver, merchant } = await registered()
   const { sequence: _none, ...event } = merchantEvent(merchant.merchantId, null)
-  await fixture.harness.publish(event)
+  await fixture.harness.publishEvent(event)
   await eventually(() => receiver.hits.length === 1)
   expect(JSON.parse(String(receiver.hits[0]?.body))).toEqual({
     ...event.merchant?.body,

@@ -76,7 +76,7 @@ describe.each(Object.entries(EXAMPLES))('the %s receiver of the docs', (_, examp
   test("accepts the platform's deliveries and gets their events", async () => {
     const taken: WebhookEvent[] = []
     const event = await register(example, async (delivered) => void taken.push(delivered))
-    await fixture.harness.publish(event)
+    await fixture.harness.publishEvent(event)
     await eventually(() => taken.length === 1)
     expect(taken).toEqual([
       example.channel === 'merchant'
@@ -113,7 +113,7 @@ describe.each(Object.entries(EXAMPLES))('the %s receiver of the docs', (_, examp
     const event = await register(example, async () => {
       throw new Error('the receiver’s database is unavailable')
     })
-    await fixture.harness.publish(event)
+    await fixture.harness.publishEvent(event)
     await eventually(() =>
       errors.mock.calls.some(([error]) => String(error).includes('database is unavailable')),
     )
