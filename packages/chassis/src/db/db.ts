@@ -64,9 +64,6 @@ const LOCK_TIMEOUT_MS = 3_000
 /** Also bounds the wait for a connection of the pool. */
 const CONNECT_TIMEOUT_MS = 3_000
 
-const warnOfLost = (log: Logger) => (error: Error) =>
-  log.warn({ event: 'db.connection_lost', error }, 'An idle database connection was lost')
-
 const isRefusal = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && (value as { ok?: unknown }).ok === false
 
@@ -137,7 +134,11 @@ const openConnections = (options: DbOptions) => {
   )
   const Client = createClientClass(finder)
   const pool = new pg.Pool({ ...config, Client, max: options.poolSize, idleTimeoutMillis: 60_000 })
-  pool.on('error', warnOfLost(options.log))
+  pool.on('error', (error) => {
+    // A pool that has ended still closes its connections: a server that stops then ends them first.
+    if (pool.ending) return
+    options.log.warn({ event: 'db.connection_lost', error }, 'An idle database connection was lost')
+  })
   // A connection lost between two statements fails the next statement; an unhandled `error` event would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const pipelined = createPipelinedConnections({
