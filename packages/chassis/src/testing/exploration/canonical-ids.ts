@@ -18,6 +18,9 @@ export type CanonicalIds = Readonly<{
   advance: () => void
 }>
 
+/** Ids that are derived from what they name (ADR 0073): they are the same in every history. */
+const DERIVED: ReadonlySet<string> = new Set(['jnl', 'ent'])
+
 /** More than any request draws. */
 const IDS_A_REQUEST = 1_000
 
@@ -33,7 +36,7 @@ export const createCanonicalIds = (
   const known = new Map(before)
   let base = first
   const replace = (id: string, prefix: string, time: string): string => {
-    if (time === EPOCH) return id
+    if (time === EPOCH || DERIVED.has(prefix)) return id
     const given = known.get(id) ?? canonicalId(prefix, owner, base + known.size)
     known.set(id, given)
     return given
