@@ -1,7 +1,10 @@
 import type { Asset } from '@causeway/contracts'
 import { ASSET_DECIMALS } from '@causeway/rails/networks'
 
-/** A paid card order of payments, with its refunds and disputes in the order in which they were counted. */
+/**
+ * A paid card order of payments, with its refunds and disputes in the order in which they were counted. Refunds that failed
+ * before its first dispute are left out.
+ */
 export type CardOrderRow = Readonly<{
   relationshipId: string
   processor: string
@@ -9,7 +12,7 @@ export type CardOrderRow = Readonly<{
   totalCents: number
   serviceFeeCents: number
   isFeeReturned: boolean
-  refunds: readonly Readonly<{ amountCents: number; isAfterDispute: boolean }>[]
+  refunds: readonly Readonly<{ amountCents: number; isAfterDispute: boolean; hasFailed: boolean }>[]
   disputes: readonly Dispute[]
 }>
 /** Null amounts: the processor stated none. */
@@ -36,24 +39,31 @@ const partsOf = (decimal: string, asset: string): bigint => {
 const feeShare = ({ totalCents, serviceFeeCents }: CardOrderRow, refunded: number): number =>
   Math.floor((2 * serviceFeeCents * refunded + totalCents) / (2 * totalCents))
 
+const sumOf = (refunds: CardOrderRow['refunds']): number =>
+  refunds.reduce((sum, { amountCents }) => sum + amountCents, 0)
+
+/** Sum of the refunds that an order counted at its first dispute: all of them where it has none. */
+const countedCents = ({ refunds }: CardOrderRow): number =>
+  sumOf(refunds.filter(({ isAfterDispute }) => !isAfterDispute))
+
 /**
  * The fee that the refunds of an order return: the refunds before a dispute together, because their shares are rounded
- * cumulatively, and each later one separately, because a disputed order counts no refunds.
+ * cumulatively, and each later one separately, because a disputed order counts no refunds; so does each later failure.
  */
 const returnedFee = (order: CardOrderRow): number => {
   if (!order.isFeeReturned) return 0
-  const before = order.refunds.filter(({ isAfterDispute }) => !isAfterDispute)
-  const after = order.refunds.filter(({ isAfterDispute }) => isAfterDispute)
-  const counted = before.reduce((sum, { amountCents }) => sum + amountCents, 0)
-  return after.reduce((sum, { amountCents }) => sum + feeShare(order, amountCents), feeShare(order, counted))
+  return order.refunds.reduce(
+    (sum, { amountCents, isAfterDispute, hasFailed }) => {
+      if (isAfterDispute === hasFailed) return sum
+      return sum + (isAfterDispute ? 1 : -1) * feeShare(order, amountCents)
+    },
+    feeShare(order, countedCents(order)),
+  )
 }
 
 /** Amount that the disputes of an order take: the stated amount in the order's currency, otherwise what the order still held. */
 const disputedCents = (order: CardOrderRow): number => {
-  let held = order.refunds.reduce(
-    (sum, each) => sum - (each.isAfterDispute ? 0 : each.amountCents),
-    order.totalCents,
-  )
+  let held = order.totalCents - countedCents(order)
   return order.disputes.reduce((sum, { amountCents, currency }) => {
     const taken = amountCents !== null && currency === order.currency ? amountCents : Math.max(0, held)
     held = 0
@@ -72,7 +82,7 @@ export const booksOf = (orders: readonly CardOrderRow[], deposits: readonly Depo
   }
   for (const order of orders) {
     const { relationshipId, processor, currency } = order
-    const left = order.refunds.reduce((sum, { amountCents }) => sum - amountCents, order.totalCents)
+    const left = order.totalCents - sumOf(order.refunds.filter(({ hasFailed }) => !hasFailed))
     const collected = BigInt(left - disputedCents(order))
     const fee = BigInt(order.serviceFeeCents - returnedFee(order))
     add(`processor:${processor}:receivable ${currency}`, -collected)

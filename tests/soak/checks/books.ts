@@ -12,8 +12,10 @@ const readCardOrders = (read: ReadRows): Promise<readonly CardOrderRow[]> =>
     `SELECT o.partner_customer_id AS "relationshipId", o.processor, o.currency, o.total_cents::float8 AS "totalCents",
        o.service_fee_cents::float8 AS "serviceFeeCents", o.service_fee_payer = 'customer' AS "isFeeReturned",
        (SELECT coalesce(json_agg(json_build_object('amountCents', r.amount_cents,
-            'isAfterDispute', r.seen_at > coalesce(d.first_at, 'infinity')) ORDER BY r.seen_at), '[]')
-          FROM fiat_refunds_seen r WHERE r.order_id = o.id AND r.failed_at IS NULL) AS refunds,
+            'isAfterDispute', r.seen_at > coalesce(d.first_at, 'infinity'), 'hasFailed', r.failed_at IS NOT NULL)
+            ORDER BY r.seen_at), '[]')
+          FROM fiat_refunds_seen r WHERE r.order_id = o.id
+            AND (r.failed_at IS NULL OR r.failed_at > coalesce(d.first_at, 'infinity'))) AS refunds,
        d.disputes
      FROM fiat_orders o CROSS JOIN LATERAL (
        SELECT min(c.created_at) AS first_at, coalesce(json_agg(json_build_object('amountCents', c.dispute_amount_cents,
