@@ -31,7 +31,7 @@ const openBooks = async (servers: Servers, name: string) => {
   await migrate({ url, folder: MIGRATIONS, log })
   const db = createDb({
     ...{ url, name: 'bench', log, clock: createClock(), poolSize: 2, pipelinedConnections: 1 },
-    // Statements that take longer than a request may are still measured.
+    // Statements that are slower than a request's timeout are measured too.
     statementTimeoutMs: 120_000,
   })
   return { url, db, stop: () => db.close() }
@@ -80,7 +80,7 @@ const postingContender = (name: string, { db }: Books, servers: Servers, process
   }
 }
 
-/** Counts payments where pgbench counts batches. */
+/** Makes the floor count payments: pgbench counts batches. */
 const inPayments = (floor: Contender): Contender => ({
   ...floor,
   run: async (durationMs) => {
@@ -89,7 +89,7 @@ const inPayments = (floor: Contender): Contender => ({
   },
 })
 
-/** Size of the books on disk, indexes included, by transfer. Scheduled releases are not: they are deleted when posted. */
+/** Returns the size of the books and their indexes on disk, without scheduled releases, which are deleted when posted. */
 const sizeLine = async ({ url }: Books): Promise<string> => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -118,7 +118,7 @@ const timesOf = async (count: number, once: (turn: number) => Promise<unknown>):
   return `p50 ${p50} ms, p99 ${p99} ms`
 }
 
-/** Times what is read from books with many entries. */
+/** Times reads of books with many entries. */
 const readingLines = async (books: Books, { orders: entries }: Effort): Promise<string[]> => {
   await fillEntries(books.url, entries)
   const { db } = books

@@ -30,7 +30,7 @@ const COUNT_OPEN = `
   JOIN generate_series(1, $1::int) AS n ON o.id = 'onr_' || lpad(n::text, 26, '0')
   WHERE o.extended_at IS NULL`
 
-/** Extensions that fall due at a constant rate, however many orders wait. */
+/** Extensions that fall due at a constant rate, regardless of the number of waiting orders. */
 const timersContender = (name: string, { client }: Purchases, processes: readonly Measured[]): Contender => ({
   name,
   processes,
@@ -54,7 +54,7 @@ const indicesOf = (plan: Plan): string[] => [
 ]
 const scansOf = (plan: Plan): boolean => plan['Node Type'] === 'Seq Scan' || (plan.Plans ?? []).some(scansOf)
 
-/** The cost of a claim in the database: now nothing is due, in a day a full batch is. Each is rolled back. */
+/** Measures a claim in the database: now nothing is due, in a day a full batch is. Each claim is rolled back. */
 const explain = async ({ client }: Purchases, text: string, aheadMs: number): Promise<string> => {
   const timesUs: number[] = []
   const indices = new Set<string>()
@@ -70,7 +70,7 @@ const explain = async ({ client }: Purchases, text: string, aheadMs: number): Pr
     )
     await client.query('ROLLBACK')
     const [explained] = rows[0]?.['QUERY PLAN'] ?? []
-    if (!explained) throw new Error('PostgreSQL explained nothing')
+    if (!explained) throw new Error('PostgreSQL returned no plan')
     timesUs.push(explained['Execution Time'] * 1_000)
     for (const index of indicesOf(explained.Plan)) indices.add(index)
     isScanned ||= scansOf(explained.Plan)

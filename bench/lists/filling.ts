@@ -4,10 +4,10 @@ import { ownerOf, type DatabaseName } from '@causeway/dev-env/infrastructure/pos
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 
-/** Rows of one table: the text of an INSERT of those numbered `$1` to `$2`. */
+/** Rows of one table: the text of an INSERT of rows `$1` to `$2`. */
 export type Rows = Readonly<{ count: number; insert: string }>
 
-/** One statement as it is timed: called with a function that gives random whole numbers from 1 to a bound. */
+/** A timed statement; `random` returns a whole number from 1 to `most`. */
 export type TimedStatement = Readonly<{
   name: string
   run: (db: Db, random: (most: number) => number) => Promise<unknown>
@@ -18,9 +18,9 @@ export type ServiceLists = Readonly<{
   service: DatabaseName
   /** In the order in which they are filled. */
   rows: readonly Rows[]
-  /** Rows that are added for as long as there is time. @returns how many in all */
+  /** Rows that are added while there is time, at most `count`. */
   more?: { insert: string; count: number; withinMs: number }
-  /** Last, in one statement each. */
+  /** Statements that run after the rows were inserted. */
   after?: readonly string[]
   statements: (filled: number) => readonly TimedStatement[]
 }>
@@ -37,7 +37,7 @@ export const AT = `timestamptz '2026-01-01Z' + n * interval '1 second'`
 export const at = (number: number): Date => new Date(BASE_MS + 1_000 * number)
 
 const CHUNK = 100_000
-/** As many as the machine of the figures has cores. */
+/** The number of cores of the machine on which the figures were measured. */
 const WRITERS = 2
 
 const withWriters = async <T>(
@@ -57,7 +57,7 @@ const withWriters = async <T>(
   }
 }
 
-/** Inserts rows in chunks, until all are there or the time is over. @returns how many */
+/** Inserts rows in chunks, until all are inserted or the time is over. @returns the number of inserted rows */
 const fill = async (
   writers: readonly pg.Client[],
   { insert, count }: Rows,
@@ -76,7 +76,7 @@ const fill = async (
   return begun
 }
 
-/** Fills a service's empty database, and hands it on with how many rows `more` has made. */
+/** Fills a service's empty database, then calls `use` with the number of rows that `more` inserted. */
 export const fillService = async (
   url: string,
   { service, rows, more, after = [] }: ServiceLists,

@@ -37,7 +37,7 @@ export const costOf = async (
       [...values],
     )
     const explained = rows[0]?.['QUERY PLAN'][0]
-    if (explained === undefined) throw new Error('PostgreSQL explained nothing')
+    if (explained === undefined) throw new Error('PostgreSQL returned no plan')
     const { 'Shared Hit Blocks': hit, 'Shared Read Blocks': read } = explained.Plan
     return { pages: hit + read, us: explained['Execution Time'] * 1_000 }
   } finally {

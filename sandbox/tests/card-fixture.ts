@@ -6,7 +6,7 @@ import { control } from './control.ts'
 import { CARD_SECRET, startSandbox } from '../src/testing/index.ts'
 import { startFakePlatform } from './fake-platform.ts'
 
-/** Never met, however slow the machine is. */
+/** Longer than any call takes, even on a slow machine. */
 const TIMEOUT_MS = 120_000
 
 /** A sandbox, a fake platform that receives its callbacks, and the card adapters connected to it. */
@@ -32,14 +32,14 @@ export const startCardFixture = async (change: Partial<SandboxConfig> = {}, cloc
     full: processorOf('processor_full'),
     post: (path: string, body: unknown) => control(sandbox, 'POST', `/control/${path}`, body),
     put: (path: string, body: unknown) => control(sandbox, 'PUT', `/control/${path}`, body),
-    /** Opens a checkout whose payer comes back to the fake platform's shop. */
-    checkout: async (request: Partial<CheckoutRequest> = {}, processor = parts) => {
-      const asked = checkoutRequest(platform.noticeUrl, {
+    /** Opens a checkout whose payer returns to the fake platform's shop. */
+    checkout: async (changes: Partial<CheckoutRequest> = {}, processor = parts) => {
+      const request = checkoutRequest(platform.noticeUrl, {
         returnUrl: `${platform.url}/thanks`,
         failureUrl: `${platform.url}/sorry`,
-        ...request,
+        ...changes,
       })
-      return { ...asked, ...(await processor.createCheckout(asked)) }
+      return { ...request, ...(await processor.createCheckout(request)) }
     },
     stop: async () => {
       for (const processor of processors.values()) await processor.close()

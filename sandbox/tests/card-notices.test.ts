@@ -42,7 +42,7 @@ describe('card notices', () => {
     expect((await arrived(5)).at(-1)).toMatchObject({ event: 'payment.expired', order_key: orderKey })
   })
 
-  test('signs every attempt anew and validly', async () => {
+  test('signs every attempt separately, with a valid signature', async () => {
     fixture = await startCardFixture()
     fixture.platform.answerNotices(500)
     await setOutcome((await fixture.checkout()).orderKey, 'completed')
@@ -51,7 +51,7 @@ describe('card notices', () => {
       expect(await fixture.parts.verifyNotice(headers, body, new Date())).toMatchObject({ ok: true })
   })
 
-  test('does not accept a notice of the other processor', async () => {
+  test('refuses a notice that another processor signed', async () => {
     fixture = await startCardFixture()
     const { orderKey } = await fixture.checkout({}, fixture.full)
     await setOutcome(orderKey, 'completed')
@@ -94,7 +94,7 @@ describe('card notices', () => {
     await setOutcome(orderKey, 'completed')
     expect((await arrived(1)).map(({ event }) => event)).toEqual(['payment.completed'])
     clock.advance(3_600_000)
-    // The sender notices the new time with the next notice.
+    // The sender reads the clock again when it sends the next notice.
     await setOutcome((await fixture.checkout()).orderKey, 'processing')
     const ofOrder = (await arrived(3)).filter((notice) => notice.order_key === orderKey)
     expect(ofOrder.map(({ event }) => event)).toEqual(['payment.completed', 'payment.processing'])
@@ -124,7 +124,7 @@ describe('card notices', () => {
     })
   })
 
-  test('delivers a notice in the next process that was not delivered yet', async () => {
+  test('delivers an undelivered notice after a restart', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'causeway-cards-'))
     try {
       fixture = await startCardFixture({ dataFolder: folder })

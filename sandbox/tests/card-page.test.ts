@@ -185,9 +185,9 @@ describeWithBrowser(`hosted card page in a browser${BROWSER === null ? ` (${NO_B
   })
 
   test('sends no request to another host and violates no policy', async () => {
-    const complaints: string[] = []
-    page.on('console', (message) => complaints.push(message.text()))
-    page.on('pageerror', (error) => complaints.push(error.message))
+    const browserErrors: string[] = []
+    page.on('console', (message) => browserErrors.push(message.text()))
+    page.on('pageerror', (error) => browserErrors.push(error.message))
     const { orderUrl } = await fixture.checkout()
     await page.goto(orderUrl)
     await fill('4000 0025 0000 3155')
@@ -196,7 +196,7 @@ describeWithBrowser(`hosted card page in a browser${BROWSER === null ? ` (${NO_B
     await page.getByRole('button', { name: 'Confirm' }).click()
     await page.waitForURL(`${fixture.platform.url}/thanks`)
     expect([...new Set(elsewhere)]).toEqual([fixture.sandbox.url(), fixture.platform.url])
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
   })
 
   test('gives every text enough contrast with its background', async () => {

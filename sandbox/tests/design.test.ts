@@ -14,7 +14,7 @@ const describeWithBrowser = BROWSER === null ? describe.skip : describe
 describeWithBrowser(`the design in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`, () => {
   let sandbox: Sandbox
   let browser: Browser
-  const complaints: string[] = []
+  const browserErrors: string[] = []
 
   beforeAll(async () => {
     sandbox = await startSandbox()
@@ -29,8 +29,8 @@ describeWithBrowser(`the design in a browser${BROWSER === null ? ` (${NO_BROWSER
   const open = async (options: BrowserContextOptions): Promise<Page> => {
     const page = await browser.newPage(options)
     page.setDefaultTimeout(STEP_TIMEOUT_MS)
-    page.on('console', (message) => complaints.push(message.text()))
-    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('console', (message) => browserErrors.push(message.text()))
+    page.on('pageerror', (error) => browserErrors.push(error.message))
     await page.goto(`${sandbox.url()}/design`)
     return page
   }
@@ -90,6 +90,6 @@ describeWithBrowser(`the design in a browser${BROWSER === null ? ` (${NO_BROWSER
   })
 
   test('has nothing blocked by the policy', () => {
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
   })
 })

@@ -40,7 +40,7 @@ type Fixture = Readonly<{
 /** The console's daily work, in the browser and on the platform that its caller has started. */
 export const describeConsoleWork = (fixture: () => Fixture): void =>
   describe('the console', () => {
-    const complaints: string[] = []
+    const browserErrors: string[] = []
     const contexts: BrowserContext[] = []
     const base = () => fixture().platform.baseUrl
 
@@ -72,13 +72,13 @@ export const describeConsoleWork = (fixture: () => Fixture): void =>
       page.setDefaultTimeout(PAGE_TIMEOUT_MS)
       page.on('console', (message) => {
         // The browser reports the status of an error page; the page is checked separately.
-        if (!message.text().startsWith('Failed to load resource')) complaints.push(message.text())
+        if (!message.text().startsWith('Failed to load resource')) browserErrors.push(message.text())
       })
       page.on('response', (response) => {
         if (response.status() >= 400 && response.request().resourceType() !== 'document')
-          complaints.push(`${response.status()} ${response.url()}`)
+          browserErrors.push(`${response.status()} ${response.url()}`)
       })
-      page.on('pageerror', (error) => complaints.push(error.message))
+      page.on('pageerror', (error) => browserErrors.push(error.message))
       await page.goto(`${base()}/console`)
       await page.getByLabel('Staff key').fill(key)
       await page.getByRole('button', { name: 'Sign in' }).click()
@@ -151,7 +151,7 @@ export const describeConsoleWork = (fixture: () => Fixture): void =>
       const { customerId } = submitted
       const { verification } = await fixture().causeway.getCustomerVerification({ customerId })
       expect(verification.status).toBe('approved')
-      expect(complaints).toEqual([])
+      expect(browserErrors).toEqual([])
     })
 
     test('a viewer sees everything and changes nothing, whatever it posts', async () => {
@@ -243,6 +243,6 @@ export const describeConsoleWork = (fixture: () => Fixture): void =>
       await page.getByRole('link', { name: 'Export' }).click()
       await page.getByRole('heading', { name: /^Personal data/ }).waitFor()
       expect(await violationsOf(page)).toEqual([])
-      expect(complaints).toEqual([])
+      expect(browserErrors).toEqual([])
     })
   })

@@ -5,13 +5,13 @@ import {
   decide,
   follow,
   formTokenOf,
-  isAccessible,
+  expectAccessible,
   newLink,
   newPendingCustomer,
   open,
   press,
   running,
-  says,
+  expectHeading,
   verificationOf,
 } from './onboarding-fixture.ts'
 import { signUp } from './platform.ts'
@@ -70,7 +70,7 @@ export const describeDevices = (): void => {
     expect((await names()).toSorted()).toEqual(['Grace Hopper', ...people].toSorted())
   })
 
-  test('what another device changes before the last page is sent is shown, and nothing is sent', async () => {
+  test('shows what another device changed instead of submitting the last page', async () => {
     const { customerId, url } = await newPendingCustomer()
     await decide(customerId, 'reject', { rejection_reason: 'information_mismatch' })
     const page = await open(`${url}/review`)
@@ -83,7 +83,7 @@ export const describeDevices = (): void => {
     await press(page, 'Submit')
     await page.getByText('Nothing was submitted: the data changed in the meantime').waitFor()
     await page.getByText('Unseen Ltd').waitFor()
-    await isAccessible(page)
+    await expectAccessible(page)
     expect((await verificationOf(customerId)).status).toBe('rejected')
     await page.getByLabel('The information that I entered is true', { exact: false }).check()
     await press(page, 'Submit')
@@ -98,7 +98,7 @@ export const describeDevices = (): void => {
     await page.getByLabel('Last name').focus()
     await page.getByRole('status').getByText('Saved').waitFor()
     expect((await verificationOf(customerId)).contact).toMatchObject({ first_name: 'Ada', email: 'ada' })
-    // Another device, or the partner, writes a field that nobody touches here: it is shown, and kept.
+    // The partner writes a field that is not edited on this page: the page shows it and keeps it.
     const contact = { phone: '+44 20 7946 0000' }
     await running.partner.causeway.submitVerification({ customerId, body: { contact } })
     await fillIn(page, { 'Last name': 'Example' })
@@ -108,9 +108,9 @@ export const describeDevices = (): void => {
     expect(await page.getByLabel('First name').inputValue()).toBe('Ada')
     await press(page, 'Save and continue')
     await page.getByText('Enter an e-mail address, such as').first().waitFor()
-    await isAccessible(page)
+    await expectAccessible(page)
     await follow(page, 'Overview')
-    await says(page, 'Your application')
+    await expectHeading(page, 'Your application')
     await page.goBack()
     expect(await page.getByLabel('E-mail address').inputValue()).toBe('ada')
   })
@@ -128,8 +128,8 @@ export const describeDevices = (): void => {
     })
     await fillIn(page, { 'First name': 'Grace' })
     await press(page, 'Save and continue')
-    await says(page, 'This link is no longer valid')
-    await isAccessible(await open(first.url))
+    await expectHeading(page, 'This link is no longer valid')
+    await expectAccessible(await open(first.url))
     const { url } = await newLink(customerId)
     await page.goto(`${url}/details/contact`)
     expect(await page.getByLabel('First name').inputValue()).toBe('Ada')

@@ -4,7 +4,7 @@ import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import {
   documentsOf,
   follow,
-  isAccessible,
+  expectAccessible,
   newLink,
   newPendingCustomer,
   open,
@@ -31,17 +31,17 @@ export const describeEvidence = (): void => {
     const { requirement } = dataOf<{ requirement: { requirement_id: string } }>(raised)
     const page = await open(url)
     await follow(page, 'The back of the card <b>too</b>')
-    await isAccessible(page)
+    await expectAccessible(page)
     await page.getByLabel('File').setInputFiles({ ...PDF, buffer: Buffer.from('no PDF') })
     await press(page, 'Upload')
     await page.getByText('This file is not a PDF, PNG or JPEG').waitFor()
-    await isAccessible(page)
+    await expectAccessible(page)
     await page.getByLabel('File').setInputFiles(PNG)
     await page.getByAltText('Preview of the selected file').waitFor()
     await page.route('**/document?*', (route) => route.abort('connectionreset'), { times: 1 })
     await press(page, 'Upload')
     await page.getByText('Your file is still selected').waitFor()
-    await isAccessible(page)
+    await expectAccessible(page)
     expect((await documentsOf(customerId)).filter(({ mime_type: type }) => type === 'image/png')).toEqual([])
     await press(page, 'Upload')
     await page.getByText('Your answer was sent.').waitFor()
@@ -51,7 +51,7 @@ export const describeEvidence = (): void => {
     expect(read.requirement).toMatchObject({ status: 'fulfilled', document_id: sent?.document_id })
     await page.goto(`${url}/documents/director_id`)
     await page.getByAltText('Preview of <img src=x onerror=alert(1)>.png').waitFor()
-    await isAccessible(page)
+    await expectAccessible(page)
   })
 
   test('an upload that breaks off in the middle leaves nothing, and is repeated', async () => {
@@ -117,13 +117,13 @@ export const describeEvidence = (): void => {
       .getByRole('region', { name: 'Terms as a PDF' })
       .getByRole('img', { name: 'Page 1 of 1' })
       .waitFor()
-    await isAccessible(page)
+    await expectAccessible(page)
     await follow(page, 'All agreements')
     await follow(page, 'Terms <i>of</i> use')
     expect(await page.getByRole('region').count()).toBe(0)
     await press(page, 'Accept')
     await page.getByText('Tick the box').first().waitFor()
-    await isAccessible(page)
+    await expectAccessible(page)
     await page.getByLabel('I have read this agreement').check()
     await press(page, 'Accept')
     await page.getByText('Accepted.', { exact: true }).waitFor()

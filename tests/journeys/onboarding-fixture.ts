@@ -30,10 +30,10 @@ export const running = {} as {
   partner: Awaited<ReturnType<typeof newPartner>>
   browser: Browser
 }
-export const complaints: string[] = []
+export const browserErrors: string[] = []
 let pages: Page[] = []
 
-/** Starts them for the suites of the file that calls this. */
+/** Starts the platform, the partner and the browser for the suites of the calling file. */
 export const useOnboarding = () => {
   beforeAll(async () => {
     const platform = await claimPlatform()
@@ -63,22 +63,22 @@ export const open = async (address: string, options: BrowserContextOptions = {})
   const page = await running.browser.newPage(options)
   pages.push(page)
   page.setDefaultTimeout(PAGE_TIMEOUT_MS)
-  // An answer of 4xx is what some steps are about; the browser lists it as if a file were missing.
+  // Some steps expect a 4xx, which the browser logs as a resource that failed to load.
   page.on('console', (message) => {
-    if (!message.text().startsWith('Failed to load resource')) complaints.push(message.text())
+    if (!message.text().startsWith('Failed to load resource')) browserErrors.push(message.text())
   })
-  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('pageerror', (error) => browserErrors.push(error.message))
   await page.goto(address)
   return page
 }
-export const says = (page: Page, title: string) =>
+export const expectHeading = (page: Page, title: string) =>
   page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 export const follow = (page: Page, name: string) =>
   page.getByRole('link', { name, exact: true }).first().click()
 
-/** Nothing for axe to find, in light and in dark. */
-export const isAccessible = async (page: Page) => {
+/** Checks a page with axe, in light and in dark. */
+export const expectAccessible = async (page: Page) => {
   expect(await violationsOf(page)).toEqual([])
   await page.emulateMedia({ colorScheme: 'dark' })
   expect(await violationsOf(page)).toEqual([])
@@ -90,7 +90,7 @@ export const verificationOf = async (customerId: string) =>
 export const documentsOf = async (customerId: string) =>
   (await running.partner.causeway.listDocuments({ customerId })).documents
 
-/** A customer whose partner has sent everything, with a link to it. */
+/** Creates a customer with a pending verification, and an onboarding link for it. */
 export const newPendingCustomer = async () => {
   const { customerId, merchantId } = await signUp(running.partner.causeway)
   for (const type of REQUIRED_DOCUMENT_TYPES) await uploadDocument(running.partner.causeway, customerId, type)

@@ -6,19 +6,19 @@ import { KYB_DATA } from '../../scripts/demo/kyb-case.ts'
 import { describeDevices } from './onboarding-devices.ts'
 import { describeEvidence } from './onboarding-evidence.ts'
 import {
-  complaints,
+  browserErrors,
   decide,
   documentsOf,
   follow,
   formTokenOf,
-  isAccessible,
+  expectAccessible,
   newLink,
   newPendingCustomer,
   open,
   PDF,
   press,
   running,
-  says,
+  expectHeading,
   useOnboarding,
   verificationOf,
 } from './onboarding-fixture.ts'
@@ -37,18 +37,18 @@ describeWithBrowser(`hosted onboarding${BROWSER === null ? ` (${NO_BROWSER})` : 
     const { customerId } = await signUp(running.partner.causeway)
     const { url } = await newLink(customerId, { return_url: 'https://partner.example/back' })
     const page = await open(url)
-    await says(page, 'Your application')
+    await expectHeading(page, 'Your application')
     expect(await page.locator('.brand').textContent()).toBe('Shops & Söhne <b>')
     await page.getByText('Progress: 0 of 7 done').waitFor()
-    await isAccessible(page)
+    await expectAccessible(page)
     await follow(page, 'Start')
-    await says(page, 'Your business')
-    await isAccessible(page)
+    await expectHeading(page, 'Your business')
+    await expectAccessible(page)
     await fillInAll(page, url)
-    await isAccessible(page)
+    await expectAccessible(page)
     expect((await verificationOf(customerId)).status).toBe('draft')
     await send(page, url)
-    await isAccessible(page)
+    await expectAccessible(page)
     expect(await verificationOf(customerId)).toMatchObject({
       status: 'pending',
       business: { legal_name: 'Example <script>alert(1)</script> Ltd', industry: 'cbd' },
@@ -58,7 +58,7 @@ describeWithBrowser(`hosted onboarding${BROWSER === null ? ` (${NO_BROWSER})` : 
     await decide(customerId, 'approve')
     await page.reload()
     await page.getByText('You are approved.').waitFor()
-    await isAccessible(page)
+    await expectAccessible(page)
     expect(await page.getByRole('link', { name: 'Back to Shops & Söhne <b>' }).getAttribute('href')).toBe(
       'https://partner.example/back',
     )
@@ -78,23 +78,23 @@ describeWithBrowser(`hosted onboarding${BROWSER === null ? ` (${NO_BROWSER})` : 
     await decide(customerId, 'reject', { rejection_reason: 'information_mismatch' })
     const page = await open(url)
     await page.getByText('Compare names, addresses and numbers').waitFor()
-    await isAccessible(page)
+    await expectAccessible(page)
     await follow(page, 'Your business')
     await page.getByLabel('Legal name of the business').fill('Corrected Ltd')
     await press(page, 'Save and continue')
-    await says(page, 'Review and submit')
+    await expectHeading(page, 'Review and submit')
     expect(await verificationOf(customerId)).toMatchObject({
       status: 'rejected',
       business: { legal_name: 'Corrected Ltd' },
     })
     await press(page, 'Submit')
     await page.getByText('Nothing was submitted. Correct these errors:').waitFor()
-    await isAccessible(page)
+    await expectAccessible(page)
     await send(page, url)
     expect((await verificationOf(customerId)).status).toBe('pending')
     await page.goto(`${url}/details/business`)
     await page.getByText('You cannot change this now.').waitFor()
-    await isAccessible(page)
+    await expectAccessible(page)
   })
 
   test('an approval that has expired is renewed on the same pages', async () => {
@@ -107,7 +107,7 @@ describeWithBrowser(`hosted onboarding${BROWSER === null ? ` (${NO_BROWSER})` : 
       await page.reload()
       return page.getByText('Your approval has expired.').isVisible()
     })
-    await isAccessible(page)
+    await expectAccessible(page)
     expect(await page.getByText('You are approved.').count()).toBe(0)
     await send(page, url)
     expect((await verificationOf(customerId)).status).toBe('pending')
@@ -117,7 +117,7 @@ describeWithBrowser(`hosted onboarding${BROWSER === null ? ` (${NO_BROWSER})` : 
   describeDevices()
 
   test('nothing of all that made the browser complain', () => {
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
   })
 })
 

@@ -1,6 +1,6 @@
 import { REQUIRED_DOCUMENT_TYPES } from '@causeway/contracts'
 import type { Page } from 'playwright-core'
-import { follow, PDF, PNG, press, says } from './onboarding-fixture.ts'
+import { follow, PDF, PNG, press, expectHeading } from './onboarding-fixture.ts'
 
 export const fillIn = async (page: Page, texts: Readonly<Record<string, string>>) => {
   for (const [label, text] of Object.entries(texts)) await page.getByLabel(label).first().fill(text)
@@ -11,7 +11,7 @@ const choose = async (page: Page, choices: Readonly<Record<string, string>>) => 
 }
 
 const fillInBusiness = async (page: Page) => {
-  await says(page, 'Your business')
+  await expectHeading(page, 'Your business')
   await fillIn(page, {
     'Legal name of the business': 'Example <script>alert(1)</script> Ltd',
     'Registration number': '01234567',
@@ -21,14 +21,14 @@ const fillInBusiness = async (page: Page) => {
   await press(page, 'Save and continue')
 }
 const fillInRest = async (page: Page) => {
-  await says(page, 'Registered address')
+  await expectHeading(page, 'Registered address')
   await fillIn(page, { 'Street and number': '12 Square', City: 'London', 'Postal code': 'SW1Y' })
   await choose(page, { Country: 'GB' })
   await press(page, 'Save and continue')
-  await says(page, 'Contact person')
+  await expectHeading(page, 'Contact person')
   await fillIn(page, { 'First name': 'Ada', 'Last name': 'Example', 'E-mail address': 'ada@example.com' })
   await press(page, 'Save and continue')
-  await says(page, 'Payments')
+  await expectHeading(page, 'Payments')
   await choose(page, {
     'Expected payments per month': 'range_1k_10k',
     'Origin of your buyers’ cards': 'mixed',
@@ -37,7 +37,7 @@ const fillInRest = async (page: Page) => {
   })
   await page.getByLabel('Card', { exact: true }).check()
   await press(page, 'Save and continue')
-  await says(page, 'Directors')
+  await expectHeading(page, 'Directors')
 }
 export const addPerson = async (page: Page, name: string, percent?: string) => {
   await fillIn(page, { 'Full name': name, 'Date of birth': '1985-12-10' })
@@ -59,7 +59,7 @@ const uploadAll = async (page: Page, address: string) => {
 }
 export const send = async (page: Page, address: string) => {
   await page.goto(`${address}/review`)
-  await says(page, 'Review and submit')
+  await expectHeading(page, 'Review and submit')
   await page.getByLabel('The information that I entered is true', { exact: false }).check()
   await press(page, 'Submit')
   await page.getByText('We are reviewing your application.').waitFor()
@@ -74,6 +74,6 @@ export const fillInAll = async (page: Page, address: string) => {
   await follow(page, 'Add an owner')
   await addPerson(page, 'Grace Example', '62,5')
   await follow(page, 'Continue')
-  await says(page, 'Documents')
+  await expectHeading(page, 'Documents')
   await uploadAll(page, address)
 }

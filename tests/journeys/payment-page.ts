@@ -27,7 +27,7 @@ let orders = 0
 /** The payment page of crypto orders, in the browser and on the platform that its caller has started. */
 export const describePaymentPage = (fixture: () => Fixture): void =>
   describe('the payment page', () => {
-    const complaints: string[] = []
+    const browserErrors: string[] = []
 
     const control = async (path: string, body: unknown) => {
       const answer = await fixture().platform.sandbox.post(`/control/${path}`, body)
@@ -41,8 +41,8 @@ export const describePaymentPage = (fixture: () => Fixture): void =>
     const open = async (address: string, options: BrowserContextOptions = {}): Promise<Page> => {
       const page = await fixture().browser.newPage(options)
       page.setDefaultTimeout(PAGE_TIMEOUT_MS)
-      page.on('console', (message) => complaints.push(message.text()))
-      page.on('pageerror', (error) => complaints.push(error.message))
+      page.on('console', (message) => browserErrors.push(message.text()))
+      page.on('pageerror', (error) => browserErrors.push(error.message))
       await page.goto(address)
       return page
     }
@@ -146,7 +146,7 @@ export const describePaymentPage = (fixture: () => Fixture): void =>
     })
 
     test('nothing of all that made the browser complain', () => {
-      expect(complaints).toEqual([])
+      expect(browserErrors).toEqual([])
     })
 
     test(`is right within 2 s of each state with its stream cut ${CUTS} times`, async () => {

@@ -44,7 +44,7 @@ const describeWithBrowser = BROWSER === null ? describe.skip : describe
 describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`, () => {
   let browser: Browser
   let page: Page
-  const complaints: string[] = []
+  const browserErrors: string[] = []
 
   beforeAll(async () => {
     const args = ['--no-sandbox', '--disable-dev-shm-usage']
@@ -54,14 +54,14 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
   beforeEach(async () => {
     page = await browser.newPage()
     page.setDefaultTimeout(PAGE_TIMEOUT_MS)
-    complaints.length = 0
-    page.on('console', (message) => complaints.push(message.text()))
-    page.on('pageerror', (error) => complaints.push(error.message))
+    browserErrors.length = 0
+    page.on('console', (message) => browserErrors.push(message.text()))
+    page.on('pageerror', (error) => browserErrors.push(error.message))
   })
   afterEach(async () => {
     await page.close()
     // The browser itself writes a console line for an error page.
-    expect(complaints.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
+    expect(browserErrors.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
   })
 
   const enter = async (owner: string) => {

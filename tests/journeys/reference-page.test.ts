@@ -32,7 +32,7 @@ let origin: string
 let browser: Browser
 /** Addresses that pages asked for, and what they complained of. */
 const asked = new Set<string>()
-const complaints: string[] = []
+const browserErrors: string[] = []
 
 const describeWithBrowser = BROWSER === null ? describe.skip : describe
 
@@ -53,8 +53,8 @@ describeWithBrowser(`the reference in a browser${BROWSER === null ? ` (${NO_BROW
     const page = await browser.newPage({ viewport: { width: WIDTHS[0], height: 900 } })
     page.setDefaultTimeout(PAGE_TIMEOUT_MS)
     page.on('request', (request) => asked.add(request.url()))
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('console', (message) => message.type() === 'error' && browserErrors.push(message.text()))
+    page.on('pageerror', (error) => browserErrors.push(error.message))
     await page.goto(`${origin}${path}`)
     await page.getByRole('heading', { name: heading, exact: true }).first().waitFor()
     // What the viewer still draws, it draws without a request.
@@ -197,7 +197,7 @@ describeWithBrowser(`the reference in a browser${BROWSER === null ? ` (${NO_BROW
       (address) => !address.startsWith(origin) && !/^(data|blob):/.test(address),
     )
     expect(elsewhere).toEqual([])
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
     expect(asked.size).toBeGreaterThan(5)
   })
 })

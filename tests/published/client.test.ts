@@ -80,7 +80,7 @@ describe.each(PACKERS)('packed by %s', (packer) => {
     const project = join(folder, `${packer}-assistant`)
     await install(project, 'commonjs', [mcp, tarball, ...dependencies])
     const api = await startRecordingApi()
-    api.answers({ webhooks: [] })
+    api.setData({ webhooks: [] })
     const program = { command: join(project, 'node_modules', '.bin', 'causeway-mcp'), args: [] }
     const env = { PATH: process.env['PATH'] ?? '', CAUSEWAY_BASE_URL: api.baseUrl, CAUSEWAY_API_KEY: 'mk_1' }
     const assistant = await startAssistant(env, { program })

@@ -10,15 +10,15 @@ const answerWith = (data: unknown): Answer => ({
   body: { request_id: 'req_1', api_version: '1', data },
 })
 
-/** An API that answers every read alike, and remembers what it was asked. */
+/** Starts an API that gives every read the same answer, and records its requests. */
 export const startRecordingApi = async () => {
-  const asked: { method: string; url: string }[] = []
+  const requests: { method: string; url: string }[] = []
   let answer = answerWith({})
   let scope = SCOPES
   const server = createServer((request, response) => {
     const { method = '', url = '' } = request
     const isToken = url === '/api/oauth/token'
-    asked.push({ method, url })
+    requests.push({ method, url })
     const token = { status: 200, body: { access_token: 'secret-token', expires_in: 900, scope } }
     const { status, body } = isToken ? token : answer
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
@@ -26,14 +26,14 @@ export const startRecordingApi = async () => {
   await once(server, 'listening')
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
-    will(next: Answer) {
+    requests,
+    setAnswer(next: Answer) {
       answer = next
     },
-    answers(data: unknown) {
+    setData(data: unknown) {
       answer = answerWith(data)
     },
-    grants(scopes: string) {
+    setScopes(scopes: string) {
       scope = scopes
     },
     stop: async () => {

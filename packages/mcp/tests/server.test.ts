@@ -51,37 +51,37 @@ test.each([
   const tools = await assistant.tools()
   expect(tools.map(({ name }) => name).toSorted()).toEqual(expected.toSorted())
   expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)).toEqual([])
-  api.answers({ agreements: [], documents: [], requirements: [], capabilities: [], verification: {} })
+  api.setData({ agreements: [], documents: [], requirements: [], capabilities: [], verification: {} })
   for (const tool of tools) {
-    const asked = api.asked.length
+    const before = api.requests.length
     expect(await assistant.call(tool.name, argumentsFor(tool))).not.toHaveProperty('isError', true)
-    expect(api.asked.length).toBeGreaterThan(asked)
+    expect(api.requests.length).toBeGreaterThan(before)
   }
-  const others = api.asked.filter(({ method, url }) => method !== 'GET' && url !== '/api/oauth/token')
+  const others = api.requests.filter(({ method, url }) => method !== 'GET' && url !== '/api/oauth/token')
   expect(others).toEqual([])
 })
 
 test.each([OLD, NEW])('it answers an assistant that speaks $mode', async (protocol) => {
   const assistant = await start(partner(), { protocol })
-  api.answers({ capabilities: [{ capability: 'refunds' }] })
+  api.setData({ capabilities: [{ capability: 'refunds' }] })
   const { content, structuredContent } = await assistant.call('listCapabilities', { customerId: CUSTOMER })
   expect(structuredContent).toEqual({ capabilities: [{ capability: 'refunds' }] })
   expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }])
-  expect(api.asked.at(-1)?.url).toBe(`/api/v1/partner/customers/${CUSTOMER}/capabilities`)
+  expect(api.requests.at(-1)?.url).toBe(`/api/v1/partner/customers/${CUSTOMER}/capabilities`)
 })
 
 test('a tool is offered where the token has all of its scopes, and only then called', async () => {
-  api.grants('documents:read customers:write')
+  api.setScopes('documents:read customers:write')
   const assistant = await start(partner())
   expect(await names(assistant)).toEqual(['listDocuments'])
   await expect(assistant.call('getDocumentDownload', { documentId: CUSTOMER })).rejects.toThrow(
     'There is no tool getDocumentDownload, or the credential does not allow it',
   )
-  expect(api.asked.map(({ url }) => url)).toEqual(['/api/oauth/token'])
+  expect(api.requests.map(({ url }) => url)).toEqual(['/api/oauth/token'])
 })
 
 test('no tool gives an assistant a link that opens a document without a credential', async () => {
-  api.grants('documents:read kyb:read')
+  api.setScopes('documents:read kyb:read')
   const assistant = await start(partner())
   expect(await names(assistant)).not.toContain('getDocumentDownload')
   await expect(assistant.call('getDocumentDownload', { documentId: CUSTOMER })).rejects.toThrow(
@@ -89,7 +89,7 @@ test('no tool gives an assistant a link that opens a document without a credenti
   )
 })
 
-test('wrong arguments are refused by name, and nothing is asked', async () => {
+test('refuses wrong arguments by name, without a request to the API', async () => {
   const assistant = await start(merchant())
   const refused = async (tool: string, input: Record<string, unknown>) => {
     const { isError, structuredContent } = await assistant.call(tool, input)
@@ -103,7 +103,7 @@ test('wrong arguments are refused by name, and nothing is asked', async () => {
   expect(await refused('getEvent', { eventId: 'evt_1' })).toEqual(because(/match pattern .*at eventId/s))
   expect(await refused('listWebhooks', { limit: 101, page: 2 })).toEqual(because(/"page".*at limit/s))
   expect(await refused('listEvents', { since: 'yesterday' })).toEqual(because(/at since/))
-  expect(api.asked).toEqual([])
+  expect(api.requests).toEqual([])
 })
 
 test('a refusal of the API is a result with its code, details and request id', async () => {
@@ -114,7 +114,7 @@ test('a refusal of the API is a result with its code, details and request id', a
     request_id: 'req_9',
     details: [{ field: 'cursor' }],
   }
-  api.will({ status: 400, body: { error } })
+  api.setAnswer({ status: 400, body: { error } })
   const { isError, content, structuredContent } = await assistant.call('listWebhooks', { cursor: 'x' })
   expect(isError).toBe(true)
   expect(structuredContent).toMatchObject({
@@ -139,8 +139,8 @@ test('reports that the API is unreachable for calls and for the list, and reveal
 })
 
 test('a part of whyNotLive that the token does not allow is named', async () => {
-  api.grants('customers:read kyb:read')
-  api.answers({ capabilities: [], verification: { status: 'draft' }, requirements: [] })
+  api.setScopes('customers:read kyb:read')
+  api.setData({ capabilities: [], verification: { status: 'draft' }, requirements: [] })
   const assistant = await start(partner())
   const { structuredContent } = await assistant.call('whyNotLive', { customerId: CUSTOMER })
   expect(structuredContent).toMatchObject({

@@ -14,13 +14,13 @@ beforeAll(async () => {
 })
 afterAll(() => signer.stop())
 beforeEach(() => {
-  chain.setAway(false)
-  chain.say({ state: 'waiting' })
+  chain.setUnavailable(false)
+  chain.setProgress({ state: 'waiting' })
 })
 
 const newFunded = (change: Partial<RefundBody> = {}) => {
   const body = newRefund(change)
-  chain.hold(body.key_index, body.amount)
+  chain.setBalance(body.key_index, body.amount)
   return body
 }
 const sentFrom = (body: RefundBody) =>
@@ -58,7 +58,7 @@ describe('an approval', () => {
     'refuses a request from payments that names %s instead of what was approved',
     async (_, change) => {
       const body = newFunded()
-      chain.hold(4_712, '978')
+      chain.setBalance(4_712, '978')
       await signer.approve(body)
       const [field] = Object.keys(change)
       expect(await signer.refund({ ...body, ...change })).toEqual(
@@ -88,12 +88,12 @@ describe('an approval', () => {
 
   test('refuses a refund after it has expired, also when it expires before anything is signed', async () => {
     const late = newFunded()
-    chain.setAway(true)
+    chain.setUnavailable(true)
     const soon = new Date(signer.clock.nowMs() + 60_000).toISOString()
     await signer.approve(late, { expires_at: soon })
     expect(await signer.refund(late)).toMatchObject({ value: { refund: { status: 'requested' } } })
     signer.clock.advance(60_000)
-    chain.setAway(false)
+    chain.setUnavailable(false)
     await eventually(async () => {
       expect(await signer.refund(late)).toEqual(refused('not_refundable', { reason: 'approval_expired' }))
       return true
@@ -143,8 +143,8 @@ describe("somebody with the password of the signer's database", () => {
     ['the source', { key_index: 4_713 }],
   ])('gets nothing signed by changing %s in the row of an approved refund', async (_, change) => {
     const body = newFunded()
-    chain.hold(4_713, '978')
-    chain.hold(body.key_index, '978')
+    chain.setBalance(4_713, '978')
+    chain.setBalance(body.key_index, '978')
     await signer.approve(body)
     const changed = { ...body, ...change }
     await insert(changed)

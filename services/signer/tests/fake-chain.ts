@@ -11,7 +11,7 @@ import {
 const DECIMALS = 18
 const FEE = '0.001'
 
-/** A chain in memory: what addresses hold, what was signed and what was sent, and calls that the test holds up. */
+/** Creates a chain in memory, with balances, signed and sent transfers, and failures that a test injects. */
 export const createFakeChain = (network: Network = 'ETH') => {
   const balances = new Map<number, string>()
   const signed: SignedTransfer[] = []
@@ -21,7 +21,7 @@ export const createFakeChain = (network: Network = 'ETH') => {
   let rejection: TransferError | null = null
   let outage: RailError | null = null
   let tamper = (transfer: SignedTransfer) => transfer
-  const failWhenAway = () => {
+  const throwIfUnavailable = () => {
     if (outage !== null) throw outage
   }
   const transfers: Transfers = {
@@ -31,7 +31,7 @@ export const createFakeChain = (network: Network = 'ETH') => {
     addressOf: (index) => `address-${index}`,
     verify: () => Promise.resolve(),
     async sign({ fromIndex, asset, toAddress, amount }, outstanding) {
-      failWhenAway()
+      throwIfUnavailable()
       if (refusal !== null) throw refusal
       const txId = `tx-${signed.length + 1}`
       const transfer: SignedTransfer = {
@@ -52,20 +52,20 @@ export const createFakeChain = (network: Network = 'ETH') => {
       return Promise.resolve(made)
     },
     async estimate({ asset, amount }) {
-      failWhenAway()
+      throwIfUnavailable()
       if (refusal !== null) throw refusal
       const arrives = fromUnits(toUnits(amount, DECIMALS) - toUnits(FEE, DECIMALS), DECIMALS)
       return Promise.resolve({ amount: arrives, networkFee: FEE, feeAsset: asset })
     },
     signSweep: () => Promise.resolve(null),
     async broadcast(transfer) {
-      failWhenAway()
+      throwIfUnavailable()
       if (rejection !== null) throw rejection
       if (!sent.some(({ txId }) => txId === transfer.txId)) sent.push(transfer)
       return Promise.resolve()
     },
     async progressOf({ txId }) {
-      failWhenAway()
+      throwIfUnavailable()
       return Promise.resolve(progress(txId))
     },
     confirmationsOf: () => Promise.resolve(null),
@@ -77,8 +77,8 @@ export const createFakeChain = (network: Network = 'ETH') => {
     signed,
     sent,
     /** Sets the balance of an address on the chain. */
-    hold: (index: number, amount: string) => balances.set(index, amount),
-    say: (next: TransferProgress) => {
+    setBalance: (index: number, amount: string) => balances.set(index, amount),
+    setProgress: (next: TransferProgress) => {
       progress = () => next
     },
     refuse: (next: TransferError | null) => {
@@ -89,8 +89,8 @@ export const createFakeChain = (network: Network = 'ETH') => {
       rejection = next
     },
     /** Makes the chain unavailable, or available again. */
-    setAway: (isAway: boolean) => {
-      outage = isAway ? new RailError('unreachable', 'no endpoint answers') : null
+    setUnavailable: (isUnavailable: boolean) => {
+      outage = isUnavailable ? new RailError('unreachable', 'no endpoint answers') : null
     },
     /** Changes signed transfers, so that they differ from the request. */
     tamper: (change: (transfer: SignedTransfer) => SignedTransfer) => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
   signer = await startForTests(new Map([['ETH', chain.transfers]]), {
     limits: { perTransfer: limitOf('2'), perDay: limitOf('5'), perAddressAndDay: limitOf('3') },
   })
-  chain.say({ state: 'mined', confirmations: 3, networkFee: '0.001' })
+  chain.setProgress({ state: 'mined', confirmations: 3, networkFee: '0.001' })
   // The tests spend on one day.
   signer.clock.advance(DAY_MS - (signer.clock.nowMs() % DAY_MS))
 })
@@ -23,7 +23,7 @@ afterAll(() => signer.stop())
 
 const newFunded = (change: Partial<RefundBody> = {}) => {
   const body = newRefund({ amount: '1', to_address: ONE, ...change })
-  chain.hold(body.key_index, body.amount)
+  chain.setBalance(body.key_index, body.amount)
   return body
 }
 const sentOf = (bodies: readonly RefundBody[]) =>
@@ -60,7 +60,7 @@ test('refuses a refund above the limit of one transfer and names that limit', as
 
 test('signs exactly what the daily limits allow when refunds race, and resumes on the next UTC day', async () => {
   // Requested concurrently, while no amount is counted yet: 3 to one address, 5 in total.
-  chain.setAway(true)
+  chain.setUnavailable(true)
   const toOne = Array.from({ length: 5 }, () => newFunded())
   // The same address in other letters counts as the same.
   const [first, ...others] = toOne.map((body, at) =>
@@ -71,7 +71,7 @@ test('signs exactly what the daily limits allow when refunds race, and resumes o
   const all = [first, ...others, ...toOther]
   for (const answer of await Promise.all(all.map((body) => signer.request(body))))
     expect(answer).toMatchObject({ ok: true, value: { refund: { status: 'requested' } } })
-  chain.setAway(false)
+  chain.setUnavailable(false)
   await eventually(async () => {
     const answers = await Promise.all(all.map((body) => signer.refund(body)))
     expect(answers.filter(({ ok }) => ok)).toHaveLength(5)

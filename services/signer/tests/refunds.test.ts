@@ -14,16 +14,16 @@ beforeAll(async () => {
 })
 afterAll(() => signer.stop())
 beforeEach(() => {
-  chain.setAway(false)
+  chain.setUnavailable(false)
   chain.refuse(null)
   chain.reject(null)
   chain.tamper((transfer) => transfer)
-  chain.say({ state: 'waiting' })
+  chain.setProgress({ state: 'waiting' })
 })
 
 const newFunded = (change: Partial<RefundBody> = {}) => {
   const body = newRefund(change)
-  chain.hold(body.key_index, body.amount)
+  chain.setBalance(body.key_index, body.amount)
   return body
 }
 const sentFrom = (body: RefundBody) =>
@@ -47,7 +47,7 @@ describe('a refund that staff approve', () => {
     })
     const sent = await signer.becomes(body, 'broadcast')
     expect(sent).toMatchObject({ amount: '0.499', network_fee: '0.001', failure: null })
-    chain.say({ state: 'mined', confirmations: 3, networkFee: '0.0007' })
+    chain.setProgress({ state: 'mined', confirmations: 3, networkFee: '0.0007' })
     expect(await signer.becomes(body, 'confirmed')).toEqual({
       ...sent,
       status: 'confirmed',
@@ -98,10 +98,10 @@ describe('a refund that staff approve', () => {
 
   test('waits while its node is unavailable; what was signed meanwhile is sent first and alone', async () => {
     const body = newFunded()
-    chain.setAway(true)
+    chain.setUnavailable(true)
     await signer.request(body)
     expect(await signer.refund(body)).toMatchObject({ value: { refund: { status: 'requested' } } })
-    chain.setAway(false)
+    chain.setUnavailable(false)
     await signer.becomes(body, 'broadcast')
     expect(sentFrom(body)).toHaveLength(1)
   })
@@ -110,9 +110,9 @@ describe('a refund that staff approve', () => {
     const body = newFunded()
     await signer.request(body)
     await signer.becomes(body, 'broadcast')
-    chain.say({ state: 'failed', reason: 'replaced', confirmations: 3 })
+    chain.setProgress({ state: 'failed', reason: 'replaced', confirmations: 3 })
     expect(await signer.becomes(body, 'failed')).toMatchObject({ failure: 'replaced' })
-    chain.say({ state: 'waiting' })
+    chain.setProgress({ state: 'waiting' })
     const again = { ...body, refund_id: newId('refund') }
     expect(await signer.refund(again)).toEqual(refused('not_refundable', { reason: 'not_approved' }))
     expect(await signer.request(again)).toMatchObject({ ok: true })
@@ -124,7 +124,7 @@ describe('a signed refund that no node takes', () => {
   const rejected = new TransferError('rejected', 'the nodes refuse the transaction: invalid signature')
 
   test('fails permanently if its content is invalid, and the next one of its network is signed and sent', async () => {
-    chain.say({ state: 'unknown' })
+    chain.setProgress({ state: 'unknown' })
     chain.reject(rejected)
     const [body, next] = [newFunded(), newFunded()]
     await signer.request(body)
@@ -139,19 +139,19 @@ describe('a signed refund that no node takes', () => {
   })
 
   test('fails once the transaction that replaced it is deep enough, not before', async () => {
-    chain.say({ state: 'failed', reason: 'replaced', confirmations: 2 })
+    chain.setProgress({ state: 'failed', reason: 'replaced', confirmations: 2 })
     chain.reject(rejected)
     const body = newFunded()
     await signer.request(body)
     await signer.becomes(body, 'signed')
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(await signer.refund(body)).toMatchObject({ value: { refund: { status: 'signed' } } })
-    chain.say({ state: 'failed', reason: 'replaced', confirmations: 3 })
+    chain.setProgress({ state: 'failed', reason: 'replaced', confirmations: 3 })
     expect(await signer.becomes(body, 'failed')).toMatchObject({ failure: 'replaced' })
   })
 
   test.each(['waiting', 'mined'] as const)('counts as sent if it is %s', async (state) => {
-    chain.say(state === 'waiting' ? { state } : { state, confirmations: 1, networkFee: '0.001' })
+    chain.setProgress(state === 'waiting' ? { state } : { state, confirmations: 1, networkFee: '0.001' })
     chain.reject(rejected)
     const body = newFunded()
     await signer.request(body)

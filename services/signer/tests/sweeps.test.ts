@@ -70,7 +70,7 @@ beforeAll(async () => {
       return Promise.resolve()
     },
   })
-  chain.say({ state: 'mined', confirmations: 3, networkFee: '0.001' })
+  chain.setProgress({ state: 'mined', confirmations: 3, networkFee: '0.001' })
   signer = await startForTests(new Map([['ETH', chain.transfers]]), { sweepAddresses: { ETH: VAULT } })
   serve(
     signer.bus,
@@ -122,7 +122,7 @@ test('sweeps the addresses of paid orders on command to the configured address, 
     code: 'invalid_request',
     details: [{ field: 'to_address', reason: 'forbidden_address' }],
   })
-  chain.hold(700, refund.amount)
+  chain.setBalance(700, refund.amount)
   expect(await signer.request(refund)).toMatchObject({ ok: true })
   await signer.becomes(refund, 'confirmed')
 })
@@ -130,7 +130,7 @@ test('sweeps the addresses of paid orders on command to the configured address, 
 test('discards and signs again what was signed while a refund of the network was signed and sent', async () => {
   await eventually(isOver)
   const refund = newRefund({ key_index: 701, address: 'address-701' })
-  chain.hold(701, refund.amount)
+  chain.setBalance(701, refund.amount)
   const sweepsBefore = signings
   whileSigning = async () => {
     whileSigning = () => Promise.resolve()

@@ -41,7 +41,7 @@ const leaseOf = async (id: string) => (await findDue(signer.db, { id }))?.dueAt?
 
 test('sends a refund that a killed replica had claimed when its lease of three seconds ends', async () => {
   const body = newRefund()
-  chain.hold(body.key_index, '1')
+  chain.setBalance(body.key_index, '1')
   await signer.approve(body)
   await signer.db.transaction(async (tx) => {
     const now = clock.now()
@@ -66,7 +66,7 @@ test('sends a refund that a killed replica had claimed when its lease of three s
 
 test('leaves a refund whose step takes longer than its lease to the replica that performs it', async () => {
   const body = newRefund()
-  chain.hold(body.key_index, '1')
+  chain.setBalance(body.key_index, '1')
   let release = () => {}
   held = new Promise((resolve) => (release = resolve))
   await signer.request(body)

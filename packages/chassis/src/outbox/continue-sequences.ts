@@ -22,10 +22,9 @@ const moveSequence = queryOne({
 })
 
 /**
- * Moves the sequences of events beyond every one that was given before, where the database was restored or promoted:
- * receivers drop an event of an order whose sequence is below one that they have seen (decisions §12). Sequences that were
- * lost with the newest rows were given at fewer than 1,000 a millisecond, so the present time in microseconds is beyond
- * them, also after a second restore from the same backup.
+ * Moves event sequences beyond all earlier ones after the database was restored or promoted: receivers drop an event of an
+ * order whose sequence is below one that they have seen (decisions §12). Lost sequences grew by fewer than 1,000 a
+ * millisecond, so the present time in microseconds is beyond them, also after a second restore from the same backup.
  */
 export const continueSequences = async (
   { db, clock }: Pick<RelayContext, 'db' | 'clock'>,

@@ -26,7 +26,7 @@ Examples:
 
 const CALLS = { maxRetries: 1 } as const
 
-/** The credential, once the platform has accepted it. */
+/** Reads the credential and has the platform check it. */
 const check = async (
   context: Context,
   kind: Kind,
@@ -41,7 +41,7 @@ const check = async (
     return { merchant: { apiKey } }
   }
   if (kind === 'staff') {
-    const staffKey = await secret(env.staffKey, 'Key of staff')
+    const staffKey = await secret(env.staffKey, 'Staff key')
     await createStaffClient({ ...CALLS, baseUrl }, staffKey).listPartners({ limit: 1 })
     return { staff: { staffKey } }
   }
@@ -55,7 +55,7 @@ const check = async (
   return { partner: { ...client, partnerId } }
 }
 
-/** The profile with one more credential. @throws CliError when it is another platform's */
+/** Adds a credential to a profile. @throws CliError when the profile belongs to a different platform */
 const extend = (stored: Profile | undefined, name: string, added: Profile): Profile => {
   if (stored !== undefined && stored.baseUrl !== added.baseUrl)
     throw usageError(
@@ -118,7 +118,7 @@ const addLogout = (program: Command, context: Context): void => {
         if (removed !== undefined) writeProfiles(env.credentialsFile, kept)
         output.one(
           { profile: name, removed: removed !== undefined },
-          removed === undefined ? `There was no profile ${name}.` : `Profile ${name} is removed.`,
+          removed === undefined ? `There is no profile ${name}.` : `Profile ${name} was deleted.`,
         )
       }),
     )

@@ -32,7 +32,7 @@ export const sharedState = {
   expires_at: Timestamp.nullable(),
 }
 
-/** A case as one relationship sees it: the shared state, and its own data alone (decisions §7). */
+/** A case as one relationship sees it: the shared state, and only its own data (decisions §7). */
 export const Verification = z.object({
   ...sharedState,
   partner_customer_id: idOf('relationship'),
@@ -43,8 +43,8 @@ export const Verification = z.object({
 export type Verification = z.infer<typeof Verification>
 
 /**
- * When a case as one relationship sees it changed last: the time that `unmodified_since` takes of a reply. Before the
- * first write it is the start of 1970: anything that was written is later.
+ * Returns the time of the last change of a case as one relationship sees it, for `unmodified_since`. Before the first
+ * write it is the start of 1970, which is before every write.
  */
 export const lastModified = (
   seen: Pick<Verification, 'created_at' | 'updated_at' | 'submitted_at' | 'reviewed_at'> | null,

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { fromUnits, toUnits } from './units.ts'
 
 describe('amounts in smallest units', () => {
-  test('every amount survives the way there and back', () => {
+  test('returns every amount unchanged after converting it in both directions', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: 10n ** 40n }),
@@ -21,15 +21,15 @@ describe('amounts in smallest units', () => {
     ['0.00000001', 8, 1n],
     ['0.000000010000', 8, 1n],
     ['123456789012345678901234567890.5', 1, 1234567890123456789012345678905n],
-  ])('%s at %i decimals', (amount, decimals, units) => {
+  ])('converts %s at %i decimals', (amount, decimals, units) => {
     expect(toUnits(amount, decimals)).toBe(units)
   })
 
-  test.each(['0.000000001', '-1', '1e3', '', '.5', '5.', '1,5', ' 1', '0x10'])('%j is refused', (amount) => {
+  test.each(['0.000000001', '-1', '1e3', '', '.5', '5.', '1,5', ' 1', '0x10'])('refuses %j', (amount) => {
     expect(() => toUnits(amount, 8)).toThrow(RangeError)
   })
 
-  test('the shortest spelling is written, never an exponent', () => {
+  test('writes the shortest form, never an exponent', () => {
     expect(fromUnits(100n, 18)).toBe('0.0000000000000001')
     expect(fromUnits(15n * 10n ** 20n, 18)).toBe('1500')
     expect(fromUnits(0n, 8)).toBe('0')

@@ -26,17 +26,21 @@ const inOrder = (a: ParkedEvent, b: ParkedEvent): number => {
   return first.at.getTime() - second.at.getTime() || (first.id < second.id ? -1 : 1)
 }
 
-type Asked = Readonly<{ caller: Caller; requestId: string }>
+type Origin = Readonly<{ caller: Caller; requestId: string }>
 type Input = Pick<Parameters<typeof relay>[3], 'safe' | 'paramsJson' | 'bodyJson'>
 type Options = Readonly<{ busTimeoutMs: number }>
 
-/** `gateway.parked-events` (decisions §45): asks each service for its own. */
+/** `gateway.parked-events` (decisions §45): calls each service for its own parked events. */
 export const parkedEventOperations = (
   { bus, clock, cursors }: Pick<AccessContext, 'bus' | 'clock' | 'cursors'>,
   { busTimeoutMs: timeoutMs }: Options,
 ) => {
   /** @throws when the outcome is unknown */
-  const ask = async <O extends Operation>(operation: O, { caller, requestId }: Asked, input: Input) => {
+  const callService = async <O extends Operation>(
+    operation: O,
+    { caller, requestId }: Origin,
+    input: Input,
+  ) => {
     const answer = await relay(bus, clock, operation.subject, {
       requestId,
       callerJson: JSON.stringify(caller),
@@ -53,7 +57,7 @@ export const parkedEventOperations = (
   }
 
   return implement(parkedEvents, {
-    async list({ query: { state, limit, cursor }, ...asked }) {
+    async list({ query: { state, limit, cursor }, ...origin }) {
       const list = keysetList(cursors, { name: `parked-events:${state}`, order: OLDEST_FIRST })
       const after = list.after(cursor)
       if (after === null) return refuse('invalid_cursor')
@@ -62,7 +66,7 @@ export const parkedEventOperations = (
       const answers = await Promise.all(
         CONSUMING_SERVICES.map(async (service) => ({
           service,
-          answer: await ask(parkedEventsOf(service).list, asked, input),
+          answer: await callService(parkedEventsOf(service).list, origin, input),
         })),
       )
       const unavailable = answers.filter(({ answer }) => !answer.ok).map(({ service }) => service)
@@ -72,23 +76,29 @@ export const parkedEventOperations = (
       return reply({ parked_events: page.items, unavailable, next_cursor: page.nextCursor })
     },
 
-    async get({ params, ...asked }) {
+    async get({ params, ...origin }) {
       const service = serviceOf(params.consumer)
       if (service === undefined) return refuse('resource_not_found')
-      return ask(parkedEventsOf(service).get, asked, { safe: true, paramsJson: JSON.stringify(params) })
+      return callService(parkedEventsOf(service).get, origin, {
+        safe: true,
+        paramsJson: JSON.stringify(params),
+      })
     },
 
-    async retry({ params, ...asked }) {
+    async retry({ params, ...origin }) {
       const service = serviceOf(params.consumer)
       if (service === undefined) return refuse('resource_not_found')
-      return ask(parkedEventsOf(service).retry, asked, { safe: false, paramsJson: JSON.stringify(params) })
+      return callService(parkedEventsOf(service).retry, origin, {
+        safe: false,
+        paramsJson: JSON.stringify(params),
+      })
     },
 
-    async setAside({ params, body, ...asked }) {
+    async setAside({ params, body, ...origin }) {
       const service = serviceOf(params.consumer)
       if (service === undefined) return refuse('resource_not_found')
       const input = { safe: false, paramsJson: JSON.stringify(params), bodyJson: JSON.stringify(body) }
-      return ask(parkedEventsOf(service).setAside, asked, input)
+      return callService(parkedEventsOf(service).setAside, origin, input)
     },
   })
 }

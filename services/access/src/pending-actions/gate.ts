@@ -20,8 +20,8 @@ const heldReply = (pendingAction: PendingAction): RelayedReply => ({
   data: Buffer.from(JSON.stringify({ pending_action: pendingAction })),
 })
 
-/** How long an action waits for the second person. */
-const WAITS_MS = 72 * 3_600_000
+/** Time after which an action expires that waits for a second person. */
+const EXPIRES_AFTER_MS = 72 * 3_600_000
 
 type Options = Readonly<{
   db: Db
@@ -29,14 +29,14 @@ type Options = Readonly<{
   clock: Clock
   vault: Vault
   timeoutMs: number
-  /** Which actions need two persons. */
+  /** Groups of actions that need a second person. */
   fourEyes: ReadonlySet<FourEyes>
   owners: Pick<Owners, 'refusalOf'>
 }>
 
 const parse = (json: string | undefined): unknown => (json === undefined ? undefined : JSON.parse(json))
 
-/** Faults of the request itself, in the order of decisions §1, which nobody has to be asked about. */
+/** Returns a fault that is visible without calling the owner, in the order of decisions §1. */
 const faultOf = ({ endpoint, paramsJson, bodyJson }: StaffCall): RelayedReply | null => {
   const { operation } = endpoint.route
   const body = parse(bodyJson)
@@ -46,9 +46,9 @@ const faultOf = ({ endpoint, paramsJson, bodyJson }: StaffCall): RelayedReply | 
 }
 
 /**
- * Keeps actions of staff that need two persons until a second one confirms them (decisions §14). It sees
- * each request of staff, from the API and from the screens alike. The people of a partner in the portal have no role
- * and pass: what they do to their own webhooks is not staff's.
+ * Holds staff actions that need two people until the second one confirms them (decisions §14). Every staff request passes
+ * it, from the API and from the screens. People of a partner in the portal have no role and pass, because changes of their
+ * own webhooks are not staff actions.
  */
 export const createGate = (options: Options): Gate => {
   const { db, clock, vault, fourEyes, owners } = options
@@ -72,11 +72,11 @@ export const createGate = (options: Options): Gate => {
         requestSealed: sealRequest(vault, pendingActionId, request),
         requestedRole,
         now,
-        expiresAt: new Date(now.getTime() + WAITS_MS),
+        expiresAt: new Date(now.getTime() + EXPIRES_AFTER_MS),
       })
       return inserted ?? findSameRequest(tx, same)
     })
-    // Between the two statements a second person decided on the same request: asking again is a new one.
+    // A second person decided on the same request between the two statements: a retry creates a new pending action.
     return held === null ? refuse('temporarily_unavailable') : heldReply(present(vault, held, now))
   }
 

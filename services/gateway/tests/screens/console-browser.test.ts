@@ -22,7 +22,7 @@ describeWithBrowser(`the console in a browser${BROWSER === null ? ` (${NO_BROWSE
   let gateway: Replica
   let browser: Browser
   let page: Page
-  const complaints: string[] = []
+  const browserErrors: string[] = []
 
   beforeAll(async () => {
     fixture = await openFixture()
@@ -34,9 +34,9 @@ describeWithBrowser(`the console in a browser${BROWSER === null ? ` (${NO_BROWSE
       // A page that answers 4xx is what some of these tests ask for; the browser notes it.
       // The browser also notes what a sign-out clears.
       const isNote = /^(Failed to load resource|Clear-Site-Data header on )/.test(message.text())
-      if (!isNote) complaints.push(message.text())
+      if (!isNote) browserErrors.push(message.text())
     })
-    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('pageerror', (error) => browserErrors.push(error.message))
   }, START_TIMEOUT_MS)
   afterAll(async () => {
     await browser.close()
@@ -180,6 +180,6 @@ describeWithBrowser(`the console in a browser${BROWSER === null ? ` (${NO_BROWSE
   })
 
   test('has nothing blocked by the policy, and no script failed', () => {
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
   })
 })

@@ -35,11 +35,11 @@ const PENDING = { status: 'pending', rejectionReason: null, outstanding: 0 } as 
 
 const namesOf = (facts: Facts) => nextStepsOf(facts).map(({ step }) => step)
 
-describe('the next steps of a relationship', () => {
+describe('next steps', () => {
   it.each<[string, Partial<Facts>, NextStepName[]]>([
     ['with everything done', {}, []],
     [
-      'with everything to do, in the order in which it can be done',
+      'with everything to do, in the order in which the steps are possible',
       { ...NEW, agreements: [AGREEMENT], suspended: ['payments.crypto'], disputesAboveThreshold: true },
       [
         'start_verification',
@@ -66,7 +66,7 @@ describe('the next steps of a relationship', () => {
       ['await_review'],
     ],
     [
-      'under review, made incomplete while a requirement asks for something',
+      'under review, made incomplete while a requirement is outstanding',
       {
         verification: 'required',
         progress: { ...PENDING, outstanding: 1 },
@@ -74,14 +74,14 @@ describe('the next steps of a relationship', () => {
       },
       ['complete_fields', 'await_review'],
     ],
-    ['expired', { verification: 'expired' }, ['renew_verification']],
+    ['that has expired', { verification: 'expired' }, ['renew_verification']],
     [
-      'expired and incomplete',
+      'that has expired and is incomplete',
       { verification: 'expired', missingDocuments: ['proof_of_address'] },
       ['upload_documents', 'renew_verification'],
     ],
     [
-      'with an unconfirmed link, complete: what belongs to the merchant does not show',
+      'with an unconfirmed link, without the steps of its merchant',
       {
         linkConfirmed: false,
         progress: null,
@@ -91,12 +91,16 @@ describe('the next steps of a relationship', () => {
       },
       ['confirm_link'],
     ],
-    ['without a grant, approved', { granted: [], agreements: [AGREEMENT], disputesAboveThreshold: true }, []],
-  ])('%s', (_, changed, names) => {
+    [
+      'that is approved without a grant',
+      { granted: [], agreements: [AGREEMENT], disputesAboveThreshold: true },
+      [],
+    ],
+  ])('lists the steps of a relationship %s', (_, changed, names) => {
     expect(namesOf({ ...DONE, ...changed })).toEqual(names)
   })
 
-  it('name their subject, for whom they wait and what they block', () => {
+  it('names the resource, the actor and the blocked capabilities of each step', () => {
     const facts: Facts = {
       ...NEW,
       agreements: [AGREEMENT],

@@ -14,7 +14,7 @@ import {
   type PlacedDeposit,
 } from './store.ts'
 
-/** How many numbers back a reorganisation is followed; more than any confirmation depth. */
+/** Maximum depth of a reorganisation that is followed, in blocks; more than any confirmation depth. */
 export const KEPT_BLOCKS = 1_000
 
 export type BlockContext = SettlementContext & Readonly<{ db: Db; network: Network; holder: string }>
@@ -49,8 +49,8 @@ const receivedIn = async (
 }
 
 /**
- * Takes in blocks that follow the last one, in one transaction: deposits that wait for their depth gain confirmations, new
- * ones are kept, their orders are settled, and the position moves. Does nothing when another replica has taken over.
+ * Processes blocks that follow the last one, in one transaction: waiting deposits gain confirmations, new deposits are
+ * stored, their orders are settled, and the position moves. Does nothing when another replica has taken over.
  * @param from the last block that was read
  * @param blocks at least one; each is the child of the one before it
  * @returns whether the position moved

@@ -13,7 +13,7 @@ type Request = OperationRequest<(typeof unattributedMoney)['apply']>
 type Dependencies = Pick<ServiceContext, 'db' | 'vault'> &
   Readonly<{ write: ReturnType<typeof createSettlementWriter> }>
 
-/** The order as it becomes by the payment that is accepted; null where it does not become paid. */
+/** Returns the order as the accepted payment settles it; null if the order does not become paid. */
 const settle = (
   order: SettledOrder | null,
   { unit, amount }: MoneyRow,
@@ -26,7 +26,7 @@ const settle = (
 
 /**
  * Applies money of a card payment, with the merchant's consent (decisions §52): a payment that completed after its order
- * had ended makes it paid, if it carries what the order asks for; a surplus stays with the merchant.
+ * had ended makes it paid if the amount is sufficient; the merchant keeps a surplus.
  */
 export const applyCardMoney =
   ({ db, vault, write }: Dependencies) =>
@@ -36,7 +36,11 @@ export const applyCardMoney =
       if (known === null) return refuse('resource_not_found')
       if (body.order_id !== undefined)
         return refuse('invalid_request', [
-          { field: 'order_id', reason: 'invalid_value', expected: 'none: a card payment has its own order' },
+          {
+            field: 'order_id',
+            reason: 'invalid_value',
+            expected: 'no value: the money already belongs to an order',
+          },
         ])
       const { processor, processorOrderId } = known
       if (processor === null || processorOrderId === null)

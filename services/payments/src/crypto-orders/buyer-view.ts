@@ -2,10 +2,10 @@ import type { PayableOrder } from '@causeway/contracts'
 import { ASSET_DECIMALS, fromUnits, paymentUri, toUnits } from '@causeway/rails/networks'
 import type { OrderLinks, OrderRecord } from './order.ts'
 
-/** An order, what was seen for it that does not count yet, and what was taken back, in the asset. */
+/** An order with its unconfirmed and its reverted amount, in the asset. */
 export type BuyersOrder = OrderRecord & Readonly<{ unconfirmed: string; reverted: string }>
 
-/** A text that changes with everything that a buyer sees change. */
+/** Returns a text that changes whenever anything changes that the buyer sees. */
 export const versionOf = (
   order: Pick<BuyersOrder, 'status' | 'received' | 'unconfirmed' | 'reverted' | 'expiresAt'>,
 ): string =>
@@ -20,7 +20,7 @@ const dueOf = ({ status, asset, amount, received }: OrderRecord): string => {
 }
 
 /**
- * The order for its buyer (decisions §22). A wallet is asked for what is still due, not for the whole amount again.
+ * Presents an order to its buyer (decisions §22). The payment URI has the amount that is still due.
  * @param drawQr the PNG of a text, in base64
  */
 export const presentToBuyer = (

@@ -22,7 +22,7 @@ import { lockOrderForRefund, recordOrderRefund, type RefundableOrder } from '../
 
 type Request = OperationRequest<(typeof cryptoOrders)['refund']>
 
-/** The refund of an order: sent by the signer, sent by staff and recorded, or recorded by a version that kept less. */
+/** Presents the refund of an order: sent by the signer, sent and recorded by staff, or recorded by an older version. */
 const present = (order: RefundableOrder, refund: SignedRefund | null, links: OrderLinks): OrderRefund => ({
   order: presentOrder(order, links),
   to_address: refund?.toAddress ?? order.refundAddress ?? '',
@@ -31,7 +31,7 @@ const present = (order: RefundableOrder, refund: SignedRefund | null, links: Ord
   ...(refund?.sentByHand === true && { tx_id: refund.txId }),
 })
 
-/** The order becomes `refunded`, with its event, in the transaction that records that its money was sent back. */
+/** Marks an order as `refunded` and emits its event, in the transaction that records that its money was sent back. */
 export const completeOrder = async (
   tx: Transaction,
   { orderId, toAddress }: Readonly<{ orderId: string; toAddress: string }>,
@@ -57,8 +57,8 @@ export const completeOrder = async (
   return { ...refunded, partnerSees, refundAddress: toAddress, refundedAt: now }
 }
 
-/** Parts that are looked at, the largest first: more than fit into one transaction. */
-const MOST_PARTS = 500
+/** Maximum number of parts to choose from, the largest first; a chain's transaction spends fewer. */
+const MAX_PARTS = 500
 
 /** Returns the refundable amounts of an order, in its asset. */
 const sourceOf = async (tx: Transaction, order: RefundableOrder): Promise<RefundSource | null> => {
@@ -66,7 +66,7 @@ const sourceOf = async (tx: Transaction, order: RefundableOrder): Promise<Refund
   const open = await lockOpenMoney(tx, {
     orderId: order.id,
     unit: `${network}/${asset}`,
-    limit: MOST_PARTS,
+    limit: MAX_PARTS,
   })
   const { amount, parts } = chooseParts(network, asset, open)
   if (parts.length === 0) return null

@@ -2,7 +2,7 @@ import { queryMany, queryNone, queryOne } from '@causeway/chassis'
 import { UnattributedMoneyStatus } from '@causeway/contracts'
 import { z } from 'zod'
 
-/** Open money of an order in one unit that its address holds, its rows locked, the largest first. */
+/** Locks the open money of an order in one unit that its address holds, the largest amount first. */
 export const lockOpenMoney = queryMany({
   name: 'refunded-money.lock-open',
   parameters: { orderId: 'text', unit: 'text', limit: 'integer' },
@@ -14,7 +14,7 @@ export const lockOpenMoney = queryMany({
   row: z.object({ id: z.string(), txId: z.string(), outputIndex: z.number(), amount: z.string() }),
 })
 
-/** One amount of unattributed money, its row locked; or null. */
+/** Locks one amount of unattributed money; null if it does not exist. */
 export const lockMoney = queryOne({
   name: 'refunded-money.lock',
   parameters: { id: 'text' },
@@ -32,7 +32,7 @@ export const lockMoney = queryOne({
   }),
 })
 
-/** Keeps money out of everything else while a refund sends it back. */
+/** Reserves money for a refund. */
 export const reserveMoney = queryNone({
   name: 'refunded-money.reserve',
   parameters: { ids: 'text[]', refundId: 'text' },
@@ -40,7 +40,7 @@ export const reserveMoney = queryNone({
     UPDATE unattributed_money SET status = 'refunding', refund_id = :refundId WHERE id = ANY (:ids) AND status = 'open'`,
 })
 
-/** The money of a refund was sent back. */
+/** Records that the money of a refund was sent back. */
 export const endMoney = queryNone({
   name: 'refunded-money.end',
   parameters: { refundId: 'text', txId: 'text?', now: 'timestamptz' },
@@ -50,8 +50,8 @@ export const endMoney = queryNone({
 })
 
 /**
- * The money of a refund that failed waits for staff again. Where the rest of its deposit has come to wait meanwhile, the
- * two are one amount: a deposit has one open row.
+ * Reopens the money of a failed refund for staff. If another amount of the same deposit is open by now, the two are added
+ * up: a deposit has one open row.
  */
 export const reopenMoney = queryNone({
   name: 'refunded-money.reopen',

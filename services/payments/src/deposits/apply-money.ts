@@ -24,11 +24,11 @@ import { attachStray, lockStrays } from './stray-store.ts'
 type Context = SettlementContext & Readonly<{ db: Db }>
 type Request = OperationRequest<(typeof unattributedMoney)['apply']>
 
-/** The deposit that an amount is of. */
+/** Returns the key of the deposit that an amount belongs to; null for money of a card payment. */
 const placeOf = ({ network, txId, outputIndex }: MoneyRow) =>
   network === null || txId === null || outputIndex === null ? null : { network, txId, outputIndex }
 
-/** The deposit of an amount, with the amount as applied. */
+/** Returns the deposit of an amount, with that amount as applied. */
 const appliedDeposit = ({ deposits }: Account, row: MoneyRow): KeptDeposit | null => {
   const place = placeOf(row)
   const known = place === null ? undefined : deposits.get(keyOf(place))
@@ -40,7 +40,7 @@ const appliedDeposit = ({ deposits }: Account, row: MoneyRow): KeptDeposit | nul
 
 const APPLICABLE: readonly string[] = ['pending', 'underpaid', 'paid', 'expired', 'cancelled']
 
-/** Accepts an amount of the locked order's own deposit: the order becomes paid, where it was not, with its event. */
+/** Applies an amount of the locked order's own deposit. An order that was not paid becomes paid, with its event. */
 const accept = async (
   tx: Transaction,
   { log, links }: Context,
@@ -66,7 +66,7 @@ const accept = async (
   await recordSplits(tx, log, [settled], new Map([[order.id, before]]), now)
 }
 
-/** Gives unknown money to the locked order, of which it is a deposit like any other from now on. */
+/** Attributes unknown money to the locked order: it becomes an ordinary deposit of that order. */
 const attribute = async (
   tx: Transaction,
   context: Context,
@@ -74,12 +74,12 @@ const attribute = async (
   place: NonNullable<ReturnType<typeof placeOf>>,
 ) => {
   if ((await attachStray(tx, { ...place, orderId: order.id })) === null)
-    throw new Error(`Unknown money ${keyOf(place)} is open and no counted deposit`)
+    throw new Error(`Unknown money ${keyOf(place)} is open, but its deposit is not waiting for an order`)
   const account = (await openAccounts(tx, [order])).get(order.id)
   const deposit = account?.deposits.get(keyOf(place))
   if (account === undefined || deposit === undefined)
     throw new Error(`Deposit ${keyOf(place)} does not exist`)
-  // It has reached its depth already, which may be another one since.
+  // The deposit reached the required depth when it arrived; the setting may have grown since.
   const confirmations = Math.max(deposit.confirmations, context.confirmations[place.network])
   const entry = { ...deposit, address: order.watchAddress, confirmations }
   await settleEntries(
@@ -101,9 +101,9 @@ const fits = (order: LockedOrder, { kind, unit, orderId, network }: MoneyRow): b
     : order.network === network
 
 /**
- * Applies unattributed money of a deposit to its order, with the merchant's consent: the order becomes paid, whatever it
- * lacks, and what is beyond the amount due stays with the merchant. Unknown money becomes a deposit of the order that is
- * named, and the order follows it as any other (decisions §52).
+ * Applies unattributed money of a deposit to its order, with the merchant's consent: the order becomes paid even if the
+ * money is less than the amount due, and the merchant keeps a surplus. Unknown money becomes an ordinary deposit of the
+ * order that the request names (decisions §52).
  */
 export const applyDepositMoney =
   (context: Context) =>

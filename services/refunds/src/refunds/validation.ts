@@ -21,7 +21,7 @@ export type ValidationDependencies = Readonly<{
   markSent: MarkSent
 }>
 
-/** Reading is not sending (decisions §11): whatever goes wrong here, nothing was done. */
+/** Reads the payment at the processor. A read has no effect (decisions §11), so after a failure nothing was done. */
 const readPayment = async (processor: CardProcessor, processorOrderId: string) => {
   try {
     return { ok: true, payment: await processor.readPayment(processorOrderId) } as const
@@ -34,7 +34,7 @@ const readPayment = async (processor: CardProcessor, processorOrderId: string) =
 
 /**
  * Validates a refund that holds its order's slot, against the order at payments and the payment at its processor, in
- * the order of decisions §11. A valid refund is marked `sent` last, just before anything is sent.
+ * the order of decisions §11. Marks a valid refund as `sent` directly before the processor receives it.
  */
 export const createValidation = ({ clock, payments, processorOf, markSent }: ValidationDependencies) => {
   return async (

@@ -1,6 +1,6 @@
 import type { KeyVersion } from '../formats/extended-key.ts'
 
-/** Chains of one network: where the money is, and those for tests. */
+/** Chains of one network: the main chain, and those for tests. */
 export const UTXO_CHAINS = ['main', 'test', 'signet', 'regtest'] as const
 export type UtxoChain = (typeof UTXO_CHAINS)[number]
 /** Networks whose chains are chosen by a setting (`BTC_CHAIN`, `LTC_CHAIN`). */
@@ -18,11 +18,11 @@ export type ChainParameters = Readonly<{
   keyVersions: readonly KeyVersion[]
   /** Hashes of the first blocks. `test` of Bitcoin is testnet3 or testnet4. */
   genesis: readonly string[]
-  /** The work that a block shows is `double-sha256`, its own hash, or `scrypt` of its header. */
+  /** Proof of work: `double-sha256`, which is the block's hash, or `scrypt` of the header. */
   work: 'double-sha256' | 'scrypt'
   /**
-   * Hashes that a block takes at least, on average. An endpoint cannot make up blocks for less. On the main chains about
-   * a hundredth of what one took in 2025.
+   * Minimum expected number of hashes for a block, so that an endpoint cannot forge blocks for less. On the main chains it
+   * is about 1 % of the work of a block in 2025.
    */
   leastHashes: bigint
 }>
@@ -95,7 +95,7 @@ const CHAIN_PARAMETERS: Readonly<Record<UtxoNetwork, Readonly<Partial<Record<Utx
 
 const listOf = (words: readonly string[]): string => words.join(', ').replace(/, ([^,]*)$/, ' or $1')
 
-/** The extended public keys that an account may be, by chain, as in "zpub or xpub on `main`". */
+/** Names the versions of extended public keys that an account may have, by chain, as in "zpub or xpub on `main`". */
 export const keyVersionsText = (network: UtxoNetwork): string =>
   UTXO_CHAINS.flatMap((chain) => {
     const versions = CHAIN_PARAMETERS[network][chain]?.keyVersions
