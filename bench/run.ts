@@ -16,6 +16,7 @@ import { fanOut } from './benches/fan-out.ts'
 import { heldSnapshot } from './benches/held-snapshot.ts'
 import { latency } from './benches/latency.ts'
 import { ledger } from './benches/ledger.ts'
+import { ledgerLatency } from './benches/ledger-latency.ts'
 import { listCustomers } from './benches/list-customers.ts'
 import { lists } from './benches/lists.ts'
 import { memory } from './benches/memory.ts'
@@ -51,6 +52,7 @@ const BENCHES: readonly Bench[] = [
   onrampTimers,
   blocks,
   ledger,
+  ledgerLatency,
   memory,
   tracing,
 ]

@@ -1,17 +1,18 @@
 import { createClock, createLogger } from '@causeway/chassis'
 import { createDb, migrate } from '@causeway/chassis/database'
-import type { LedgerFact } from '@causeway/contracts'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { pageOfQuery, NEWEST_ENTRY_FIRST } from '../../services/ledger/src/balance-entries/entries.ts'
 import { listEntries } from '../../services/ledger/src/balance-entries/store.ts'
 import { postReceived, readFact } from '../../services/ledger/src/posting/post-facts.ts'
+import { rebuildBooks } from '../../services/ledger/src/rebuild/rebuild.ts'
 import { readTrialBalance } from '../../services/ledger/src/verification/store.ts'
 import { booksScript, booksSetUp, FLOOR_RELATIONSHIPS } from '../floors/books-rows.ts'
 import { prepareWriteFloor } from '../floors/write.ts'
 import { measureInTurns, type Contender } from '../measure/rounds.ts'
 import { quantile } from '../measure/statistics.ts'
 import type { Bench, Effort } from '../parts/bench.ts'
+import { paymentOf } from '../parts/card-payment-fact.ts'
 import { BUSY, fillEntries } from '../parts/many-entries.ts'
 import { startServers, type Servers } from '../parts/servers.ts'
 import { contenderLines, ratioLines } from '../report.ts'
@@ -24,7 +25,6 @@ const BATCH = 256
 const LEAST_DURATION_MS = 1_000
 const PAGES = 200
 const TRIAL_BALANCES = 5
-const HOURS_48_MS = 172_800_000
 
 const openBooks = async (servers: Servers, name: string) => {
   const url = await servers.createDatabase(name)
@@ -37,26 +37,6 @@ const openBooks = async (servers: Servers, name: string) => {
   return { url, db, stop: () => db.close() }
 }
 type Books = Awaited<ReturnType<typeof openBooks>>
-
-const idOf = (prefix: string, number: number) => `${prefix}_${String(number).padStart(26, '0')}`
-
-/** A payment of the n-th relationship. @param processors between which payments are spread */
-const paymentOf = (number: number, processors: number): LedgerFact => ({
-  kind: 'card_paid',
-  fact_id: `card_paid:${idOf('fio', number)}`,
-  at: '2026-11-21T12:00:00.000Z',
-  available_at: new Date(Date.now() + HOURS_48_MS).toISOString(),
-  order_key: String(number),
-  order_id: idOf('fio', number),
-  partner_id: idOf('prt', 1),
-  partner_customer_id: idOf('pcu', number % FLOOR_RELATIONSHIPS),
-  processor: `processor-${number % processors}`,
-  currency: 'EUR',
-  partner_fee_cents: 0,
-  splits: [],
-  total_cents: 10_000,
-  service_fee_cents: 250,
-})
 
 /** Posts batches of payments, one after the other, as the consumer of events does. */
 const postingContender = (name: string, { db }: Books, servers: Servers, processors: number): Contender => {
@@ -138,6 +118,25 @@ const readingLines = async (books: Books, { orders: entries }: Effort): Promise<
   ]
 }
 
+/** Times `pnpm ledger:rebuild`: every fact is read from its source and posted twice, in random order. */
+const rebuildLine = async (source: Books, into: Books, { events: facts }: Effort): Promise<string> => {
+  const client = new pg.Client({ connectionString: source.url })
+  await client.connect()
+  const payments = Array.from({ length: facts }, (_, at) => paymentOf(at + 1, 1))
+  await client.query(
+    'INSERT INTO ledger_facts (fact_id, seq, fact) SELECT id, seq, fact FROM unnest($1::text[], $2::jsonb[]) WITH ORDINALITY AS f (id, fact, seq)',
+    [payments.map((fact) => fact.fact_id), payments.map((fact) => JSON.stringify(fact))],
+  )
+  await client.end()
+  const startedMs = performance.now()
+  const rebuilt = await rebuildBooks(
+    { source: source.db.pooled, books: source.db.pooled },
+    { db: into.db, clock: createClock() },
+  )
+  const perSecond = (rebuilt * 1_000) / (performance.now() - startedMs)
+  return `rebuild of ${rebuilt.toLocaleString('en')} facts: ${perSecond.toFixed(0)} facts/s, each posted twice (aim 50,000)`
+}
+
 const run: Bench['run'] = async (effort, { folder, keep }) => {
   const plan = { ...effort, durationMs: Math.max(effort.durationMs, LEAST_DURATION_MS) }
   const servers = keep(await startServers(folder))
@@ -152,6 +151,11 @@ const run: Bench['run'] = async (effort, { folder, keep }) => {
   ] as const
   const reading = async () => [
     await sizeLine(one),
+    await rebuildLine(
+      keep(await openBooks(servers, 'facts')),
+      keep(await openBooks(servers, 'rebuilt')),
+      effort,
+    ),
     ...(await readingLines(keep(await openBooks(servers, 'reading')), effort)),
   ]
   if (floor === null) {
@@ -175,6 +179,6 @@ const run: Bench['run'] = async (effort, { folder, keep }) => {
 
 export const ledger: Bench = {
   name: 'ledger',
-  title: `card payments posted in batches of ${BATCH} against pgbench with the same rows, and reads of many entries`,
+  title: `card payments posted in batches of ${BATCH} against pgbench with the same rows, a rebuild, and reads of many entries`,
   run,
 }
