@@ -98,7 +98,7 @@ module.exports = {
       from: { path: '^packages/cli/src/', pathNot: '[.]test[.]ts$' },
       to: {
         pathNot: [
-          '^packages/(cli|client|statement-proof|webhook-verifier)/',
+          '^packages/(cli|client|scenario|statement-proof|webhook-verifier)/',
           'node_modules/(commander|read)/',
           '^node:',
         ],

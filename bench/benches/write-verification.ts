@@ -1,4 +1,4 @@
-import { KYB_DATA } from '../../scripts/demo/kyb-case.ts'
+import { SAMPLE_CASE } from '@causeway/scenario'
 import { startReadFloor } from '../floors/read.ts'
 import { startGenerator } from '../load/generator-process.ts'
 import { rawRequest } from '../load/requests.ts'
@@ -23,7 +23,7 @@ const run: Bench['run'] = async (effort, { folder, keep }) => {
       method: 'POST',
       path: `${path}/verifications`,
       headers: product.authorization,
-      body: KYB_DATA,
+      body: SAMPLE_CASE,
     }),
   )
   const generator = await startGenerator(product.port, requests)

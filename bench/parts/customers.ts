@@ -1,5 +1,5 @@
 import { dataOf } from '@causeway/dev-env/platform/raw-client'
-import { approveCustomer } from '../../scripts/demo/kyb-case.ts'
+import { verifyCustomer } from '@causeway/scenario'
 import { freshName } from '../load/requests.ts'
 import type { Product } from './product.ts'
 
@@ -31,6 +31,6 @@ export const createCustomers = async ({ partner }: Product, count: number): Prom
 export const createVerifiedCustomers = async (product: Product, count: number): Promise<string[]> => {
   const paths = await createCustomers(product, count)
   const parties = { partner: product.causeway, staff: product.staff }
-  await inGroups(count, (n) => approveCustomer(parties, paths[n]?.split('/').at(-1) ?? ''))
+  await inGroups(count, (n) => verifyCustomer(parties, paths[n]?.split('/').at(-1) ?? ''))
   return paths
 }

@@ -1,7 +1,7 @@
 import { createPartnerClient, type PartnerClient } from '@causeway/client'
 import { CapabilityName } from '@causeway/contracts'
 import { dataOf, type RawClient } from '@causeway/dev-env/platform/raw-client'
-import { approveCustomer } from '../demo/kyb-case.ts'
+import { verifyCustomer } from '@causeway/scenario'
 
 export const SHOP_NAMES = ['Bakery', 'Bookshop', 'Bicycles'] as const
 
@@ -28,7 +28,7 @@ export const openShops = async (baseUrl: string, staff: RawClient): Promise<Shop
     const { partner_customer_id: customerId } = await partner.createCustomer({
       body: { external_customer_id: name, email },
     })
-    await approveCustomer({ partner, staff }, customerId)
+    await verifyCustomer({ partner, staff }, customerId)
     const { integration } = await partner.createIntegration(
       { customerId, body: { name, return_url: 'https://shop.example/thanks' } },
       { idempotencyKey: `integration-${name}` },

@@ -1,16 +1,9 @@
+import { cryptoOrderBody } from '@causeway/scenario'
 import { control, type TourContext } from './tour-context.ts'
 
 /** Creates a crypto order of 25 EUR. */
 export const createCryptoOrder = async ({ partner, customerId }: TourContext, reference: string) => {
-  const body = {
-    reference,
-    network: 'ETH',
-    asset: 'USDC',
-    amount: 25,
-    currency: 'EUR',
-    email: 'buyer@example.com',
-  } as const
-  return (await partner.createCryptoOrder({ customerId, body })).order
+  return (await partner.createCryptoOrder({ customerId, body: cryptoOrderBody(reference) })).order
 }
 
 /** Walks a crypto order through its payment on the sandbox's chain. @throws when a response is not the expected one */

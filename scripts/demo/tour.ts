@@ -1,5 +1,6 @@
 import { createMerchantClient, createPartnerClient } from '@causeway/client'
 import { createRawClient, dataOf } from '@causeway/dev-env/platform/raw-client'
+import { customerBody } from '@causeway/scenario'
 import { walkCardPayment } from './card-payment.ts'
 import { walkCryptoPayment } from './crypto-payment.ts'
 import { createExpectations } from './expectations.ts'
@@ -68,8 +69,9 @@ export const withCustomer = async (
 
     reporter.step('links a customer')
     const suffix = Date.now().toString(36)
-    const wanted = { external_customer_id: `shop-${suffix}`, email: `shop-${suffix}@example.com` }
-    const { partner_customer_id: customerId } = await partner.createCustomer({ body: wanted })
+    const { partner_customer_id: customerId } = await partner.createCustomer({
+      body: customerBody(`shop-${suffix}`),
+    })
     const expect = createExpectations(receiver.deliveries, reporter)
     await walk({ partner, staff, sandbox, customerId, suffix, reporter, expect }, { receiver, clients })
   } finally {

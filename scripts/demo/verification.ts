@@ -1,7 +1,7 @@
 import type { Data, Input } from '@causeway/client'
 import { REQUIRED_DOCUMENT_TYPES } from '@causeway/contracts'
 import { dataOf } from '@causeway/dev-env/platform/raw-client'
-import { acceptAgreements, KYB_DATA, uploadDocument } from './kyb-case.ts'
+import { acceptAgreements, SAMPLE_CASE, uploadSample } from '@causeway/scenario'
 import type { TourContext } from './tour-context.ts'
 
 /**
@@ -20,15 +20,15 @@ export const walkVerification = async (context: TourContext): Promise<void> => {
   }
 
   reporter.step('Nothing can be sold yet: the merchant must be verified. A first write says what is missing')
-  const { business } = KYB_DATA
+  const { business } = SAMPLE_CASE
   const draft = await submit({ business })
   expectStatus(draft, 'draft')
   const caseId = draft.verification.verification_id
 
   reporter.step('The partner uploads the five documents, accepts the agreements and completes the data')
-  for (const type of REQUIRED_DOCUMENT_TYPES) await uploadDocument(partner, customerId, type)
+  for (const type of REQUIRED_DOCUMENT_TYPES) await uploadSample(partner, customerId, type)
   await acceptAgreements(partner, customerId)
-  expectStatus(await submit(KYB_DATA), 'pending')
+  expectStatus(await submit(SAMPLE_CASE), 'pending')
   await expectEvent('verification.pending', caseId)
 
   reporter.step('Staff find one document illegible')
@@ -37,7 +37,7 @@ export const walkVerification = async (context: TourContext): Promise<void> => {
   await expectEvent('verification.rejected', caseId)
 
   reporter.step('The partner uploads it again and submits again, with nothing to change in the data')
-  await uploadDocument(partner, customerId, 'director_id')
+  await uploadSample(partner, customerId, 'director_id')
   expectStatus(await submit(), 'pending')
 
   reporter.step('Staff approve')

@@ -19,6 +19,7 @@ import {
   startTestPlatform,
   type TestPlatform,
 } from './platform.ts'
+import { cardOrderBody, findIntegration } from '@causeway/scenario'
 
 const ORDERS_BETWEEN = 10
 const SETTINGS = {
@@ -76,20 +77,14 @@ test('restores databases and streams to one moment, and completes what was in fl
   })
   await registerReceiver(platform, partner.partnerId, receiver)
   const customer = await newCustomer(platform, partner.causeway)
-  const { integrations } = await partner.causeway.listIntegrations({ customerId: customer.customerId })
   const places = createGivenPlaces({
     customer: customer.path,
-    integrationId: integrations[0]?.integration_id ?? '',
+    integrationId: await findIntegration(partner.causeway, customer.customerId),
   })
   const paidOrder = async (key: string) => {
     const answer = await partner.api.post(
       `${customer.path}/fiat-orders`,
-      {
-        integration_id: integrations[0]?.integration_id,
-        amount_cents: 10_000,
-        currency: 'EUR',
-        service_fee_payer: 'customer',
-      },
+      { ...(await cardOrderBody(partner.causeway, customer.customerId)), service_fee_payer: 'customer' },
       { 'idempotency-key': key },
     )
     const { order_key: orderKey } = dataOf<{ order: { order_key: string } }>(answer).order

@@ -7,6 +7,7 @@ import { describeConsoleWork } from './console-work.ts'
 import { describePaymentPage } from './payment-page.ts'
 import { newCustomer, newPartner, startTestPlatform, type TestPlatform } from './platform.ts'
 import { PAGE_TIMEOUT_MS } from '../screens/browser.ts'
+import { cardOrderBody, findIntegration } from '@causeway/scenario'
 
 type Order = Schemas['FiatOrder']
 
@@ -25,12 +26,8 @@ afterAll(async () => {
   await platform.stop()
 })
 
-const integrationId = async (): Promise<string> => {
-  const { integrations } = await partner.causeway.listIntegrations({ customerId })
-  return integrations[0]?.integration_id ?? ''
-}
 const newOrder = async (): Promise<Order> => {
-  const body = { integration_id: await integrationId(), amount_cents: 10_000, currency: 'EUR' } as const
+  const body = await cardOrderBody(partner.causeway, customerId)
   return (await partner.causeway.createFiatOrder({ customerId, body })).order
 }
 const read = async (orderKey: string): Promise<Order> =>
@@ -125,7 +122,7 @@ test('no order is created while the processor is unreachable, and one is once it
 })
 
 test('a processor that reports disputes by file: importing the sandbox’s file records a chargeback', async () => {
-  const path = `/api/operator/integrations/${await integrationId()}/processor`
+  const path = `/api/operator/integrations/${await findIntegration(partner.causeway, customerId)}/processor`
   expect((await platform.staff.put(path, { processor: 'processor_full' })).status).toBe(200)
   const order = await newOrder()
   await platform.sandbox.post(`/control/card-payments/${order.order_key}`, { outcome: 'completed' })

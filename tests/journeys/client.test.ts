@@ -3,8 +3,15 @@ import { eventually } from '@causeway/chassis/testing'
 import { REQUIRED_DOCUMENT_TYPES } from '@causeway/contracts'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { dataOf } from '@causeway/dev-env/platform/raw-client'
-import { approveCustomer } from '../../scripts/demo/kyb-case.ts'
-import { newPartner, orderBody, claimPlatform, type ClaimedPlatform } from './platform.ts'
+import { cardOrderBody } from '@causeway/scenario'
+import {
+  newCustomer,
+  newPartner,
+  orderBody,
+  signUp,
+  claimPlatform,
+  type ClaimedPlatform,
+} from './platform.ts'
 
 let platform: ClaimedPlatform
 let partner: Awaited<ReturnType<typeof newPartner>>
@@ -16,15 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => platform.discard())
 
-const newCustomer = () => {
-  const name = `shop-${crypto.randomUUID()}`
-  return causeway.createCustomer({ body: { external_customer_id: name, email: `${name}@example.com` } })
-}
-const newSeller = async () => {
-  const { partner_customer_id: customerId, customer_id: merchantId } = await newCustomer()
-  await approveCustomer({ partner: causeway, staff: platform.staff }, customerId)
-  return { customerId, merchantId }
-}
+const newSeller = () => newCustomer(platform, causeway)
 
 test('every operation of the list gives every item, once, across pages', async () => {
   const { customerId } = await newSeller()
@@ -40,10 +39,9 @@ test('every operation of the list gives every item, once, across pages', async (
 
 test('a refund is one refund, however often its key is sent', async () => {
   const { customerId } = await newSeller()
-  const { integrations } = await causeway.listIntegrations({ customerId })
   const { order } = await causeway.createFiatOrder({
     customerId,
-    body: { integration_id: integrations[0]?.integration_id ?? '', amount_cents: 10_000, currency: 'EUR' },
+    body: await cardOrderBody(causeway, customerId),
   })
   const { order_key: orderKey } = order
   await platform.sandbox.post(`/control/card-payments/${orderKey}`, { outcome: 'completed' })
@@ -66,7 +64,7 @@ test('a refund is one refund, however often its key is sent', async () => {
 })
 
 test('a document is uploaded from a stream, and its size is that of the stream', async () => {
-  const { partner_customer_id: customerId } = await newCustomer()
+  const { customerId } = await signUp(causeway)
   const chunks = async function* () {
     yield new TextEncoder().encode('%PDF-1.4\n')
     for (let n = 0; n < 200; n += 1) yield await Promise.resolve(new Uint8Array(10_000).fill(32))
@@ -83,7 +81,7 @@ test('a document is uploaded from a stream, and its size is that of the stream',
 })
 
 test('errors are classes with the field, what it may be, and the request’s id', async () => {
-  const { partner_customer_id: customerId } = await newCustomer()
+  const { customerId } = await signUp(causeway)
   const body = { kind: 'call' as 'field', message: 'Which?' }
   await expect(causeway.raiseRequirement({ customerId, body })).rejects.toMatchObject({
     name: 'InvalidRequestError',
@@ -97,13 +95,13 @@ test('errors are classes with the field, what it may be, and the request’s id'
 })
 
 test('a token that has ended is renewed without a failed call', async () => {
-  await newCustomer()
+  await signUp(causeway)
   await platform.sandbox.post('/control/clock', { advance_ms: 3_600_000 })
   expect((await causeway.listCustomers({ limit: 1 })).customers).toHaveLength(1)
 })
 
 test('a merchant registers, tests and deletes a webhook with its key', async () => {
-  const { customer_id: merchantId } = await newCustomer()
+  const { merchantId } = await signUp(causeway)
   const path = `/api/operator/merchants/${merchantId}/api-keys`
   const { api_key: apiKey } = dataOf<{ api_key: string }>(await platform.staff.post(path))
   const merchant = createMerchantClient({ baseUrl: platform.baseUrl, apiKey })

@@ -2,13 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { createPartnerClient } from '@causeway/client'
-import { CapabilityName, Scope } from '@causeway/contracts'
+import { CapabilityName } from '@causeway/contracts'
 import { SANDBOX_ACCOUNTS } from '@causeway/rails/networks'
-import { approveCustomer } from '../../scripts/demo/kyb-case.ts'
 import { walkTour } from '../../scripts/demo/tour.ts'
-import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import { readyPartner } from '@causeway/dev-env/platform/ready-partner'
+import { newCustomer, newPartner, orderBody } from './platform.ts'
 import { prepareCompose, startCompose } from './compose-platform.ts'
 
 /** deploy/postgres/create-databases.sh is written for it, as the postgres image has it. */
@@ -75,37 +73,19 @@ describeWithPsql(`docker-compose.yml in production${skipped}`, () => {
   })
 
   test('serves customers and orders; the onramp, which is not configured, and http destinations are refused', async () => {
-    const { baseUrl, staff } = platform
-    const { partner, client } = dataOf<{
-      partner: { partner_id: string }
-      client: { client_id: string; client_secret: string }
-    }>(
-      await staff.post('/api/operator/partners', {
-        name: 'Production',
-        scopes: Scope.options,
-        default_capabilities: CapabilityName.options,
-      }),
-    )
-    const destination = await staff.post(`/api/operator/partners/${partner.partner_id}/webhooks`, {
+    const { staff } = platform
+    const { partnerId, causeway } = await newPartner(platform, {
+      name: 'Production',
+      default_capabilities: CapabilityName.options,
+    })
+    const destination = await staff.post(`/api/operator/partners/${partnerId}/webhooks`, {
       url: 'http://127.0.0.1:9/hook',
     })
     expect(destination.status).toBe(400)
-    const credentials = { clientId: client.client_id, clientSecret: client.client_secret }
-    const causeway = createPartnerClient({ baseUrl, ...credentials, maxRetries: 0 })
-    const { partner_customer_id: customerId } = await causeway.createCustomer({
-      body: { external_customer_id: 'shop-1', email: 'shop-1@example.com' },
-    })
-    await approveCustomer({ partner: causeway, staff }, customerId)
+    const { customerId } = await newCustomer(platform, causeway)
     const { order } = await causeway.createCryptoOrder({
       customerId,
-      body: {
-        reference: 'order-1',
-        network: 'BTC',
-        asset: 'BTC',
-        amount: '50.00',
-        currency: 'EUR',
-        email: 'buyer@example.com',
-      },
+      body: orderBody('order-1'),
     })
     expect(order).toMatchObject({ status: 'pending', qrUrl: `${PUBLIC_BASE_URL}/qr/${order.id}.png` })
     await expect(

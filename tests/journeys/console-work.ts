@@ -4,7 +4,7 @@ import { REQUIRED_DOCUMENT_TYPES } from '@causeway/contracts'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { violationsOf } from '../../sandbox/tests/violations.ts'
-import { acceptAgreements, KYB_DATA } from '../../scripts/demo/kyb-case.ts'
+import { acceptAgreements, SAMPLE_CASE } from '@causeway/scenario'
 import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import { onePagePdf } from './one-page-pdf.ts'
 import { orderBody, signUp, type TestPlatform } from './platform.ts'
@@ -56,10 +56,10 @@ export const describeConsoleWork = (fixture: () => Fixture): void =>
               : { document_type: type, file: PDF, file_name: `${type}.pdf` },
         })
       await acceptAgreements(causeway, customerId)
-      const business = { ...KYB_DATA.business, legal_name: NAME }
+      const business = { ...SAMPLE_CASE.business, legal_name: NAME }
       const { verification } = await causeway.submitVerification({
         customerId,
-        body: { ...KYB_DATA, business },
+        body: { ...SAMPLE_CASE, business },
       })
       return { customerId, verificationId: verification.verification_id }
     }

@@ -9,7 +9,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { dataOf } from '@causeway/dev-env/platform/raw-client'
-import { KYB_DATA } from '../../scripts/demo/kyb-case.ts'
+import { SAMPLE_CASE } from '@causeway/scenario'
 import { freePort } from '@causeway/dev-env/infrastructure/free-port'
 import { newPartner, claimPlatform, type ClaimedPlatform } from './platform.ts'
 
@@ -85,7 +85,7 @@ test.each([
   const pdf = Buffer.from('%PDF-1.4\n%%EOF\n').toString('base64')
   const documents = Object.fromEntries(REQUIRED_DOCUMENT_TYPES.map((type) => [type, pdf]))
   const email = `${name.replaceAll(' ', '-')}@example.com`
-  const merchant = await post('/merchants', { shopId: name, email, verification: KYB_DATA, documents })
+  const merchant = await post('/merchants', { shopId: name, email, verification: SAMPLE_CASE, documents })
   expect(merchant).toMatchObject({ submitted: true, incomplete_fields: [] })
   const { verification } = await causeway.getCustomerVerification({
     customerId: merchant['customerId'] ?? '',

@@ -19,6 +19,7 @@ import {
   type TestPlatform,
 } from './platform.ts'
 import { damage, deleteStore } from './stream-damage.ts'
+import { cardOrderBody } from '@causeway/scenario'
 
 type Order = Readonly<{ order_key: string; service_fee_cents: number; total_cents: number }>
 
@@ -68,16 +69,10 @@ const accountSum = async (name: string): Promise<number> => {
 
 let keys = 0
 const newPaidOrder = async (): Promise<Order> => {
-  const { integrations } = await partner.causeway.listIntegrations({ customerId: customer.customerId })
   const { order } = dataOf<{ order: Order }>(
     await partner.api.post(
       `${customer.path}/fiat-orders`,
-      {
-        integration_id: integrations[0]?.integration_id,
-        amount_cents: 10_000,
-        currency: 'EUR',
-        service_fee_payer: 'customer',
-      },
+      { ...(await cardOrderBody(partner.causeway, customer.customerId)), service_fee_payer: 'customer' },
       { 'idempotency-key': `ledger-${(keys += 1)}` },
     ),
   )

@@ -2,8 +2,8 @@ import { createPartnerClient, type PartnerClient } from '@causeway/client'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { startAssistant, type Assistant } from '../../packages/mcp/tests/assistant.ts'
 import { dataOf } from '@causeway/dev-env/platform/raw-client'
-import { approveCustomer } from '../../scripts/demo/kyb-case.ts'
-import { newPartner, claimPlatform, type ClaimedPlatform } from './platform.ts'
+import { verifyCustomer } from '@causeway/scenario'
+import { newPartner, newShop, claimPlatform, type ClaimedPlatform } from './platform.ts'
 
 const TERMS = {
   title: 'Terms',
@@ -42,10 +42,7 @@ const apiKeyOf = async (merchantId: string) => {
   const path = `/api/operator/merchants/${merchantId}/api-keys`
   return dataOf<{ api_key: string }>(await platform.staff.post(path)).api_key
 }
-const newCustomer = () => {
-  const name = `shop-${crypto.randomUUID()}`
-  return causeway.createCustomer({ body: { external_customer_id: name, email: `${name}@example.com` } })
-}
+const newCustomer = () => causeway.createCustomer({ body: newShop() })
 const names = async (assistant: Assistant) => (await assistant.tools()).map(({ name }) => name).toSorted()
 
 type Operation = { operationId: string; security: Record<string, string[]>[] }
@@ -102,7 +99,7 @@ test('it tells why a merchant is not live, from its sign-up to its approval', as
     agreements_not_accepted: [{ status: 'required', document_url: expect.stringContaining('/agreements/') }],
     not_read: [],
   })
-  await approveCustomer({ partner: causeway, staff: platform.staff }, customerId)
+  await verifyCustomer({ partner: causeway, staff: platform.staff }, customerId)
   await causeway.raiseRequirement({ customerId, body: { kind: 'clarification', message: 'Which market?' } })
   const live = await ask()
   expect(live).toMatchObject({

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect } from '@jest/globals'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { BROWSER } from '../../sandbox/tests/browser.ts'
 import { violationsOf } from '../../sandbox/tests/violations.ts'
-import { KYB_DATA, uploadDocument } from '../../scripts/demo/kyb-case.ts'
+import { SAMPLE_CASE, uploadSample } from '@causeway/scenario'
 import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import { newPartner, signUp, claimPlatform, type ClaimedPlatform } from './platform.ts'
 import { PAGE_TIMEOUT_MS } from '../screens/browser.ts'
@@ -93,8 +93,8 @@ export const documentsOf = async (customerId: string) =>
 /** Creates a customer with a pending verification, and an onboarding link for it. */
 export const newPendingCustomer = async () => {
   const { customerId, merchantId } = await signUp(running.partner.causeway)
-  for (const type of REQUIRED_DOCUMENT_TYPES) await uploadDocument(running.partner.causeway, customerId, type)
-  await running.partner.causeway.submitVerification({ customerId, body: KYB_DATA })
+  for (const type of REQUIRED_DOCUMENT_TYPES) await uploadSample(running.partner.causeway, customerId, type)
+  await running.partner.causeway.submitVerification({ customerId, body: SAMPLE_CASE })
   return { customerId, merchantId, url: (await newLink(customerId)).url }
 }
 /** Returns the form token of a customer's new link. */

@@ -2,7 +2,7 @@ import { eventually } from '@causeway/chassis/testing'
 import { REQUIRED_DOCUMENT_TYPES } from '@causeway/contracts'
 import { describe, expect, test } from '@jest/globals'
 import { BROWSER, NO_BROWSER } from '../../sandbox/tests/browser.ts'
-import { KYB_DATA } from '../../scripts/demo/kyb-case.ts'
+import { SAMPLE_CASE } from '@causeway/scenario'
 import { describeDevices } from './onboarding-devices.ts'
 import { describeEvidence } from './onboarding-evidence.ts'
 import {
@@ -169,7 +169,10 @@ test('forms with ids of another customer, without their token or from another si
   })
   expect(read.requirement.status).toBe('open')
   for (const { customerId } of [own, foreign]) {
-    expect(await verificationOf(customerId)).toMatchObject({ status: 'pending', business: KYB_DATA.business })
+    expect(await verificationOf(customerId)).toMatchObject({
+      status: 'pending',
+      business: SAMPLE_CASE.business,
+    })
     expect(await documentsOf(customerId)).toHaveLength(REQUIRED_DOCUMENT_TYPES.length)
   }
 })

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
 import { newCustomer, newMerchant, newPartner, startTestPlatform, type TestPlatform } from './platform.ts'
+import { cardOrderBody } from '@causeway/scenario'
 
 const ADDRESS = '203.0.113.201'
 const MASKED = '203.0.***.***'
@@ -52,13 +53,7 @@ test('a payer’s address reaches the merchant, and is in plain text in no file,
   const { causeway: merchant } = await newMerchant(platform, merchantId)
   const webhook = await merchant.createWebhook({ body: { url: receiver.url } })
   receiver.trust(webhook.webhookSecret)
-  const { integrations } = await partner.causeway.listIntegrations({ customerId })
-  const asked = {
-    integration_id: integrations[0]?.integration_id ?? '',
-    amount_cents: 10_000,
-    currency: 'EUR',
-    payer_ip: ADDRESS,
-  } as const
+  const asked = { ...(await cardOrderBody(partner.causeway, customerId)), payer_ip: ADDRESS }
   const { order } = await partner.causeway.createFiatOrder({ customerId, body: asked })
   await platform.sandbox.post(`/control/card-payments/${order.order_key}`, { outcome: 'completed' })
   await platform.sandbox.post(`/control/chargebacks/${order.order_key}`, {})

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { createMerchantClient, createPartnerClient, type PartnerClient } from '@causeway/client'
 import { TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { createRawClient, dataOf, signIn, type RawClient } from '@causeway/dev-env/platform/raw-client'
-import { approveCustomer } from '../../scripts/demo/kyb-case.ts'
+import { customerBody, verifyCustomer } from '@causeway/scenario'
 import { type PlatformAddress, RELEASE } from '../infrastructure/platform-pool.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '@causeway/dev-env/platform/platform'
 
@@ -119,7 +119,7 @@ let customers = 0
 export const newShop = () => {
   customers += 1
   const mark = `${process.pid}-${customers}-${Math.round(performance.now())}`
-  return { external_customer_id: mark, email: `${mark}@example.com` }
+  return customerBody(mark)
 }
 
 /** A customer of a partner, and its path under the partner API for raw calls. */
@@ -139,7 +139,7 @@ export const newCustomer = async (
   causeway: PartnerClient,
 ): Promise<TestCustomer> => {
   const customer = await signUp(causeway)
-  await approveCustomer({ partner: causeway, staff: platform.staff }, customer.customerId)
+  await verifyCustomer({ partner: causeway, staff: platform.staff }, customer.customerId)
   return customer
 }
 

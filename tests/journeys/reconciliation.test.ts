@@ -10,6 +10,7 @@ import {
   startTestPlatform,
   type TestPlatform,
 } from './platform.ts'
+import { findIntegration } from '@causeway/scenario'
 
 type Difference = { difference_id: string; kind: string; order_key: string | null; partner_id: string | null }
 type Report = {
@@ -42,8 +43,7 @@ beforeAll(async () => {
   customerId = customer.customerId
   const { causeway: merchant } = await newMerchant(platform, customer.merchantId)
   await merchant.createWebhook({ body: { url: merchantReceiver.url } })
-  const { integrations } = await partner.causeway.listIntegrations({ customerId })
-  integrationId = integrations[0]?.integration_id ?? ''
+  integrationId = await findIntegration(partner.causeway, customerId)
 })
 afterEach(async () => {
   await platform.sandbox.put('/control/card-notices', {})

@@ -10,6 +10,7 @@ import {
   type TestCustomer,
   type TestPlatform,
 } from './platform.ts'
+import { cardOrderBody } from '@causeway/scenario'
 
 type Order = { order_key: string }
 
@@ -40,14 +41,8 @@ const eventsOf = (type: string, orderKey: string) =>
   receiver.deliveries.filter(({ event }) => event.event_type === type && event.data['order_key'] === orderKey)
 
 const createOrder = async (headers = keyed()) => {
-  const { integrations } = await partner.causeway.listIntegrations({ customerId: customer.customerId })
-  const body = {
-    integration_id: integrations[0]?.integration_id,
-    amount_cents: 10_000,
-    currency: 'EUR',
-    service_fee_payer: 'customer',
-  }
-  return partner.api.post(`${customer.path}/fiat-orders`, body, headers)
+  const body = await cardOrderBody(partner.causeway, customer.customerId)
+  return partner.api.post(`${customer.path}/fiat-orders`, { ...body, service_fee_payer: 'customer' }, headers)
 }
 
 const newPaidOrder = async (): Promise<string> => {

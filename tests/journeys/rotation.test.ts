@@ -3,14 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { call, connectBus, createBusKeys, createClock, createLogger, setting } from '@causeway/chassis'
 import { createDb, openKeyRing } from '@causeway/chassis/database'
 import { eventually } from '@causeway/chassis/testing'
-import { createPartnerClient } from '@causeway/client'
-import { CapabilityName, healthOf, Scope } from '@causeway/contracts'
+import { CapabilityName, healthOf } from '@causeway/contracts'
 import { Client } from 'pg'
-import { approveCustomer } from '../../scripts/demo/kyb-case.ts'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
-import { dataOf, signIn } from '@causeway/dev-env/platform/raw-client'
 import { startCompose } from './compose-platform.ts'
 import { ordersOf } from './losses.ts'
+import { newCustomer, newPartner, registerReceiver } from './platform.ts'
 import { createRotation, type Rotated } from './rotated-secrets.ts'
 import { startSteadyLoad, type SteadyLoad } from './steady-load.ts'
 
@@ -37,29 +35,12 @@ describeWithPsql(`deploy/rotate.sh under load${skipped}`, () => {
     platform = await startCompose({ hasSandbox: true, env })
     rotation = createRotation(platform)
     receiver = await startReceiver()
-    const { baseUrl, staff } = platform
-    const made = dataOf<{
-      partner: { partner_id: string }
-      client: { client_id: string; client_secret: string }
-    }>(
-      await staff.post('/api/operator/partners', {
-        name: 'Rotation',
-        scopes: Scope.options,
-        default_capabilities: CapabilityName.options,
-      }),
-    )
-    const webhook = dataOf<{ webhook_secret: string }>(
-      await staff.post(`/api/operator/partners/${made.partner.partner_id}/webhooks`, { url: receiver.url }),
-    )
-    receiver.trust(webhook.webhook_secret)
-    const credentials = { clientId: made.client.client_id, clientSecret: made.client.client_secret }
-    const partner = createPartnerClient({ baseUrl, ...credentials })
-    const { partner_customer_id: customerId } = await partner.createCustomer({
-      body: { external_customer_id: 'shop-1', email: 'shop-1@example.com' },
+    const { partnerId, api, causeway } = await newPartner(platform, {
+      name: 'Rotation',
+      default_capabilities: CapabilityName.options,
     })
-    await approveCustomer({ partner, staff }, customerId)
-    const api = await signIn({ baseUrl, ...credentials })
-    const customer = `/api/v1/partner/customers/${customerId}`
+    await registerReceiver(platform, partnerId, receiver)
+    const { path: customer } = await newCustomer(platform, causeway)
     orders = () => ordersOf(api, customer)
     load = startSteadyLoad(api, customer, PER_SECOND)
   })

@@ -1,6 +1,7 @@
 import type { MerchantClient } from '@causeway/client'
 import type { startReceiver } from '../../scripts/demo/receiver.ts'
 import { newCustomer, newMerchant, type newPartner, type SharedPlatform } from './platform.ts'
+import { findIntegration } from '@causeway/scenario'
 
 type Partner = Awaited<ReturnType<typeof newPartner>>
 type Receiver = Awaited<ReturnType<typeof startReceiver>>
@@ -8,9 +9,12 @@ type Receiver = Awaited<ReturnType<typeof startReceiver>>
 /** A merchant with an approved case and a key: its ids, its own API as the client and raw, its checkout. */
 export const newSeller = async (platform: SharedPlatform, partner: Partner) => {
   const customer = await newCustomer(platform, partner.causeway)
-  const { integrations } = await partner.causeway.listIntegrations({ customerId: customer.customerId })
   const merchant = await newMerchant(platform, customer.merchantId)
-  return { ...customer, ...merchant, integrationId: integrations[0]?.integration_id ?? '' }
+  return {
+    ...customer,
+    ...merchant,
+    integrationId: await findIntegration(partner.causeway, customer.customerId),
+  }
 }
 
 /** Registers the receiver with a merchant's key, and has it verify what arrives. */

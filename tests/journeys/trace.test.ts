@@ -10,6 +10,7 @@ import {
   startTestPlatform,
   type TestPlatform,
 } from './platform.ts'
+import { cardOrderBody } from '@causeway/scenario'
 
 let collector: Awaited<ReturnType<typeof startTraceCollector>>
 let spans: readonly CollectedSpan[]
@@ -140,13 +141,7 @@ test('a retry of a delivery is in the trace of its event, and says which retry i
 test('a call to the card processor is a client span in the trace of its request', async () => {
   const partner = await newPartner(platform)
   const { customerId, path: customer } = await newCustomer(platform, partner.causeway)
-  const { integrations } = await partner.causeway.listIntegrations({ customerId })
-  const body = {
-    integration_id: integrations[0]?.integration_id ?? '',
-    amount_cents: 10_000,
-    currency: 'EUR',
-    payer_ip: '203.0.113.9',
-  }
+  const body = { ...(await cardOrderBody(partner.causeway, customerId)), payer_ip: '203.0.113.9' }
   const traceId = 'abf92f3577b34da6a3ce929d0e0e4736'
   const { status } = await partner.api.post(`${customer}/fiat-orders`, body, {
     'idempotency-key': 'traced-card',

@@ -9,6 +9,7 @@ import { newCustomer, newPartner, registerReceiver } from './platform.ts'
 import { checkOut, THIS_VERSION } from './released-code.ts'
 import { findShopLosses, startShopLoad, type ShopLoad, type ShopLosses } from './upgrade-load.ts'
 import { hasProcess, ROLLED, startSite, type Site } from './upgrade-site.ts'
+import { findIntegration } from '@causeway/scenario'
 
 /** Refuse keys of pairs that they do not know: CHANGELOG.md says what to do before one goes back to them. */
 const REFUSE_LATER_KEYS = ['0.1.0']
@@ -48,8 +49,7 @@ const createLoad = async (site: Site, perSecond: number) => {
   const receiver = await startReceiver()
   await registerReceiver(site, partner.partnerId, receiver)
   const { customerId, path: customer } = await newCustomer(site, partner.causeway)
-  const { integrations } = await partner.causeway.listIntegrations({ customerId })
-  const integrationId = integrations[0]?.integration_id ?? ''
+  const integrationId = await findIntegration(partner.causeway, customerId)
   // A connection for each request: a gateway that stops may close an idle one in the moment in which a request is sent on
   // it, and only the client knows whether it may send that again (RFC 9112, 9.3.1).
   const { baseUrl } = site

@@ -26,6 +26,7 @@ import { newCustomer, newPartner, startTestPlatform, type TestPlatform } from '.
 import { createGivenPlaces } from '../journeys/given-places.ts'
 import { streamCopies } from '../journeys/stream-copies.ts'
 import { createRandom, wholeNumber } from './arguments.ts'
+import { findIntegration } from '@causeway/scenario'
 
 const WORKERS = 4
 /** Orders of each kind that are made before the moment, and twice as many after each restore. */
@@ -96,8 +97,10 @@ const loseAndRestore = async (events: number, random: () => number): Promise<Rou
     await addEvents(adminUrl().replace(/postgres$/, 'webhooks'), events)
     const partner = await newPartner(platform)
     const { path: customer, customerId } = await newCustomer(platform, partner.causeway)
-    const { integrations } = await partner.causeway.listIntegrations({ customerId })
-    const places = createGivenPlaces({ customer, integrationId: integrations[0]?.integration_id ?? '' })
+    const places = createGivenPlaces({
+      customer,
+      integrationId: await findIntegration(partner.causeway, customerId),
+    })
     const load = startOrderLoad(partner.api, customer, WORKERS, { pauseMs: PAUSE_MS })
     await copies.backup(platform.nats?.port)
     const snapshotAt = new Date()

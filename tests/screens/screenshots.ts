@@ -3,9 +3,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '@causeway/chassis/testing'
 import type { PartnerClient } from '@causeway/client'
-import { REQUIRED_DOCUMENT_TYPES } from '@causeway/contracts'
 import type { Page } from 'playwright-core'
-import { acceptAgreements, KYB_DATA } from '../../scripts/demo/kyb-case.ts'
+import { submitCase } from '@causeway/scenario'
 import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import { onePagePdf } from '../journeys/one-page-pdf.ts'
 import { newCustomer, newPartner, orderBody, signUp, startTestPlatform } from '../journeys/platform.ts'
@@ -25,16 +24,9 @@ type TestPlatform = Awaited<ReturnType<typeof startTestPlatform>>
 type Partner = Awaited<ReturnType<typeof newPartner>>
 
 /** A case that waits for review. */
-const submitCase = async (causeway: PartnerClient): Promise<string> => {
+const newPendingCase = async (causeway: PartnerClient): Promise<string> => {
   const { customerId } = await signUp(causeway)
-  for (const type of REQUIRED_DOCUMENT_TYPES)
-    await causeway.uploadDocument({
-      customerId,
-      body: { document_type: type, file: onePagePdf(), file_name: `${type}.pdf` },
-    })
-  await acceptAgreements(causeway, customerId)
-  const { verification } = await causeway.submitVerification({ customerId, body: KYB_DATA })
-  return verification.verification_id
+  return (await submitCase(causeway, customerId, onePagePdf())).verification_id
 }
 
 const shootConsole = async ({ page, shoot }: Stage, platform: TestPlatform, caseId: string) => {
@@ -104,7 +96,7 @@ try {
   receiver.answerWith(422, '{"error":"unknown field: data.customerId"}')
   const { customerId } = await newCustomer(platform, partner.causeway)
   await eventually(() => receiver.hits.length > 0)
-  const caseId = await submitCase(partner.causeway)
+  const caseId = await newPendingCase(partner.causeway)
   const stage = await openStage(browser)
   await shootConsole(stage, platform, caseId)
   await shootPortal(stage, platform, owner)

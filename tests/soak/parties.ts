@@ -1,10 +1,5 @@
-import {
-  newCustomer,
-  newMerchant,
-  newPartner,
-  type TestCustomer,
-  type TestPlatform,
-} from '../journeys/platform.ts'
+import { newPartner, type TestCustomer, type TestPlatform } from '../journeys/platform.ts'
+import { newSeller } from '../journeys/seller.ts'
 import { merchantDestination, partnerDestination, type Destination, type ReceiverKind } from './receivers.ts'
 
 /** A customer that may take orders, with the integration of its card orders. */
@@ -37,13 +32,11 @@ export const createParties = async (platform: TestPlatform): Promise<readonly Pa
     )
     const shops: Shop[] = []
     for (let shop = 0; shop < SHOPS; shop += 1) {
-      const customer = await newCustomer(platform, partner.causeway)
-      const { integrations } = await partner.causeway.listIntegrations({ customerId: customer.customerId })
-      shops.push({ ...customer, integrationId: integrations[0]?.integration_id ?? '' })
-      const merchant = await newMerchant(platform, customer.merchantId)
-      const register = (url: string) => merchant.causeway.createWebhook({ body: { url } })
+      const { causeway, customerId, merchantId, path, integrationId } = await newSeller(platform, partner)
+      shops.push({ customerId, merchantId, path, integrationId })
+      const register = (url: string) => causeway.createWebhook({ body: { url } })
       for (const kind of MERCHANT_RECEIVERS)
-        destinations.push(await merchantDestination(customer.merchantId, register, kind))
+        destinations.push(await merchantDestination(merchantId, register, kind))
     }
     parties.push({ ...partner, shops, destinations })
   }

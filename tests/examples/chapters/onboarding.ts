@@ -1,11 +1,9 @@
 import { REQUIRED_DOCUMENT_TYPES, type DocumentType } from '@causeway/contracts'
 import { dataOf, type RawClient } from '@causeway/dev-env/platform/raw-client'
-import { KYB_DATA } from '../../../scripts/demo/kyb-case.ts'
+import { SAMPLE_CASE, SAMPLE_FILE } from '@causeway/scenario'
 import { event, ok, type Parties } from '../story.ts'
 
-const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<< >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n').toString(
-  'base64',
-)
+const PDF = Buffer.from(SAMPLE_FILE).toString('base64')
 
 type Customer = Readonly<{ partner_customer_id: string; customer_id: string }>
 type Single<Name extends string, Id extends string> = Record<Name, Record<Id, string>>
@@ -43,7 +41,7 @@ const acceptAgreements = async (partner: RawClient, path: string, evidence: obje
 /** The partner sends what its customer's case asks for, in two steps. @returns the id of the case */
 const submit = async ({ client, staff }: Parties, partner: RawClient, path: string): Promise<string> => {
   await ok(partner.get('/api/v1/partner/onboarding/schema'))
-  const { business, contact } = KYB_DATA
+  const { business, contact } = SAMPLE_CASE
   await ok(partner.post(`${path}/verifications`, { business, contact }))
   for (const type of REQUIRED_DOCUMENT_TYPES) await uploadDocument(partner, path, type)
   const { documents } = await ok<{ documents: { document_id: string }[] }>(
@@ -66,7 +64,7 @@ const submit = async ({ client, staff }: Parties, partner: RawClient, path: stri
   // A partner that has lost the answer repeats the call.
   await acceptAgreements(partner, path, { checkbox: true })
   const { verification } = await ok<Single<'verification', 'verification_id'>>(
-    partner.post(`${path}/verifications`, KYB_DATA),
+    partner.post(`${path}/verifications`, SAMPLE_CASE),
   )
   await ok(partner.get(`/api/v1/partner/verifications/${verification.verification_id}`))
   await client().get('/healthz')

@@ -1,11 +1,9 @@
 import { REQUIRED_DOCUMENT_TYPES } from '@causeway/contracts'
-import { KYB_DATA } from '../../../scripts/demo/kyb-case.ts'
+import { customerBody, SAMPLE_CASE, SAMPLE_FILE } from '@causeway/scenario'
 import type { Entry } from '../journal.ts'
 import type { Scenario } from './scenario.ts'
 
-const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<< >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n').toString(
-  'base64',
-)
+const PDF = Buffer.from(SAMPLE_FILE).toString('base64')
 
 const idIn = ({ data }: Entry, object: string, field: string): string | undefined =>
   (data[object] as Record<string, string> | undefined)?.[field]
@@ -17,7 +15,7 @@ export const signUp: Scenario = async ({ random, name, partner, sessions }) => {
     {
       method: 'post',
       path: '/api/v1/partner/customers',
-      body: { external_customer_id: name, email: `${name}@example.com` },
+      body: customerBody(name),
     },
   )
   const customerId = made.data['partner_customer_id']
@@ -35,7 +33,7 @@ export const signUp: Scenario = async ({ random, name, partner, sessions }) => {
     )
   const submitted = await partner.insist(
     { act: 'case.step', about },
-    { method: 'post', path: `${path}/verifications`, body: KYB_DATA },
+    { method: 'post', path: `${path}/verifications`, body: SAMPLE_CASE },
   )
   const caseId = idIn(submitted, 'verification', 'verification_id')
   if (caseId === undefined) return

@@ -2,23 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Schemas } from '@causeway/client'
 import { until } from './waiting.ts'
 import type { Scene } from './scene.ts'
+import { cardOrderBody, cryptoOrderBody } from '@causeway/scenario'
 
-const CENTS = 10_000
-
-/** 25 EUR to be paid in USDC. */
 export const newCryptoOrder = async (
   { partner }: Scene,
   { partner_customer_id: customerId }: Schemas['Customer'],
 ): Promise<Schemas['CryptoOrder']> => {
-  const body = {
-    reference: `cli-${randomUUID()}`,
-    network: 'ETH',
-    asset: 'USDC',
-    amount: 25,
-    currency: 'EUR',
-    email: 'buyer@example.com',
-  } as const
-  return (await partner.createCryptoOrder({ customerId, body })).order
+  return (await partner.createCryptoOrder({ customerId, body: cryptoOrderBody(`cli-${randomUUID()}`) })).order
 }
 
 /** 100 EUR at the customer's first checkout. @returns its key */
@@ -26,8 +16,7 @@ export const newCardOrder = async (
   { partner }: Scene,
   { partner_customer_id: customerId }: Schemas['Customer'],
 ): Promise<string> => {
-  const { integrations } = await partner.listIntegrations({ customerId })
-  const body = { integration_id: integrations[0]?.integration_id ?? '', amount_cents: CENTS, currency: 'EUR' }
+  const body = await cardOrderBody(partner, customerId)
   return (await partner.createFiatOrder({ customerId, body })).order.order_key
 }
 

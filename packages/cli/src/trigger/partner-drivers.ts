@@ -1,13 +1,13 @@
 import type { PartnerEvent } from '@causeway/webhook-verifier'
+import { acceptAgreements, submitCase, uploadSample } from '@causeway/scenario'
 import { CliError } from '../cli-error.ts'
 import type { Driver } from './driver.ts'
-import { acceptAgreements, submitSampleCase, uploadSample } from './onboarding.ts'
 import { paymentDrivers } from './payment-drivers.ts'
 import type { Scene } from './scene.ts'
 
 const submitted = async ({ partner, newCustomer }: Scene) => {
   const customer = await newCustomer()
-  const { verification_id } = await submitSampleCase(partner, customer.partner_customer_id)
+  const { verification_id } = await submitCase(partner, customer.partner_customer_id)
   return { customer, verificationId: verification_id }
 }
 

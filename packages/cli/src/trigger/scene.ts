@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { PartnerClient, Schemas } from '@causeway/client'
+import { customerBody } from '@causeway/scenario'
 import type { Sandbox } from '../session/sandbox.ts'
 import type { Session } from '../session/session.ts'
 import type { StaffClient } from '../session/staff-client.ts'
@@ -23,8 +24,7 @@ export type Scene = Readonly<{
 
 export const createScene = (session: Session, named: string | undefined): Scene => {
   const [partner, staff, sandbox] = [session.partner(), session.staff(), session.sandbox()]
-  const link = (mark: string) =>
-    partner.createCustomer({ body: { external_customer_id: mark, email: `${mark}@example.com` } })
+  const link = (mark: string) => partner.createCustomer({ body: customerBody(mark) })
   const newCustomer = () => link(`cli-${randomUUID()}`)
   /** Waits until all services know the customer's capabilities, shortly after the approval. */
   const ready = async (customer: Customer): Promise<Customer> => {
