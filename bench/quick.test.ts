@@ -74,6 +74,12 @@ test('posts card payments in the short form, and reads many entries', async () =
   expect(stdout).toMatch(/^one processor: [\d.]+ \[.*\] of the speed of 10,000 processors \(aim 0\.95\)/m)
   expect(stdout).toMatch(/^(one processor: [\d.]+ \[.*\] of the speed of pgbench|No ratio: pgbench)/m)
   expect(stdout).toMatch(/^on disk: \d+ bytes a transfer, receipts included/m)
+  expect(stdout).toMatch(/^rebuild of 200 facts: \d+ facts\/s/m)
   expect(stdout).toMatch(/^a page of 100 entries among 4,000: p50 [\d.]+ ms, p99 [\d.]+ ms/m)
   expect(stdout).toMatch(/^the trial balance among 4,000 transfers: p50 [\d.]+ ms/m)
+}, 240_000)
+
+test('times the way of facts into the books in the short form', async () => {
+  const { stdout } = await run('--quick', 'ledger-latency')
+  expect(stdout).toMatch(/^200 facts\/s: p50 \d+ ms \[.*\], p99 \d+ ms/m)
 }, 240_000)
