@@ -3,7 +3,9 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
 const run = (...args: string[]) =>
-  promisify(execFile)(process.execPath, ['bench/run.ts', ...args], { cwd: `${import.meta.dirname}/..` })
+  promisify(execFile)(process.execPath, ['--conditions=platform-source', 'bench/run.ts', ...args], {
+    cwd: `${import.meta.dirname}/..`,
+  })
 
 test('measures reads, writes, fan-out and timers against their floors in the short form', async () => {
   const { stdout } = await run('--quick', 'read', 'write', 'fan-out', 'timers')
