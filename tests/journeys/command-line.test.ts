@@ -221,7 +221,7 @@ test('logout forgets the profile', async () => {
   const { code } = await other.run(`login staff --base-url ${platform.baseUrl} --profile p`, {
     stdin: platform.operatorKey,
   })
-  expect([code, (await other.run('logout --profile p')).stdout]).toEqual([0, 'Profile p is removed.\n'])
+  expect([code, (await other.run('logout --profile p')).stdout]).toEqual([0, 'Profile p was deleted.\n'])
   expect((await other.run('whoami --profile p')).code).toBe(3)
   other.remove()
 })
