@@ -1,4 +1,4 @@
-import { queryMany, queryNone, queryOne, type Queryable } from '@causeway/chassis'
+import { batchOf, queryMany, queryNone, queryOne, type Queryable } from '@causeway/chassis'
 import { UnattributedMoneyKind, type Network, type UnattributedMoneyEnd } from '@causeway/contracts'
 import { z } from 'zod'
 import { MoneyRow } from './domain.ts'
@@ -64,36 +64,32 @@ export type DepositMoney = Readonly<{
   endedBy: Extract<UnattributedMoneyEnd, 'counted' | 'reverted'> | null
 }>
 
+const DEPOSIT_MONEY = batchOf<DepositMoney>()('money', {
+  id: ['text', (row) => row.id],
+  kind: ['text', (row) => row.kind],
+  unit: ['text', (row) => row.unit],
+  amount: ['decimal', (row) => row.amount],
+  orderId: ['text?', (row) => row.orderId],
+  partnerId: ['text?', (row) => row.partnerId],
+  partnerCustomerId: ['text?', (row) => row.partnerCustomerId],
+  merchantId: ['text?', (row) => row.merchantId],
+  network: ['text', (row) => row.network],
+  txId: ['text', (row) => row.txId],
+  outputIndex: ['integer', (row) => row.outputIndex],
+  address: ['text', (row) => row.address],
+  sender: ['text?', (row) => row.sender],
+  blockNumber: ['bigint?', (row) => row.blockNumber],
+  receivedAt: ['time', (row) => row.receivedAt.getTime()],
+  endedBy: ['text?', (row) => row.endedBy],
+})
+
 const save = queryNone({
   name: 'unattributed-money.save',
-  parameters: {
-    ids: 'text[]',
-    kinds: 'text[]',
-    units: 'text[]',
-    amounts: 'numeric[]',
-    orderIds: 'text?[]',
-    partnerIds: 'text?[]',
-    partnerCustomerIds: 'text?[]',
-    merchantIds: 'text?[]',
-    networks: 'text[]',
-    txIds: 'text[]',
-    outputIndexes: 'integer[]',
-    addresses: 'text[]',
-    senders: 'text?[]',
-    blockNumbers: 'bigint?[]',
-    receivedAts: 'timestamptz[]',
-    endedBys: 'text?[]',
-    now: 'timestamptz',
-  },
+  parameters: { ...DEPOSIT_MONEY.parameters, now: 'timestamptz' },
   text: `
-    INSERT INTO unattributed_money AS known (id, kind, unit, amount, order_id, partner_id, partner_customer_id,
-      merchant_id, network, tx_id, output_index, address, sender, block_number, received_at, ended_by, status,
-      ended_at)
+    INSERT INTO unattributed_money AS known (${DEPOSIT_MONEY.names}, status, ended_at)
     SELECT m.*, CASE WHEN m.ended_by IS NULL THEN 'open' ELSE 'ended' END, CASE WHEN m.ended_by IS NOT NULL THEN :now END
-    FROM unnest(:ids, :kinds, :units, :amounts, :orderIds, :partnerIds, :partnerCustomerIds, :merchantIds, :networks,
-      :txIds, :outputIndexes, :addresses, :senders, :blockNumbers, :receivedAts, :endedBys) AS m (id, kind, unit, amount,
-      order_id, partner_id, partner_customer_id, merchant_id, network, tx_id, output_index, address, sender,
-      block_number, received_at, ended_by)
+    FROM ${DEPOSIT_MONEY.from('m')}
     ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, unit = excluded.unit, amount = excluded.amount,
       block_number = excluded.block_number, status = excluded.status, ended_by = excluded.ended_by,
       ended_at = excluded.ended_at`,
@@ -101,25 +97,7 @@ const save = queryNone({
 
 /** Writes rows of deposits. Their orders are locked, so that nobody ends one of them meanwhile. */
 export const saveDepositMoney = (tx: Queryable, rows: readonly DepositMoney[], now: Date): Promise<void> =>
-  save(tx, {
-    ids: rows.map((row) => row.id),
-    kinds: rows.map((row) => row.kind),
-    units: rows.map((row) => row.unit),
-    amounts: rows.map((row) => row.amount),
-    orderIds: rows.map((row) => row.orderId),
-    partnerIds: rows.map((row) => row.partnerId),
-    partnerCustomerIds: rows.map((row) => row.partnerCustomerId),
-    merchantIds: rows.map((row) => row.merchantId),
-    networks: rows.map((row) => row.network),
-    txIds: rows.map((row) => row.txId),
-    outputIndexes: rows.map((row) => row.outputIndex),
-    addresses: rows.map((row) => row.address),
-    senders: rows.map((row) => row.sender),
-    blockNumbers: rows.map((row) => row.blockNumber),
-    receivedAts: rows.map((row) => row.receivedAt),
-    endedBys: rows.map((row) => row.endedBy),
-    now,
-  })
+  save(tx, { ...DEPOSIT_MONEY.values(rows), now })
 
 /** Adds the part of a card payment that counts for no order to the list; null if the payment is listed already. */
 export const insertCardMoney = queryOne({
