@@ -1,15 +1,18 @@
 import { setInterval } from 'node:timers/promises'
 import type { RawClient } from '@causeway/dev-env/platform/raw-client'
+import { cryptoOrderBody } from '@causeway/scenario'
+import { control } from '../demo/tour-context.ts'
 import type { Shop, Shops } from './shops.ts'
 
-/** One payment in so many is made in crypto; with one in so many an earlier one is refunded in part, or disputed. */
+/** Every tenth payment is made in crypto. */
 const CRYPTO_EVERY = 10
+/** With every 17th payment an earlier card order is refunded in part, with every 101st one is disputed. */
 const REFUND_EVERY = 17
 const DISPUTE_EVERY = 101
 const REFUND_CENTS = 250
 /** Payments that may be under way at a time: while a part of the platform is down, buyers wait. */
 const MOST_UNDER_WAY = 200
-/** So many of the newest orders can be refunded, disputed or disturbed. */
+/** Number of the newest orders that can be refunded, disputed or disturbed. */
 const REMEMBERED = 1_000
 
 export type Counts = Readonly<{
@@ -17,9 +20,9 @@ export type Counts = Readonly<{
   /** Payments whose order or payment failed, because a part of the platform was down. */
   failed: number
   underWay: number
-  takenBack: number
+  reversed: number
   /** Refunds and disputes that failed, also because the order was not confirmed yet. */
-  notTakenBack: number
+  failedReversals: number
 }>
 
 /** Buyers who pay at the shops until they are stopped. */
@@ -39,11 +42,6 @@ const remember = (newest: Newest, id: string): void => {
   if (newest.length > REMEMBERED) newest.shift()
 }
 
-const control = async (sandbox: RawClient, path: string, body: unknown): Promise<void> => {
-  const { status } = await sandbox.post(`/control/${path}`, body)
-  if (status >= 300) throw new Error(`The sandbox answered /control/${path} with ${status}`)
-}
-
 /**
  * Has buyers pay at the shops in turn: mostly by card, some in crypto; some payments are refunded in part or disputed.
  * @param perSecond payments that are begun each second
@@ -52,22 +50,15 @@ export const startBuyers = ({ partner, shops }: Shops, sandbox: RawClient, perSe
   const [cardOrders, cryptoOrders]: [Newest, Newest] = [[], []]
   const underWay = new Set<Promise<unknown>>()
   const stopping = new AbortController()
-  const counts = { made: 0, failed: 0, takenBack: 0, notTakenBack: 0 }
+  const counts = { made: 0, failed: 0, reversed: 0, failedReversals: 0 }
   let begun = 0
 
   const payInCrypto = async ({ customerId }: Shop, number: number): Promise<void> => {
     const { order } = await partner.createCryptoOrder({
       customerId,
-      body: {
-        reference: `books-${number}`,
-        network: 'ETH',
-        asset: 'USDC',
-        amount: 25,
-        currency: 'EUR',
-        email: 'buyer@example.com',
-      },
+      body: cryptoOrderBody(`books-${number}`),
     })
-    await control(sandbox, 'deposits', { order_id: order.id, confirmations: 1 })
+    await control({ sandbox }, 'deposits', { order_id: order.id, confirmations: 1 })
     remember(cryptoOrders, order.id)
   }
   const payByCard = async ({ customerId, integrationId }: Shop, number: number): Promise<void> => {
@@ -86,10 +77,10 @@ export const startBuyers = ({ partner, shops }: Shops, sandbox: RawClient, perSe
       { idempotencyKey: reference },
     )
     const orderKey = order.order_key
-    await control(sandbox, `card-payments/${orderKey}`, { outcome: 'completed' })
+    await control({ sandbox }, `card-payments/${orderKey}`, { outcome: 'completed' })
     remember(cardOrders, orderKey)
   }
-  const dispute = (orderKey: string) => control(sandbox, `chargebacks/${orderKey}`, {})
+  const dispute = (orderKey: string) => control({ sandbox }, `chargebacks/${orderKey}`, {})
   const refund = (orderKey: string) =>
     partner.createRefund({ orderKey, body: { amount_cents: REFUND_CENTS } }).then(() => undefined)
   // Parts of the platform are killed while buyers pay: the page shows how many calls failed.
@@ -103,19 +94,19 @@ export const startBuyers = ({ partner, shops }: Shops, sandbox: RawClient, perSe
     )
   }
   /** Refunds or disputes the oldest order that is remembered, which is most likely confirmed. */
-  const takeBack = async (number: number): Promise<void> => {
+  const reverse = async (number: number): Promise<void> => {
     const act = number % DISPUTE_EVERY === 0 ? dispute : number % REFUND_EVERY === 0 ? refund : null
     if (act === null) return
     const orderKey = cardOrders.shift()
     if (orderKey === undefined) return
     await act(orderKey).then(
-      () => (counts.takenBack += 1),
-      () => (counts.notTakenBack += 1),
+      () => (counts.reversed += 1),
+      () => (counts.failedReversals += 1),
     )
   }
   const begin = (): void => {
     begun += 1
-    const payment = Promise.all([pay(begun), takeBack(begun)]).finally(() => underWay.delete(payment))
+    const payment = Promise.all([pay(begun), reverse(begun)]).finally(() => underWay.delete(payment))
     underWay.add(payment)
   }
   const run = async (): Promise<void> => {

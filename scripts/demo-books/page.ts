@@ -80,8 +80,8 @@ const figures = ({ observed, payments }: BooksPage): Html => {
     { term: 'Payments made', value: number(payments.made) },
     { term: 'Under way', value: number(payments.underWay) },
     { term: 'Payments that failed', value: number(payments.failed) },
-    { term: 'Refunds and disputes', value: number(payments.takenBack) },
-    { term: 'Refunds and disputes that failed', value: number(payments.notTakenBack) },
+    { term: 'Refunds and disputes', value: number(payments.reversed) },
+    { term: 'Refunds and disputes that failed', value: number(payments.failedReversals) },
     { term: 'Facts', value: number(books?.facts ?? 0) },
     {
       term: 'Facts that wait for the ledger',

@@ -117,7 +117,7 @@ const decimal = (units: bigint, decimals: number): string => {
 /**
  * A history of payments as its own rules make it, without a database: card orders and crypto orders, a processor and a chain
  * that report late, twice and in any order, and staff. Its facts are posted by the ledger's rules, each twice; its rows are
- * what the tables of payments would hold.
+ * those that payments would store.
  */
 export const createHistory = ({
   cards: cardCount,
