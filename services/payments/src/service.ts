@@ -1,7 +1,7 @@
-import { createServiceClient, type ServiceContext, type Running } from '@causeway/chassis'
+import { createMarks, createServiceClient, type ServiceContext, type Running } from '@causeway/chassis'
 import { startService } from '@causeway/chassis/database'
 import { toNetworkChains } from '@causeway/rails/chains'
-import { createDestinations } from '@causeway/rails/networks'
+import { createDestinations, type Destinations } from '@causeway/rails/networks'
 import { fileURLToPath } from 'node:url'
 import { startCardPayments } from './card-payments.ts'
 import { createOnboarding } from './clients/onboarding.ts'
@@ -10,7 +10,11 @@ import type { PaymentsConfig } from './config.ts'
 import { startCryptoPayments } from './crypto-payments.ts'
 import { pastCryptoOrders, pastCryptoRefunds } from './crypto-refunds/past-crypto.ts'
 import { restateReceived } from './deposits/restate-received.ts'
-import { startOrderNumbers } from './numbers.ts'
+import { createNumberMarks } from './order-numbers/grant.ts'
+import { startNumbersKeeper } from './order-numbers/jobs/keep-numbers.ts'
+import { startSkippedWatch } from './order-numbers/jobs/watch-skipped.ts'
+import { createOrderNumbers } from './order-numbers/order-numbers.ts'
+import { CARD_KEYS_END, type Numbered } from './order-numbers/segment.ts'
 import { startPastFacts } from './past-facts/jobs/make-past-facts.ts'
 import { startPayerRetention } from './payers/jobs/retention.ts'
 import { payerOperations } from './payers/operations.ts'
@@ -23,6 +27,24 @@ import { unattributedMoneyOperations } from './unattributed-money/operations.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 const ONBOARDING_TIMEOUT_MS = 3_000
+
+/** Starts the allocator of order numbers, and the jobs that grant them ahead and keep the addresses of skipped ones. */
+const startOrderNumbers = (
+  context: Pick<ServiceContext, 'bus' | 'clock' | 'db' | 'log' | 'service'>,
+  destinations: Destinations,
+) => {
+  const numbersContext = { ...context, marks: createMarks(context.bus, context.service) }
+  const marks = createNumberMarks(numbersContext)
+  const limitOf = (name: Numbered) => (name === 'card' ? CARD_KEYS_END - 1 : destinations.lastOf(name))
+  const keeper = startNumbersKeeper(numbersContext, marks, limitOf)
+  const watch = startSkippedWatch(context, destinations)
+  return {
+    numbers: createOrderNumbers(numbersContext, marks, destinations.lastOf),
+    async stop() {
+      await Promise.all([keeper.stop(), watch.stop()])
+    },
+  }
+}
 
 const build = (config: PaymentsConfig) => async (context: ServiceContext) => {
   const { db } = context

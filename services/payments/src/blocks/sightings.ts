@@ -3,8 +3,7 @@ import { settleDeposits } from '../deposits/settle-deposits.ts'
 import { withoutChange } from './change.ts'
 import { lockPosition } from './position-store.ts'
 import type { BlockContext } from './process-blocks.ts'
-import { deleteVanishedSightings, listKnownOutputs } from './sighting-store.ts'
-import { listWatchedAddresses } from './store.ts'
+import { deleteVanishedSightings, listKnownOutputs, listWatchedAddresses } from './store.ts'
 
 const outputOf = ({ txId, outputIndex }: Pick<Transfer, 'txId' | 'outputIndex'>): string =>
   `${txId}/${outputIndex}`

@@ -1,7 +1,8 @@
 import { createBatcher, refuse, type Db, type ServiceContext } from '@causeway/chassis'
 import { RailError } from '@causeway/rails'
 import type { RateSource } from '@causeway/rails/rates'
-import { refuseTooSmall } from './minimum.ts'
+import type { Refusal } from '@causeway/contracts'
+import { ASSET_DECIMALS, fiatWorth, MINIMUM_AMOUNTS, quote, toUnits } from '@causeway/rails/networks'
 import { refuseUnusable } from '../relationships/eligibility.ts'
 import type { OrderRecord } from './order.ts'
 import { insertOrders, type InsertOutcome, type PreparedOrder } from './insert-store.ts'
@@ -53,6 +54,32 @@ const getRate = async (rates: RateSource, { asset, currency }: CreationRequest['
     if (error instanceof RailError) return error
     throw error
   }
+}
+
+/** Decimals of the request's own amount. */
+const FIAT_DECIMALS = 2
+
+/**
+ * Refuses an order whose amount in the asset is one that nodes do not relay, or that is never worth a transfer. The
+ * details say the least amount in the asset, and what that costs at this rate.
+ */
+const refuseTooSmall = (
+  { network, asset, currency, amount: fiatAmount }: CreationRequest['body'],
+  price: string,
+): Refusal<'invalid_request'> | null => {
+  const decimals = ASSET_DECIMALS[asset]
+  const minimum = MINIMUM_AMOUNTS[asset]
+  const due = quote({ network, asset, fiatAmount, price }).amount
+  if (toUnits(due, decimals) >= toUnits(minimum, decimals)) return null
+  const worth = fiatWorth(minimum, price, FIAT_DECIMALS)
+  return refuse('invalid_request', [
+    {
+      field: 'amount',
+      reason: 'too_small',
+      expected: `at least ${minimum} ${asset}, about ${worth} ${currency}`,
+      minimum: { asset, amount: minimum, currency, fiat_amount: worth },
+    },
+  ])
 }
 
 /** A reference that was used before replays its order, even one that the rate has made too small since. */

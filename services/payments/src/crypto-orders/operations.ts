@@ -9,17 +9,53 @@ import {
   type OperationRequest,
   type ServiceContext,
 } from '@causeway/chassis'
-import { cryptoOrders } from '@causeway/contracts'
+import { cryptoOrders, MAX_SHOWN_DEPOSITS, type CryptoOrderFile } from '@causeway/contracts'
 import { paymentUri } from '@causeway/rails/networks'
+import { listDepositsOfOrders, type KeptDeposit } from './deposits-store.ts'
 import { orderEvent } from './events.ts'
-import { presentOrder, type OrderLinks } from './order.ts'
-import { findOrderByBuyer, listOrderStates } from './buyer-store.ts'
+import { presentOrder, presentRow, type OrderLinks } from './order.ts'
 import { presentToBuyer, versionOf } from './buyer-view.ts'
-import { findPublicOrder, findVisibleOrder, lockVisibleOrder, updateOrderStatus } from './store.ts'
+import {
+  findOrderByBuyer,
+  findPublicOrder,
+  findVisibleOrder,
+  listOrderStates,
+  lockVisibleOrder,
+  updateOrderStatus,
+} from './store.ts'
 import { createOrderCreation, type CreationOptions } from './creation.ts'
 import { createOrderList } from './list.ts'
-import { getOrderFile } from './order-file.ts'
 import { createQrImages, type QrImages } from './qr-images.ts'
+
+const presentDeposit = (deposit: KeptDeposit): CryptoOrderFile['deposits'][number] => ({
+  tx_id: deposit.txId,
+  asset: deposit.asset,
+  amount: deposit.amount,
+  confirmations: deposit.confirmations,
+  block_number: deposit.blockNumber,
+  counted_at: deposit.countedAt?.toISOString() ?? null,
+  late: (deposit.split?.late ?? 0n) > 0n,
+})
+
+/** An order of any partner with what the chain has of it, for staff (decisions §45). */
+const getOrderFile = async (db: Db, orderId: string, links: OrderLinks) => {
+  const order = await findPublicOrder(db, { orderId })
+  if (!order) return refuse('resource_not_found')
+  const deposits = await listDepositsOfOrders(db, { orderIds: [orderId] })
+  const shown = deposits
+    .toSorted((a, b) => a.txId.localeCompare(b.txId, 'en') || a.outputIndex - b.outputIndex)
+    .slice(0, MAX_SHOWN_DEPOSITS)
+  return reply({
+    order: {
+      ...presentRow(order, links),
+      partner_id: order.partnerId,
+      partner_customer_id: order.partnerCustomerId,
+      customer_id: order.merchantId,
+      received: order.received,
+      deposits: shown.map(presentDeposit),
+    },
+  })
+}
 
 /** Operations of an order's payment page (decisions §22). */
 const buyerOperations = (db: Db, links: OrderLinks, qrImages: QrImages) => ({

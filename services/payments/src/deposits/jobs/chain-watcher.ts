@@ -1,9 +1,9 @@
 import { LEASE_MS, startLoop, whileRenewing, type Loop, type ServiceContext } from '@causeway/chassis'
-import type { ChainAdapter } from '@causeway/rails/chains'
+import type { ChainAdapter, DepositPage } from '@causeway/rails/chains'
 import { randomUUID } from 'node:crypto'
-import { claimFeed, releaseFeed, renewFeed } from '../chain-feed-store.ts'
-import { processPage } from '../process-page.ts'
-import type { SettlementContext } from '../settle-deposits.ts'
+import { advanceFeed, claimFeed, releaseFeed, renewFeed } from '../chain-feed-store.ts'
+import { newEntries } from '../deposit-page.ts'
+import { settleDeposits, type SettlementContext } from '../settle-deposits.ts'
 import { unwatchAllOrders } from '../unwatched-orders-store.ts'
 
 const LONG_POLL_MS = 3_000
@@ -11,6 +11,20 @@ const LONG_POLL_MS = 3_000
 const EVERY_MS = 200
 
 type Options = Omit<SettlementContext, 'clock' | 'log'> & Readonly<{ onWatchesLost: () => void }>
+
+type Dependencies = SettlementContext & Pick<ServiceContext, 'db'> & Readonly<{ holder: string }>
+
+/**
+ * Processes one page of the chain's feed in one transaction: settles its deposits and advances the feed's position. Does
+ * nothing when another replica has taken over in the meantime.
+ * @returns whether the position advanced
+ */
+const processPage = (dependencies: Dependencies, from: number, page: DepositPage): Promise<boolean> =>
+  dependencies.db.transaction(async (tx) => {
+    if (!(await advanceFeed(tx, { holder: dependencies.holder, from, to: page.next }))) return false
+    await settleDeposits(tx, dependencies, newEntries(page, from))
+    return true
+  })
 
 /**
  * Reads one page of the chain's feed of deposits from its stored position, under the lease of `holder`. The position
