@@ -14,8 +14,7 @@ import { OrderKey, refunds } from '@causeway/contracts'
 import { createRefundCreation, type CreationDependencies } from './create.ts'
 import { openDescription } from './descriptions.ts'
 import { presentForStaff, presentRefund, type RefundForStaff } from './refund.ts'
-import { findForStaff, listPending } from './staff-store.ts'
-import { listRefunds } from './store.ts'
+import { findForStaff, listPending, listRefunds } from './store.ts'
 
 type PageQuery = Readonly<{ limit: number; cursor: string | null }>
 

@@ -15,7 +15,6 @@ import {
 import { refunds, type RefundAnswer } from '@causeway/contracts'
 import { sealDescription } from './descriptions.ts'
 import type { RefundRecord } from './refund.ts'
-import { createSlotWaiting } from './slot-waiting.ts'
 import { claimSlot } from './store.ts'
 
 export type CreateRequest = OperationRequest<typeof refunds.create>
@@ -40,6 +39,31 @@ const useOf = (request: CreateRequest): KeyUse => ({
 })
 
 const orderOf = ({ caller, params }: CreateRequest): string => `${caller.partnerId} ${params.orderKey}`
+
+/** Calls of this process that wait for an order's slot, first come first. */
+const createSlotWaiting = () => {
+  const waiting = new Map<string, Set<() => void>>()
+  return {
+    /** Resolves when it is the call's turn to ask again, after `forMs` at the latest. */
+    wait: (order: string, forMs: number): Promise<void> =>
+      new Promise((resolve) => {
+        const calls = waiting.get(order) ?? new Set()
+        const end = () => {
+          clearTimeout(timer)
+          calls.delete(end)
+          if (calls.size === 0) waiting.delete(order)
+          resolve()
+        }
+        const timer = setTimeout(end, forMs)
+        waiting.set(order, calls.add(end))
+      }),
+    /** Gives the turn to the call that has waited longest. */
+    wake(order: string): void {
+      const [first] = waiting.get(order) ?? []
+      first?.()
+    },
+  }
+}
 
 /**
  * Claims the key and the order's one slot together, or gives the outcome of an earlier call under the key. A second key

@@ -14,7 +14,7 @@ import {
 } from '@causeway/chassis'
 import { z } from 'zod'
 import { countedInDay, releasedAmounts } from './client-days-store.ts'
-import { ValidatedRefund, ListedRefund, RefundRecord } from './refund.ts'
+import { ListedRefund, RefundForStaff, RefundRecord, ValidatedRefund } from './refund.ts'
 
 const COLUMNS = `
   id, partner_id, order_key::text, state, amount_cents, description, description_sealed, order_lines,
@@ -220,4 +220,46 @@ export const putOff = queryNone({
   name: 'refunds.put-off',
   parameters: { partnerId: 'text', refundId: 'text', dueAt: 'timestamptz' },
   text: 'UPDATE refunds SET due_at = :dueAt WHERE partner_id = :partnerId AND id = :refundId AND due_at IS NOT NULL',
+})
+
+/** Selects validated refunds: one that only holds its order's slot may still be withdrawn without a trace. */
+const SELECT_FOR_STAFF = `
+  SELECT id, partner_id, order_key::text, state, amount_cents, description, description_sealed, order_lines, source,
+    partner_customer_id, order_id, currency, processor, processor_refund_id, attempts, created_at, completed_at
+  FROM refunds`
+
+/** Refunds of all partners that the processor has not answered, oldest first, after a position. */
+export const listPending = queryMany({
+  name: 'refunds.list-pending',
+  parameters: { at: 'timestamptz', id: 'text', limit: 'integer' },
+  text: `
+    ${SELECT_FOR_STAFF} WHERE state IN ('sent', 'unknown') AND (created_at, id) > (:at, :id)
+    ORDER BY created_at, id LIMIT :limit`,
+  row: RefundForStaff,
+})
+
+export const findForStaff = queryOne({
+  name: 'refunds.find-for-staff',
+  parameters: { refundId: 'text' },
+  text: `${SELECT_FOR_STAFF} WHERE id = :refundId AND state <> 'requested'`,
+  row: RefundForStaff,
+})
+
+/** Descriptions of refunds at their end that are not sealed yet. */
+export const listUnsealedDescriptions = queryMany({
+  name: 'descriptions.unsealed',
+  parameters: { limit: 'integer' },
+  text: `
+    SELECT id, description FROM refunds
+    WHERE description IS NOT NULL AND state IN ('failed', 'reconciled') ORDER BY id LIMIT :limit`,
+  row: z.object({ id: z.string(), description: z.string() }),
+})
+
+export const storeSealedDescriptions = queryNone({
+  name: 'descriptions.seal',
+  parameters: { ids: 'text[]', sealed: 'text?[]' },
+  text: `
+    UPDATE refunds SET description = NULL, description_sealed = given.sealed
+    FROM unnest(:ids, :sealed) AS given (id, sealed)
+    WHERE refunds.id = given.id AND refunds.description IS NOT NULL`,
 })

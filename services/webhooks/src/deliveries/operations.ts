@@ -11,7 +11,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { type Channel, TEST_EVENT } from '../destinations/domain.ts'
 import { createDeliveryLog, type DeliveryFilter, BY_ID_DESCENDING } from './log.ts'
 import { presentDelivery } from './page.ts'
-import { listDeadOfAll, type DeadRow } from './dead-store.ts'
+import { listDeadOfAll, type DeadRow } from './store.ts'
 
 const present = (row: DeadRow): DeadDelivery => ({
   delivery_id: row.id,

@@ -4,13 +4,15 @@ import {
   eventually,
   killNow,
   makeStreams,
+  startServiceProcess,
   type WriteBlocker,
 } from '@causeway/chassis/testing'
 import type { ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { WebhooksConfig } from '../../src/config.ts'
 import { ATTEMPTS } from '../attempt-rows.ts'
 import { paymentEvent, startHarness, type Harness } from '../harness.ts'
 import { startReceiver, type Receiver } from '../receiver.ts'
-import { startReplicaProcess } from '../replica-process.ts'
 
 /** Redelivered events that are older than this are looked up. */
 const OLD_MS = 60_000
@@ -24,6 +26,19 @@ const ENV = { PARTNER_RETRY_SCHEDULE: '1h,1h', PARTNER_TIMEOUT: `${TIMEOUT_MS}ms
 export const LEASES_OVER_MS = 2 * TIMEOUT_MS
 
 export type Sent = Readonly<{ eventId: string; webhookId: string }>
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+/** A program and its arguments. */
+type Entry = readonly [file: string, ...parameters: string[]]
+
+/** Starts a replica as a separate process. @param entry default: the service */
+const startReplicaProcess = (config: WebhooksConfig, entry: Entry = [MAIN]): Promise<ChildProcess> =>
+  startServiceProcess('webhooks', entry, config, {
+    ENCRYPTION_KEY: config.keys.encryptionKey?.toString('base64'),
+    WEBHOOK_ALLOW_INSECURE: 'true',
+    ...ENV,
+  })
 
 /** A replica to kill, its receiver, and what they stored. */
 export type Fixture = Readonly<{
@@ -50,9 +65,7 @@ export type Fixture = Readonly<{
   stop: () => Promise<void>
 }>
 
-export const startFaultFixture = async (
-  entry?: Parameters<typeof startReplicaProcess>[2],
-): Promise<Fixture> => {
+export const startFaultFixture = async (entry?: Entry): Promise<Fixture> => {
   const harness = await startHarness(undefined, { policies: { partner: POLICY, merchant: POLICY } })
   await harness.stopReplicas()
   const hold = await createWriteBlocker(harness.config.databaseUrl, 'deliveries')
@@ -86,7 +99,7 @@ export const startFaultFixture = async (
     hold,
     receiver,
     async start() {
-      child = await startReplicaProcess(harness.config, ENV, entry)
+      child = await startReplicaProcess(harness.config, entry)
     },
     kill,
     signal: (name) => child?.kill(name),

@@ -1,6 +1,6 @@
 import { startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
 import { sealDescription } from '../descriptions.ts'
-import * as store from '../descriptions-store.ts'
+import { listUnsealedDescriptions, storeSealedDescriptions } from '../store.ts'
 
 const BATCH = 200
 const EVERY_MS = 3_600_000
@@ -16,10 +16,10 @@ export const startSealDescriptions = ({ db, log, vault }: ServiceContext): Loop 
     restMs: 0,
     log,
     run: async () => {
-      const plain = await store.listUnsealed(db, { limit: BATCH })
+      const plain = await listUnsealedDescriptions(db, { limit: BATCH })
       const ids = plain.map(({ id }) => id)
       const sealed = plain.map(({ id, description }) => sealDescription(vault, id, description))
-      if (ids.length > 0) await store.storeSealed(db, { ids, sealed })
+      if (ids.length > 0) await storeSealedDescriptions(db, { ids, sealed })
       return plain.length === BATCH
     },
   })
