@@ -1,14 +1,17 @@
-import { call, type Blobs } from '@causeway/chassis'
-import { agreements, cryptoOrders, documents, reports } from '@causeway/contracts'
+import { call, relay, type Blobs, type Bus, type Clock } from '@causeway/chassis'
+import { agreements, cryptoOrders, documents, reports, type Operation } from '@causeway/contracts'
 import { filePaths } from '@causeway/contracts/http'
 import { create as contentDisposition } from 'content-disposition'
 import type { z } from 'zod'
+import { PUBLIC_CALLER_JSON } from '../auth/identity.ts'
 import { send, sendError } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { paramsJsonOf } from '../http/input.ts'
 import { handlePaths } from '../http/public-path.ts'
 import { sendStream } from '../http/streamed-answer.ts'
 import { FILE_SECURITY, EMBEDDABLE_SECURITY, type FlatHeaders } from '../http/security-headers.ts'
-import { askService, type AskOptions } from './ask-service.ts'
+
+type AskOptions = Readonly<{ bus: Bus; clock: Clock; timeoutMs: number }>
 
 export type FileRoutesOptions = AskOptions & Readonly<{ blobs: Blobs }>
 
@@ -17,6 +20,31 @@ const IMAGE_SUFFIX = '.png'
 const IMAGE_CACHE: FlatHeaders = ['Cache-Control', 'public, max-age=86400, immutable']
 /** A document published under its hash never changes. */
 const PUBLISHED_CACHE: FlatHeaders = ['Cache-Control', 'public, max-age=31536000, immutable']
+
+/**
+ * Calls an operation of a service on behalf of a public caller.
+ * @param params names and values of the operation's parameters
+ * @returns null when the refusal has been sent
+ */
+const askService = async <O extends Operation>(
+  { bus, clock, timeoutMs }: AskOptions,
+  exchange: Exchange,
+  operation: O,
+  params: Readonly<{ names: readonly string[]; values: readonly string[] }>,
+): Promise<z.output<O['reply']> | null> => {
+  const answer = await relay(bus, clock, operation.subject, {
+    requestId: exchange.requestId,
+    callerJson: PUBLIC_CALLER_JSON,
+    timeoutMs,
+    safe: true,
+    paramsJson: paramsJsonOf(params.names, params.values),
+  })
+  if (!answer.ok) {
+    sendError(exchange, answer.code, answer.details)
+    return null
+  }
+  return operation.reply.parse(JSON.parse(Buffer.from(answer.data).toString('utf8'))) as z.output<O['reply']>
+}
 
 const sendQrImage = async (options: FileRoutesOptions, exchange: Exchange, file: string): Promise<void> => {
   if (!file.endsWith(IMAGE_SUFFIX)) {

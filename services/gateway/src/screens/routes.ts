@@ -1,4 +1,4 @@
-import { equalInConstantTime, newId, type Logger } from '@causeway/chassis'
+import { call, equalInConstantTime, newId, type Bus, type Clock, type Logger } from '@causeway/chassis'
 import {
   consoleScreens,
   FORM_TOKEN,
@@ -9,6 +9,7 @@ import {
   SIGN_IN_PATHS,
   staleFormPage,
   type Answer,
+  type Ask,
   type ConsoleOptions,
   type Screen,
   type ScreenRequest,
@@ -22,7 +23,6 @@ import type { PublicRoute } from '../http/public-path.ts'
 import { actorOf } from '@causeway/contracts'
 import { parameterNames } from '@causeway/contracts/http'
 import { createStaticDocument } from '../http/static-document.ts'
-import { publicAsk, type AskOptions } from './ask.ts'
 import { onboardingRoutes, type OnboardingRoutesOptions } from './onboarding.ts'
 import { createOpening, type OpeningOptions } from './opening.ts'
 import { isFromElsewhere, readForm } from './posted-form.ts'
@@ -30,12 +30,20 @@ import { createSessionAsk, type SessionAskOptions } from './session-ask.ts'
 import { sendAnswer } from './send-answer.ts'
 import { formTokenOf } from '../auth/session-cookie.ts'
 
+type AskOptions = Readonly<{ bus: Bus; clock: Clock; timeoutMs: number }>
+
 export type ScreenRoutesOptions = AskOptions &
   OpeningOptions &
   SessionAskOptions &
   ConsoleOptions &
   OnboardingRoutesOptions &
   Readonly<{ log: Logger }>
+
+/** Calls operations for a screen that anybody may open. @param safe whether the request changes nothing */
+const publicAsk =
+  ({ bus, clock, timeoutMs }: AskOptions, requestId: string, safe: boolean): Ask =>
+  (operation, input) =>
+    call(bus, clock, operation, { ...input, caller: { kind: 'public' }, requestId, timeoutMs, safe })
 
 /** Styles and scripts change with a release. */
 const MAX_AGE_SECONDS = 300
