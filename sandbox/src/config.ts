@@ -8,7 +8,7 @@ import {
   toBusTls,
   type Settings,
 } from '@causeway/chassis'
-import type { BusAddress } from './clock/time-control.ts'
+import type { BusAddress } from './time-control.ts'
 
 /** Every setting of the sandbox. */
 export const SETTINGS = {

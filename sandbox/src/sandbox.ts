@@ -4,7 +4,7 @@ import express, { type RequestHandler } from 'express'
 import { createCards } from './card/cards.ts'
 import { createLedger } from './chain/ledger.ts'
 import { chainRoutes } from './chain/routes.ts'
-import { createTimeControl } from './clock/time-control.ts'
+import { createTimeControl } from './time-control.ts'
 import type { SandboxConfig } from './config.ts'
 import { clockControls } from './control/clock.ts'
 import { depositControls, payAddress } from './control/deposits.ts'
@@ -15,7 +15,7 @@ import { injectFaults } from './faults/middleware.ts'
 import { createErrorHandler, notFound } from './http/answers.ts'
 import { createListener, type Listener } from './http/listener.ts'
 import { createOnramp } from './onramp/onramp.ts'
-import { designRoutes } from './screens/routes.ts'
+import { designRoutes } from './screen-routes.ts'
 
 /** Simulated external systems for development and tests. Never part of a production deployment. */
 export type Sandbox = Readonly<{

@@ -1,16 +1,16 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { isDeepStrictEqual } from 'node:util'
 import { ASSETS, type Network, NETWORKS } from '@causeway/contracts'
 import type { Deposit, WatchEntry } from '@causeway/rails/chains'
-import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails/networks'
+import { ASSET_DECIMALS, fromUnits, toUnits, TRANSACTION_ID_FORMATS } from '@causeway/rails/networks'
+import { base58 } from '@scure/base'
 import { z } from 'zod'
 import { inTransaction } from '../database.ts'
 import { SandboxError } from '../http/answers.ts'
 import { createBlocks, DEPOSIT, DepositRow, type StoredDeposit } from './blocks.ts'
 import { createSignal } from '../signal.ts'
 import { createChainTables } from './schema.ts'
-import { createTransactionId } from './transaction-id.ts'
 
 const WatchRow = z.object({
   orderId: z.string(),
@@ -62,6 +62,18 @@ const STATEMENTS = {
     FROM chain_entries e JOIN chain_deposits d USING (deposit_id) JOIN chain_watches w USING (order_id)
     WHERE e.seq > ? AND (w.network = ? OR ? IS NULL) ORDER BY e.seq LIMIT ?`,
 } as const
+
+const hex = (bytes: number) => randomBytes(bytes).toString('hex')
+
+const FORMATS: Readonly<Record<(typeof TRANSACTION_ID_FORMATS)[Network], () => string>> = {
+  hex: () => hex(32),
+  'upper-case hex': () => hex(32).toUpperCase(),
+  '0x hex': () => `0x${hex(32)}`,
+  'base58 signature': () => base58.encode(randomBytes(64)),
+}
+
+/** A transaction id in the network's format: a hash in hex, or a signature in base58. */
+const createTransactionId = (network: Network): string => FORMATS[TRANSACTION_ID_FORMATS[network]]()
 
 /** The simulated chain: watched addresses, deposits, and the log of every change to a deposit. */
 export const createLedger = (database: DatabaseSync) => {

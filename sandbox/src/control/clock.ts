@@ -1,7 +1,7 @@
 import type { Clock } from '@causeway/chassis'
 import { Router } from 'express'
 import { z } from 'zod'
-import type { TimeControl } from '../clock/time-control.ts'
+import type { TimeControl } from '../time-control.ts'
 import { parseRequest, SandboxError } from '../http/answers.ts'
 
 const YEAR_MS = 366 * 24 * 3_600_000

@@ -1,7 +1,7 @@
 import express, { type Response, Router } from 'express'
 import { z } from 'zod'
 import type { OnrampOrderRow, OnrampOrders } from './orders.ts'
-import { screenHeaders } from '../screens/routes.ts'
+import { screenHeaders } from '../screen-routes.ts'
 import { ACTIONS, checkoutPage, isOpen, unknownOrderPage, type Action } from './page.ts'
 import { OnrampRequest } from './request.ts'
 

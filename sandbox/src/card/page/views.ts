@@ -1,7 +1,6 @@
 import { formatMinorUnits, minorUnitDecimals } from '@causeway/contracts'
 import type { Payment } from '../rows.ts'
 import type { CardForm, Field, FieldErrors } from './form.ts'
-import { type Html, html, EMPTY_HTML } from './html.ts'
 import { behaviourOf, CHALLENGE_CODE, formatCardNumber, TEST_CARDS } from './test-cards.ts'
 
 export const STYLE_PATH = '/pay/page.css'
@@ -17,6 +16,32 @@ export const formatAmount = (amountCents: number, currency: string): string => {
   })
   return format.format(formatMinorUnits(amountCents, currency) as `${number}`)
 }
+
+/** Escaped HTML. */
+type Html = Readonly<{ html: string }>
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const render = (value: string | Html | readonly Html[]): string => {
+  if (typeof value === 'string') return value.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
+  return 'html' in value ? value.html : value.map(({ html: each }) => each).join('')
+}
+
+/** Template tag that escapes every interpolated string. */
+const html = (
+  strings: TemplateStringsArray,
+  ...values: readonly (string | Html | readonly Html[])[]
+): Html => ({
+  html: strings.reduce((text, part, index) => `${text}${render(values[index - 1] ?? '')}${part}`),
+})
+
+const EMPTY_HTML: Html = { html: '' }
 
 const page = (title: string, sheet: Html, below: Html = EMPTY_HTML): string =>
   html`<!doctype html>

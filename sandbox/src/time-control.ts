@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type Clock, connectBus, type Logger } from '@causeway/chassis'
 import { leadSandboxClock } from '@causeway/chassis/sandbox-clock'
-import { SandboxError } from '../http/answers.ts'
-import { createOffsetStore } from './offset-store.ts'
+import { z } from 'zod'
+import { SandboxError } from './http/answers.ts'
 
 /** Controls simulated time: the clock of the sandbox and of every process of the platform. */
 export type TimeControl = Readonly<{
@@ -44,6 +44,23 @@ const lead = async (
       leader.stop()
       await bus.close()
     },
+  }
+}
+
+const Row = z.object({ offsetMs: z.number() }).optional()
+
+/** Stores the offset of simulated time, so that it survives restarts of the sandbox. */
+const createOffsetStore = (database: DatabaseSync) => {
+  database.exec(
+    'CREATE TABLE IF NOT EXISTS clock (only_row INTEGER PRIMARY KEY, offset_ms INTEGER NOT NULL) STRICT',
+  )
+  const select = database.prepare('SELECT offset_ms AS offsetMs FROM clock')
+  const upsert = database.prepare(
+    'INSERT INTO clock VALUES (1, ?) ON CONFLICT (only_row) DO UPDATE SET offset_ms = excluded.offset_ms',
+  )
+  return {
+    get: (): number => Row.parse(select.get())?.offsetMs ?? 0,
+    save: (offsetMs: number): void => void upsert.run(offsetMs),
   }
 }
 
