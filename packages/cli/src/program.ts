@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import manifest from '../package.json' with { type: 'json' }
 import { addBalance } from './commands/balance.ts'
 import { addClock } from './commands/clock.ts'
 import { addCustomers } from './commands/customers.ts'
@@ -14,7 +15,6 @@ import { addWhoami } from './commands/whoami.ts'
 import { SETTINGS_HELP } from './config.ts'
 import type { Context } from './context.ts'
 import { EXIT_CODES_HELP } from './exit-codes.ts'
-import { VERSION } from './version.ts'
 
 const FIRST_STEPS = `
 First steps with a platform on this machine (its start prints the credentials):
@@ -26,7 +26,7 @@ First steps with a platform on this machine (its start prints the credentials):
 export const createProgram = (context: Context): Command => {
   const program = new Command('causeway')
     .description('The command line of a Causeway platform.')
-    .version(VERSION)
+    .version(manifest.version)
     .addOption(new Option('--profile <name>', 'the profile whose credentials are used'))
     .addOption(new Option('--base-url <url>', 'address of the platform; overrides CAUSEWAY_BASE_URL'))
     .addOption(new Option('--json', 'print JSON'))

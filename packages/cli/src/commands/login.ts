@@ -1,10 +1,11 @@
 import { createMerchantClient } from '@causeway/client'
 import { Argument, type Command } from 'commander'
-import { usageError } from '../cli-error.ts'
+import { read } from 'read'
+import { credentialError, usageError } from '../cli-error.ts'
 import { act, calling, type Context, type Globals } from '../context.ts'
+import type { Streams } from '../output/output.ts'
 import { readProfiles, writeProfiles, type Profile } from '../session/credentials-file.ts'
 import { identifyPartner } from '../session/partner-identity.ts'
-import { readAnswer } from '../session/secret-input.ts'
 import { DEFAULT_PROFILE, webAddress } from '../session/session.ts'
 import { createStaffClient } from '../session/staff-client.ts'
 
@@ -25,6 +26,26 @@ Examples:
   causeway login staff --base-url http://127.0.0.1:8080`
 
 const CALLS = { maxRetries: 1 } as const
+
+const firstLine = async (input: NodeJS.ReadStream): Promise<string> => {
+  let text = ''
+  for await (const chunk of input) text += String(chunk)
+  return text.split('\n', 1)[0]?.trim() ?? ''
+}
+
+/** Asks for what is missing: at a terminal with a prompt, else the first line of what is piped in. */
+const readAnswer = async (
+  { stdin, stderr }: Streams,
+  question: string,
+  { isSecret }: Readonly<{ isSecret: boolean }>,
+): Promise<string> => {
+  const prompt = { input: stdin, output: stderr, prompt: `${question}: `, silent: isSecret }
+  const answer = stdin.isTTY ? await read(prompt) : await firstLine(stdin)
+  // The line's end was as little shown as the secret before it.
+  if (stdin.isTTY && isSecret) stderr.write('\n')
+  if (answer === '') throw credentialError(`No ${question.toLowerCase()} was given`)
+  return answer
+}
 
 /** Reads the credential and has the platform check it. */
 const check = async (

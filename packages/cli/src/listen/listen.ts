@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ConflictError } from '@causeway/client'
 import { isPartnerEvent } from '@causeway/webhook-verifier'
 import type { Output } from '../output/output.ts'
+import type { EventLog, LoggedEvent } from '../session/event-log.ts'
 import { newAddress, pathOf } from './address.ts'
-import { catchUp } from './catch-up.ts'
-import { forward } from './forward.ts'
 import { removeLeftBehind } from './left-behind.ts'
 import { startReceiver, type Delivery } from './receiver.ts'
 import type { Subscriber } from './subscriber.ts'
@@ -23,6 +23,31 @@ export type ListenOptions = Readonly<{
 const CATCH_UPS_MS = [0, 1_000, 4_000]
 const OK = 200
 const UNAUTHORIZED = 401
+
+type Forwarded = Readonly<{ status: number; durationMs: number; error?: string }>
+
+const FORWARD_TIMEOUT_MS = 30_000
+/** Response to the platform when the local program does not respond. */
+const BAD_GATEWAY = 502
+const NOT_FORWARDED = new Set(['host', 'connection', 'content-length', 'transfer-encoding'])
+
+/** Sends a delivery on as it came: same bytes, same signature. Its answer is what the platform is answered. */
+const forward = async (url: string, { headers, body }: Delivery): Promise<Forwarded> => {
+  const begunMs = performance.now()
+  const sent = Object.entries(headers).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && !NOT_FORWARDED.has(entry[0]),
+  )
+  const init = { method: 'POST', headers: sent, body: new Uint8Array(body), redirect: 'manual' as const }
+  const durationMs = () => Math.round(performance.now() - begunMs)
+  try {
+    const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(FORWARD_TIMEOUT_MS) })
+    await answer.body?.cancel()
+    return { status: answer.status, durationMs: durationMs() }
+  } catch (error) {
+    const { cause = error } = error as { cause?: unknown }
+    return { status: BAD_GATEWAY, durationMs: durationMs(), error: String(cause) }
+  }
+}
 
 const nameOf = ({ event }: Delivery): string => {
   if (event === null) return 'no event'
@@ -52,6 +77,37 @@ const taker =
     })
     return forwarded?.status ?? (isVerified ? OK : UNAUTHORIZED)
   }
+
+/** Returns the events since a given one that did not reach the webhook, oldest first. */
+const missedSince = async (
+  log: EventLog,
+  webhookId: string,
+  mark: LoggedEvent | null,
+): Promise<LoggedEvent[]> => {
+  const missed: LoggedEvent[] = []
+  for await (const event of log.missed(webhookId)) {
+    if (mark !== null && event.created_at < mark.created_at) break
+    if (event.event_id !== mark?.event_id) missed.push(event)
+  }
+  return missed.reverse()
+}
+
+/**
+ * Has everything sent that came since an event and before the webhook was registered.
+ * @param mark the newest event at the start; null where there was none
+ * @returns how many
+ */
+const catchUp = async (log: EventLog, webhookId: string, mark: LoggedEvent | null): Promise<number> => {
+  const missed = await missedSince(log, webhookId, mark)
+  for (const { event_id: eventId } of missed)
+    try {
+      await log.resend(webhookId, eventId)
+    } catch (error) {
+      // It is under way already.
+      if (!(error instanceof ConflictError)) throw error
+    }
+  return missed.length
+}
 
 /** Catches up until the run ends. @throws when the platform refuses */
 const catchUpInTime = async (

@@ -10,7 +10,6 @@ import type { RunningProcess } from '../node-process.ts'
 import { childrenOf, identityOf } from '../process-identity.ts'
 import { waitForPreviousServer } from '../previous-server.ts'
 import { supervise, type Supervised } from '../supervised.ts'
-import { createTurns } from './turns.ts'
 
 const POLL_MS = 50
 /** A primary that has not answered so many questions in a row, while its standby did, is frozen: it is replaced. */
@@ -41,6 +40,16 @@ export type DatabasePair = Readonly<{
 }>
 
 type Options = Readonly<{ data: DataFolder; password: string; log: (line: string) => void }>
+
+/** Runs what it is given one after the other. */
+const createTurns = () => {
+  let last: Promise<unknown> = Promise.resolve()
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work, work)
+    last = turn
+    return turn
+  }
+}
 
 const killIfRunning = (pid: number): void => {
   try {

@@ -1,13 +1,31 @@
+import { createHash } from 'node:crypto'
 import type { BlockHeader, Transfer } from '../block-source.ts'
 import { encodeXAddress, encodeClassicAddress } from '../formats/xrp-address.ts'
 import { fromUnits } from '../units.ts'
 import { dropsOf, readFields, SerializationError } from './fields.ts'
-import { hashOf, hashText } from './hashes.ts'
 
 /** A transaction with its metadata, as a ledger's tree has them. */
 type Leaf = Readonly<{ id: Buffer; transaction: Buffer; metadata: Buffer }>
 
 const NOTHING = Buffer.alloc(32)
+
+/** First four bytes of hashed data, which name its kind (xrpl.org, "Hash Prefixes"). */
+const PREFIXES = {
+  ledger: 'LWR\0',
+  transaction: 'TXN\0',
+  transactionNode: 'SND\0',
+  innerNode: 'MIN\0',
+} as const
+
+/** The first half of SHA-512. */
+const hashOf = (kind: keyof typeof PREFIXES, ...parts: readonly Uint8Array[]): Buffer => {
+  const hash = createHash('sha512').update(PREFIXES[kind], 'latin1')
+  for (const part of parts) hash.update(part)
+  return hash.digest().subarray(0, 32)
+}
+
+/** How hashes are written. */
+const hashText = (hash: Buffer): string => hash.toString('hex').toUpperCase()
 
 /** Length before bytes of variable length. */
 const lengthOf = ({ length }: Buffer): Buffer => {
