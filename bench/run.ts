@@ -5,7 +5,9 @@
  * installed: read, write, fan-out, fiat-write and refund then measure the product of both in the same rounds, so that one step
  * is judged alone.
  */
-import { arch, cpus, platform, totalmem } from 'node:os'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { arch, cpus, platform, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { backlog } from './benches/backlog.ts'
 import { blocks } from './benches/blocks.ts'
@@ -30,7 +32,6 @@ import { rivals } from './benches/rivals.ts'
 import { tracing } from './benches/tracing.ts'
 import { writeVerification } from './benches/write-verification.ts'
 import { FULL, QUICK, type Bench, type Effort, type Site } from './parts/bench.ts'
-import { createFolder } from './parts/folder.ts'
 
 const BENCHES: readonly Bench[] = [
   readCustomer,
@@ -107,6 +108,13 @@ const main = async (): Promise<void> => {
     console.log(`\n${bench.name}: ${bench.title}`)
     await runOne(bench, effort, values.against)
   }
+}
+
+/** A folder for one benchmark's data; PostgreSQL's unprivileged user may pass through it. */
+const createFolder = (): { path: string; remove: () => void } => {
+  const path = mkdtempSync(join(tmpdir(), 'causeway-bench-'))
+  chmodSync(path, 0o711)
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
 const runOne = async (bench: Bench, effort: Effort, against: string | undefined): Promise<void> => {

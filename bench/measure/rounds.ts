@@ -1,5 +1,4 @@
-import { watchOthers } from './machine.ts'
-import { cpuUsOf, type Measured } from './proc.ts'
+import { cpuUsOf, watchOthers, type Measured } from './proc.ts'
 import { untilQuiet } from './quiet.ts'
 
 /**

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { eventually, TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import type { Asset, CryptoOrder, Network, OrderRefund } from '@causeway/contracts'
 import { ASSET_DECIMALS, toUnits } from '@causeway/rails/networks'
@@ -10,7 +12,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import { newCustomer, newPartner, startTestPlatform, type TestPlatform } from './platform.ts'
 import { startEthereum, startLitecoin, type RefundChain, type RefundAsset } from './refund-chain.ts'
-import { readConsole, sweepNow } from './staff-tools.ts'
 
 /** The wallet of the sandbox's receiving accounts (BIP-39 test vectors). */
 const SEED = `${'abandon '.repeat(11)}about`
@@ -20,6 +21,28 @@ const DEPTH = 2
 const SOMEBODY = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 /** Orders that are older are swept. */
 const OLD_MS = 97 * 3_600_000
+
+/** Reads a page of the console with the operator's key. */
+const readConsole = async ({ baseUrl, operatorKey }: TestPlatform, path: string): Promise<string> => {
+  const signedIn = await fetch(`${baseUrl}/console/sign-in`, {
+    method: 'POST',
+    body: new URLSearchParams({ key: operatorKey }),
+    redirect: 'manual',
+  })
+  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const page = await fetch(`${baseUrl}${path}`, { headers: { cookie } })
+  return page.text()
+}
+
+/** Runs `pnpm signer:sweep` for a running platform. @returns its output */
+const sweepNow = async ({ dataDir }: TestPlatform): Promise<string> => {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--conditions=platform-source', 'scripts/signer-sweep.ts'],
+    { env: { PATH: process.env['PATH'], DATA_DIR: dataDir } },
+  )
+  return stdout
+}
 
 type Options = Readonly<{
   network: Network

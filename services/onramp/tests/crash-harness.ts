@@ -12,6 +12,7 @@ import {
   queryNone,
   queryOne,
   refuse,
+  reply,
   serve,
   type Running,
 } from '@causeway/chassis'
@@ -42,7 +43,6 @@ import { startOnramp } from '../src/service.ts'
 import { insertPurchase } from '../src/orders/store.ts'
 import { duePurchase, cryptoOrderOf } from './due-purchases.ts'
 import { createBreakpoints } from './breakpoints.ts'
-import { createCryptoOrders, type Hold } from './recorded-crypto-orders.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const CALL_TIMEOUT_MS = 60_000
@@ -104,6 +104,32 @@ const startProvider = async (read: (orderId: string) => Promise<void>) => {
         server.closeAllConnections()
       }),
   }
+}
+
+/** Fields of every request about a hold. */
+type Hold = Readonly<{ order_id: string; onramp_order_id: string }>
+
+/** Simulates crypto orders in payments: a change takes effect once, for any number of requests. */
+const createCryptoOrders = () => {
+  const known = new Map<string, CryptoOrderTerms>()
+  const holders = new Map<string, string>()
+  const effects: string[] = []
+  const change = (body: { order_id: string }, what: string, changed: Partial<CryptoOrderTerms>) => {
+    const before = known.get(body.order_id)
+    if (!before) return refuse('resource_not_found')
+    const isNew = Object.entries(changed).some(
+      ([field, value]) => before[field as keyof CryptoOrderTerms] !== value,
+    )
+    if (before.status !== 'pending' || !isNew) return reply({ order: before })
+    effects.push(`${what} ${body.order_id}`)
+    known.set(body.order_id, { ...before, ...changed })
+    return reply({ order: { ...before, ...changed } })
+  }
+  const hold = (what: string, { order_id: orderId, onramp_order_id: id }: Hold) => {
+    if (what === 'create') holders.set(orderId, id)
+    if (what === 'release' && holders.get(orderId) === id) holders.delete(orderId)
+  }
+  return { known, holders, effects, change, hold }
 }
 
 /** The service as a process that can be killed, with a payments and a provider that can hold it at every step. */
