@@ -5,7 +5,7 @@ import { NODE_SETTINGS } from '@causeway/rails/chains'
 import { verifyingKeyOf } from '../../../chassis/src/statement-signature.ts'
 import { streamUserOf } from '../infrastructure/nats-permissions.ts'
 import { type ComponentName, hasSigner } from './components.ts'
-import type { DatabaseName } from '../infrastructure/postgres-databases.ts'
+import { ownerOf, type DatabaseName } from '../infrastructure/postgres-databases.ts'
 import type { Infrastructure } from './infrastructure.ts'
 import type { Ports } from './ports.ts'
 import { isSealing, serviceKeyOf } from './service-keys.ts'
@@ -160,5 +160,29 @@ export const environmentOf = (name: ComponentName, sources: EnvironmentSources):
     // A free port each: one setting cannot serve several processes.
     HEALTH_PORT: '0',
     ...secretsOf(name, sources),
+  }
+}
+
+/** Returns where a component reaches a server, given the server's own address. */
+export type Reroute = (name: ComponentName, serverUrl: string) => Promise<string>
+type Addresses = EnvironmentSources['infrastructure']
+
+/** Returns the servers' addresses for each component, through `reroute`. */
+export const rerouted = async (infrastructure: Addresses, reroute: Reroute): Promise<Addresses> => {
+  const through = async <N extends string>(
+    urls: Record<N, string>,
+    userOf: (name: N) => ComponentName,
+  ): Promise<Record<N, string>> => {
+    const entries = Object.entries(urls) as [N, string][]
+    const moved = await Promise.all(
+      entries.map(async ([name, url]) => [name, await reroute(userOf(name), url)]),
+    )
+    return Object.fromEntries(moved) as Record<N, string>
+  }
+  const { databaseUrls, natsUrls } = infrastructure
+  return {
+    ...infrastructure,
+    databaseUrls: await through(databaseUrls, ownerOf),
+    natsUrls: await through(natsUrls, (name) => name),
   }
 }

@@ -10,12 +10,11 @@ import {
   nodeFlagsOf,
 } from './components.ts'
 import { type DataFolder, takeDataFolder } from './data-folder.ts'
-import { environmentOf, type EnvironmentSources } from './environment.ts'
+import { environmentOf, rerouted, type EnvironmentSources, type Reroute } from './environment.ts'
 import { type Infrastructure, type InfrastructureOptions, startInfrastructure } from './infrastructure.ts'
 import { startNode } from './node-process.ts'
 import { choosePorts, type Ports } from './ports.ts'
 import { type ReadyPartner, readyPartner } from './ready-partner.ts'
-import { type Reroute, rerouted } from './reroute.ts'
 import { loadSecrets, rememberKeyRings } from './secrets.ts'
 import { loadStartSettings, type StartSettings } from './settings.ts'
 import { type Supervised, supervise } from './supervised.ts'

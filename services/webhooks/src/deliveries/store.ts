@@ -2,7 +2,6 @@ import { PAGE_MAX_BYTES, queryMany, queryOne } from '@causeway/chassis'
 import { DeliveryStatus } from '@causeway/contracts'
 import { z } from 'zod'
 import { IS_DISABLED } from '../destinations/store.ts'
-import { EARLIEST_DUE } from './earliest-due-store.ts'
 
 const AttemptRow = z.object({
   at: z.string(),
@@ -276,6 +275,22 @@ export const countBacklog = queryOne({
       (SELECT count(*)::integer FROM (SELECT FROM deliveries WHERE state = 'dead' LIMIT :bound) AS dead) AS dead`,
   row: z.object({ waiting: z.number(), dead: z.number() }),
 })
+
+/**
+ * `front` (lane, destination_id, due_at): the earliest due time of every destination and priority that has waiting
+ * deliveries. A walk from one to the next through the index, at one look-up each however many rows wait.
+ */
+export const EARLIEST_DUE = `
+  WITH RECURSIVE front AS (
+    (SELECT lane, destination_id, due_at FROM deliveries
+      WHERE state = 'waiting' ORDER BY lane, destination_id, due_at LIMIT 1)
+    UNION ALL
+    SELECT next.* FROM front CROSS JOIN LATERAL (
+      SELECT lane, destination_id, due_at FROM deliveries
+      WHERE state = 'waiting' AND (lane, destination_id) > (front.lane, front.destination_id)
+      ORDER BY lane, destination_id, due_at LIMIT 1
+    ) AS next
+  )`
 
 /** When the delivery was due that has been due for longest, of all destinations that are not disabled; null where none is due. */
 export const findOldestDue = queryOne({

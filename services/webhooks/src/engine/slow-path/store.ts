@@ -2,7 +2,7 @@ import { queryMany } from '@causeway/chassis'
 import { z } from 'zod'
 import { Priority } from '../due-index.ts'
 import { STOPPABLE_RELATIONSHIP } from '../../relationships/store.ts'
-import { EARLIEST_DUE } from '../../deliveries/earliest-due-store.ts'
+import { EARLIEST_DUE } from '../../deliveries/store.ts'
 
 /** A claimed delivery, with the bytes to send. */
 const ClaimedDelivery = z.object({
