@@ -37,8 +37,8 @@ GRANT CONNECT ON DATABASE postgres TO backup;
 GRANT SET ON PARAMETER causeway.base_backup_at TO backup;
 SQL
 
-scripts="${AUDIT_SCRIPTS_FOLDER:-/etc/causeway}"
-run --dbname gateway --file "$scripts/audit-log.sql" --file "$scripts/protect-audit-log.sql"
-run --dbname ledger --file "$scripts/books.sql" --file "$scripts/reading-the-books.sql" --file "$scripts/seals.sql" \
-  --file "$scripts/closed-periods.sql" --file "$scripts/protect-books.sql"
-run --dbname signer --file "$scripts/signer-record.sql" --file "$scripts/protect-signer-record.sql"
+# A database and a file to run in it, in the order of the lines.
+root=$(dirname "$0")/../..
+while read -r database file; do
+  run --dbname "$database" --file "$root/$file"
+done < "$root/deploy/postgres/protected-schemas.txt"

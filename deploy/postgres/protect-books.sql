@@ -1,6 +1,6 @@
 -- Gives the books to a role that nobody can log in as, so that the ledger, which owns its database, may post to them and
--- read them, and nothing else. Run in the ledger's database by a superuser, after
--- services/ledger/migrations/1_books.sql, 4_reading-the-books.sql, 5_seals.sql and 8_closed-periods.sql; may be run again.
+-- read them, and nothing else. Run in the ledger's database by a superuser, after the files of the ledger that
+-- protected-schemas.txt lists; may be run again.
 DO $protect$
 DECLARE
   service text := (

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
@@ -12,7 +12,6 @@ const folder = mkdtempSync(join(tmpdir(), 'causeway-prepared-'))
 // The server's own user reaches it.
 chmodSync(folder, 0o711)
 const secrets = join(folder, 'secrets')
-const scripts = join(folder, 'scripts')
 const PASSWORD = 'padmin'
 let server: Awaited<ReturnType<typeof startPostgres>>
 
@@ -20,17 +19,6 @@ beforeAll(async () => {
   execFileSync('sh', ['deploy/make-secrets.sh', secrets])
   rmSync(join(secrets, 'postgres_password'))
   writeFileSync(join(secrets, 'postgres_password'), PASSWORD)
-  mkdirSync(scripts)
-  // As docker-compose.yml mounts them.
-  copyFileSync('services/access/migrations/6_audit-log.sql', join(scripts, 'audit-log.sql'))
-  copyFileSync('deploy/postgres/protect-audit-log.sql', join(scripts, 'protect-audit-log.sql'))
-  copyFileSync('services/ledger/migrations/1_books.sql', join(scripts, 'books.sql'))
-  copyFileSync('services/ledger/migrations/4_reading-the-books.sql', join(scripts, 'reading-the-books.sql'))
-  copyFileSync('services/ledger/migrations/5_seals.sql', join(scripts, 'seals.sql'))
-  copyFileSync('services/ledger/migrations/8_closed-periods.sql', join(scripts, 'closed-periods.sql'))
-  copyFileSync('deploy/postgres/protect-books.sql', join(scripts, 'protect-books.sql'))
-  copyFileSync('services/signer/migrations/2_record.sql', join(scripts, 'signer-record.sql'))
-  copyFileSync('deploy/postgres/protect-signer-record.sql', join(scripts, 'protect-signer-record.sql'))
   server = await startPostgres({
     folder: join(folder, 'postgres'),
     logFile: join(folder, 'postgres.log'),
@@ -52,7 +40,6 @@ const prepare = () =>
       PGPORT: String(server.port),
       POSTGRES_PASSWORD_FILE: join(secrets, 'postgres_password'),
       SECRETS_FOLDER: secrets,
-      AUDIT_SCRIPTS_FOLDER: scripts,
     },
   })
 const run = async (user: string, password: string, database: string, text: string) => {

@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -19,16 +19,16 @@ type Options = Readonly<{
   tree?: string | undefined
 }>
 
-/** Copies the files that the container of create-databases.sh has at /etc/causeway into a folder. */
+/** Copies what the container of create-databases.sh has at /etc/causeway into a folder. */
 const mountScripts = (tree: string, folder: string): string => {
   const { services } = readCompose([resolve(tree, PRODUCTION)], { PUBLIC_BASE_URL: 'https://localhost' })
   const { volumes = [] } = services['prepare'] ?? services['postgres'] ?? {}
-  const scripts = mkdtempSync(join(folder, 'scripts-'))
-  for (const [, from = '', name = ''] of volumes.map(
-    (each) => /^(.+):\/etc\/causeway\/(.+):ro$/.exec(each) ?? [],
-  ))
-    if (name !== '') copyFileSync(join(tree, from), join(scripts, name))
-  return scripts
+  const mounts = mkdtempSync(join(folder, 'mounts-'))
+  for (const volume of volumes) {
+    const [, from = '', to = ''] = /^(.+):\/etc\/causeway\/(.+):ro$/.exec(volume) ?? []
+    if (to !== '') cpSync(join(tree, from), join(mounts, to), { recursive: true })
+  }
+  return mounts
 }
 
 /** Runs the script that creates databases and users, as the container of a release does. */
@@ -36,7 +36,9 @@ export const createComposeDatabases = async (
   { folder, secrets, tree = '.' }: Options,
   port: number,
 ): Promise<void> => {
-  await promisify(execFile)('sh', [join(tree, 'deploy/postgres/create-databases.sh')], {
+  const path = 'deploy/postgres/create-databases.sh'
+  const mounts = mountScripts(tree, folder)
+  await promisify(execFile)('sh', [join(existsSync(join(mounts, path)) ? mounts : tree, path)], {
     env: {
       PATH: process.env['PATH'],
       POSTGRES_USER: 'postgres',
@@ -44,7 +46,8 @@ export const createComposeDatabases = async (
       PGPORT: String(port),
       PGPASSWORD: readFileSync(join(secrets, 'postgres_password'), 'utf8'),
       SECRETS_FOLDER: secrets,
-      AUDIT_SCRIPTS_FOLDER: mountScripts(tree, folder),
+      // The first release looks there.
+      AUDIT_SCRIPTS_FOLDER: mounts,
     },
   })
 }

@@ -1,9 +1,9 @@
 import { migrate } from '@causeway/chassis/database'
 import type { Db } from '@causeway/chassis'
 import { openTestDb } from '@causeway/chassis/testing'
+import { protectBooks } from '@causeway/dev-env/infrastructure/audit-log-owner'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { postFacts } from '../src/posting/post-facts.ts'
 import { findWritableTables } from '../src/verification/store.ts'
@@ -12,7 +12,6 @@ import { log, MIGRATIONS } from './fixtures/books.ts'
 import { paid, timeOf } from './fixtures/facts.ts'
 
 const admin = process.env['CAUSEWAY_TEST_POSTGRES_URL'] ?? ''
-const sqlOf = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
 const closing: (() => Promise<unknown>)[] = []
 afterAll(async () => {
   for (const close of closing.reverse()) await close()
@@ -42,16 +41,8 @@ beforeAll(async () => {
   url.password = 'secret'
   const owner = await connect(adminUrl.href)
   // The second run finds what the first one created.
-  for (const script of [
-    'services/ledger/migrations/1_books.sql',
-    'services/ledger/migrations/4_reading-the-books.sql',
-    'services/ledger/migrations/5_seals.sql',
-    'services/ledger/migrations/8_closed-periods.sql',
-    'deploy/postgres/protect-books.sql',
-  ]) {
-    await owner.query(sqlOf(script))
-    await owner.query(sqlOf(script))
-  }
+  await protectBooks(adminUrl.href)
+  await protectBooks(adminUrl.href)
   await migrate({ url: url.href, folder: MIGRATIONS, log })
   db = openTestDb(url.href)
   closing.push(() => db.close())
