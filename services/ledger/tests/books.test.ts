@@ -1,4 +1,8 @@
+import { queryOne } from '@causeway/chassis'
+import { openTestDb } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { z } from 'zod'
+import { postFacts } from '../src/posting/post-facts.ts'
 import { isContradiction } from '../src/posting/store.ts'
 import { verifyBooks } from '../src/verification/verify.ts'
 import { openBooks, type OpenedBooks } from './fixtures/books.ts'
@@ -11,6 +15,15 @@ beforeAll(async () => {
 })
 beforeEach(() => books.empty())
 afterAll(() => books.close())
+
+/** Rows of the books that this transaction has read so far. */
+const countRead = queryOne({
+  name: 'test.rows-read',
+  text: `
+    SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::integer AS rows FROM pg_stat_xact_all_tables
+    WHERE schemaname = 'books'`,
+  row: z.object({ rows: z.number() }),
+})
 
 const faults = () => verifyBooks(books.db.pooled, new Date())
 
@@ -25,6 +38,24 @@ test('posts a payment with its fee, and leaves the balance after each entry', as
     'income:service_fee EUR': 250n,
     'processor:stripe:receivable EUR': -10_000n,
   })
+  expect(await faults()).toEqual([])
+})
+
+test('reads as many rows for a payment among many as for the first ones, with the plans of empty tables', async () => {
+  // PostgreSQL counts by connection until a transaction ends.
+  const db = openTestDb(books.url)
+  const reads = await db.transaction(async (tx) => {
+    const counts: number[] = []
+    for (let at = 0; at < 300; at += 1) {
+      const before = (await countRead(tx, {}))?.rows ?? 0
+      const fact = paid({ fact_id: `card_paid:${at}`, partner_customer_id: `pcu_${at}` })
+      await postFacts({ db: { pooled: tx }, clock: { now: () => new Date(timeOf(3)) } }, [fact])
+      counts.push(((await countRead(tx, {}))?.rows ?? 0) - before)
+    }
+    return counts
+  })
+  await db.close()
+  expect(Math.max(...reads)).toBeLessThanOrEqual(3 * (reads[0] ?? 0))
   expect(await faults()).toEqual([])
 })
 

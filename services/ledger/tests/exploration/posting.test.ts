@@ -135,8 +135,8 @@ const withFunction = (from: string, to: string): string => `
 test.each([
   [
     'keeps a release scheduled that it posts',
-    'WHERE s.source = n.source AND s.rule = n.rule;',
-    'WHERE s.source = n.source AND s.rule = n.source;',
+    'AND s.source = f.source AND s.rule = f.rule',
+    'AND s.source = f.source AND s.rule = f.source',
     'release-follows',
   ],
   [
