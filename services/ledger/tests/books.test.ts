@@ -47,10 +47,10 @@ test('reads as many rows for a payment among many as for the first ones, with th
   const reads = await db.transaction(async (tx) => {
     const counts: number[] = []
     for (let at = 0; at < 300; at += 1) {
-      const before = (await countRead(tx, {}))?.rows ?? 0
+      const before = (await countRead(tx))?.rows ?? 0
       const fact = paid({ fact_id: `card_paid:${at}`, partner_customer_id: `pcu_${at}` })
       await postFacts({ db: { pooled: tx }, clock: { now: () => new Date(timeOf(3)) } }, [fact])
-      counts.push(((await countRead(tx, {}))?.rows ?? 0) - before)
+      counts.push(((await countRead(tx))?.rows ?? 0) - before)
     }
     return counts
   })

@@ -39,7 +39,6 @@ beforeAll(async () => {
   url.pathname = adminUrl.pathname = `/${name}`
   url.username = name
   url.password = 'secret'
-  const owner = await connect(adminUrl.href)
   // The second run finds what the first one created.
   await protectBooks(adminUrl.href)
   await protectBooks(adminUrl.href)
