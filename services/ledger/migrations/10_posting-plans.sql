@@ -21,14 +21,15 @@ BEGIN
     v_at timestamptz;
     v_other text;
   BEGIN
-    posted := 0;
-    scheduled := 0;
-    repeated := 0;
+    -- Also for an empty batch: its caller reads a balance that cannot change before its transaction ends.
+    SELECT h.seq, greatest(h.recorded_at, p_now) INTO v_seq, v_at FROM books.head AS h FOR UPDATE;
     IF p_postings = '[]' THEN
+      posted := 0;
+      scheduled := 0;
+      repeated := 0;
       RETURN NEXT;
       RETURN;
     END IF;
-    SELECT h.seq, greatest(h.recorded_at, p_now) INTO v_seq, v_at FROM books.head AS h FOR UPDATE;
 
     -- Every statement from here on sees what the batches before have committed.
     INSERT INTO books.accounts (name, unit, class, owner_id, balance)
