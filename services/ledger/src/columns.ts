@@ -13,6 +13,10 @@ export const TABLES: Tables = {
   'books.journal': {
     plain: 'seq id source rule digest order_key order_id reverses estimated effective_at recorded_at',
   },
+  'books.paid': { plain: 'account_id through' },
+  'books.payout_items': { plain: 'payout_id account_id number amount' },
+  'books.payout_steps': { plain: 'payout_id step counterpart effective_at' },
+  'books.payouts': { plain: 'payout_id account_id amount advance entry_count' },
   'books.scheduled': { plain: 'source rule due_at digest posting' },
   'books.seal_leaves': { plain: 'seal place account_id first last opening closing lines nonce hash' },
   'books.seals': { plain: 'number month closes first_seq last_seq size root sealed_at' },

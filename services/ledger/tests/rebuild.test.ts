@@ -7,6 +7,7 @@ import { insert as insertAdjustment } from '../src/adjustments/store.ts'
 import { postBatch } from '../src/posting/post-facts.ts'
 import { compareBooks, readEnd, rebuildBooks } from '../src/rebuild/rebuild.ts'
 import { openBooks, type OpenedBooks } from './fixtures/books.ts'
+import { payoutsOf } from './fixtures/payouts.ts'
 import { deposited, disputed, paid, refunded, timeOf } from './fixtures/facts.ts'
 
 /** Facts as payments keeps them. */
@@ -16,6 +17,12 @@ const ADJUSTED = [
   ['adj_1', 700n],
   ['adj_2', -200n],
 ] as const
+/** Payouts with their steps; what moves money in the books is posted. */
+const STEPS = [
+  ['pay_1', ['sent', 'settled', 'returned']],
+  ['pay_2', ['cancelled']],
+] as const
+const PAYOUT_POSTINGS = 5
 const LATER = timeOf(10)
 
 let books: OpenedBooks
@@ -42,6 +49,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await Promise.all([books.empty(), rebuilt.empty()])
   await books.change('TRUNCATE adjustments')
+  const payouts = payoutsOf(books)
   for (const fact of FACTS) await books.post([fact], timeOf(0))
   for (const [id, amount] of ADJUSTED) {
     const now = new Date(timeOf(1))
@@ -50,6 +58,10 @@ beforeEach(async () => {
     await insertAdjustment(books.db.pooled, {
       ...{ ...adjusted, amount: String(amount), adjustmentId: id, reason: 'Goodwill', now },
     })
+  }
+  for (const [id, steps] of STEPS) {
+    await payouts.pay(id, { amount: 100n, takesAdvance: true })
+    for (const step of steps) await payouts.step(id, step)
   }
 })
 afterAll(async () => {
@@ -65,8 +77,8 @@ const rebuild = () =>
 const compare = async (through?: string) =>
   compareBooks(books.db.pooled, rebuilt.db.pooled, through ?? (await readEnd(books.db.pooled)))
 
-test('rebuilds identical books from facts and adjustments that are posted twice in random order', async () => {
-  expect(await rebuild()).toBe(FACTS.length + ADJUSTED.length)
+test('rebuilds identical books from facts, adjustments and payouts that are posted twice in random order', async () => {
+  expect(await rebuild()).toBe(FACTS.length + ADJUSTED.length + PAYOUT_POSTINGS)
   expect(await compare()).toEqual([])
   await books.postDue(LATER)
   expect(await compare()).toEqual([])
@@ -88,7 +100,7 @@ test.each([
   [
     'a posting has no fact',
     `INSERT INTO books.scheduled SELECT source, 'invented', due_at, digest, posting FROM books.scheduled LIMIT 1`,
-    'no fact and no adjustment gives this posting',
+    'no fact, adjustment or payout gives this posting',
   ],
   [
     'an adjustment was changed',
@@ -98,7 +110,12 @@ test.each([
   [
     'an adjustment was posted without a reason of staff',
     "UPDATE books.journal SET source = 'adj_3' WHERE source = 'adj_1'",
-    '(missing in the books|no fact and no adjustment gives this posting)',
+    '(missing in the books|no fact, adjustment or payout gives this posting)',
+  ],
+  [
+    'a payout was posted with another amount',
+    "UPDATE books.transfers SET amount = amount + 1 FROM books.journal AS j WHERE j.seq = transfers.seq AND j.source = 'pay_1'",
+    'the books have other content',
   ],
 ])('finds that %s', async (_, change, fault) => {
   await rebuild()
@@ -114,7 +131,7 @@ test('leaves out what was posted after the rebuild began', async () => {
   await books.post([paid({ fact_id: 'paid-later' })], timeOf(0))
   expect(await compare(end)).toEqual([])
   expect(await compare()).toEqual([
-    'paid-later fact: no fact and no adjustment gives this posting',
-    'paid-later release: no fact and no adjustment gives this posting',
+    'paid-later fact: no fact, adjustment or payout gives this posting',
+    'paid-later release: no fact, adjustment or payout gives this posting',
   ])
 })

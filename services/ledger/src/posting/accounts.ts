@@ -42,4 +42,7 @@ export const SERVICE_FEE_INCOME = unowned('income:service_fee', 'income')
 /** Amounts of a unit whose counterpart is not known. */
 export const suspense = (unit: string): Account => unowned(`suspense:${unit}`, 'asset')
 
+/** An account of money outside the books by its name: at a bank (`bank:{id}`), or at a network's treasury address. */
+export const outside = (name: string): Account => unowned(name, 'asset')
+
 export const NETWORK_FEE_COST = unowned('cost:network_fee', 'cost')

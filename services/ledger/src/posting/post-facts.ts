@@ -33,6 +33,14 @@ const present = (posting: Posting) => ({
   })),
 })
 
+/** Postings and their accounts, as the functions of the books take them. */
+export const presentPostings = (
+  postings: readonly Posting[],
+): Readonly<{ accounts: string; postings: string }> => ({
+  accounts: JSON.stringify(accountsOf(postings.flatMap(({ transfers }) => transfers))),
+  postings: JSON.stringify(postings.map(present)),
+})
+
 type Context = Readonly<{ db: Pick<Db, 'pooled'>; clock: Pick<Clock, 'now'> }>
 type Result = Readonly<{ posted: number; scheduled: number; repeated: number }>
 
@@ -68,8 +76,7 @@ export const postBatch = async (
   now: Date,
 ): Promise<Result> => {
   const done = await post(db, {
-    accounts: JSON.stringify(accountsOf(postings.flatMap(({ transfers }) => transfers))),
-    postings: JSON.stringify(postings.map(present)),
+    ...presentPostings(postings),
     received: JSON.stringify(receipts),
     isFetched,
     now,

@@ -42,7 +42,7 @@ async function run(): Promise<void> {
     const posted = await rebuildBooks({ source: source.pooled, books: books.pooled }, { db: rebuilt, clock })
     const seconds = (performance.now() - startedMs) / 1_000
     say(
-      `${posted} facts and adjustments posted twice in ${seconds.toFixed(1)} s (${Math.round(posted / seconds)}/s)`,
+      `${posted} facts, adjustments and payouts posted twice in ${seconds.toFixed(1)} s (${Math.round(posted / seconds)}/s)`,
     )
     const faults = await verifyBooks(rebuilt.pooled, clock.now())
     if (values.compare) faults.push(...(await compareBooks(books.pooled, rebuilt.pooled, end)))

@@ -2,6 +2,8 @@ import { randomInt } from 'node:crypto'
 import type { Clock, Db, Queryable } from '@causeway/chassis'
 import { readLedgerFact, type LedgerFact } from '@causeway/contracts'
 import { adjustmentPosting } from '../adjustments/adjustment.ts'
+import { payoutPosting } from '../payouts/payout.ts'
+import { listSteps } from '../payouts/store.ts'
 import { postBatch } from '../posting/post-facts.ts'
 import type { Posting } from '../posting/posting.ts'
 import { postingsOf } from '../posting/rules.ts'
@@ -44,11 +46,24 @@ async function* adjustmentsOf(books: Queryable): AsyncGenerator<Posting[]> {
   }
 }
 
+/** Reads the posting of every step of every payout. */
+async function* payoutsOf(books: Queryable): AsyncGenerator<Posting[]> {
+  for (let after = ''; ;) {
+    const rows = await listSteps(books, { after, limit: PAGE })
+    const last = rows.at(-1)
+    if (last === undefined) return
+    after = last.payoutId
+    yield rows.flatMap(
+      ({ step, at, ...row }) => payoutPosting(step, { ...row, amount: BigInt(row.amount) }, at) ?? [],
+    )
+  }
+}
+
 type From = Readonly<{ source: Queryable; books: Queryable }>
 type Into = Readonly<{ db: Pick<Db, 'pooled'>; clock: Pick<Clock, 'now'> }>
 
 /**
- * Posts every fact of the source and every adjustment of the books twice, in random order, into books that are empty.
+ * Posts every fact of the source and every adjustment and payout of the books twice, in random order, into books that are empty.
  * @returns how many there are
  */
 export const rebuildBooks = async ({ source, books }: From, { db, clock }: Into): Promise<number> => {
@@ -65,6 +80,7 @@ export const rebuildBooks = async ({ source, books }: From, { db, clock }: Into)
   }
   for await (const page of factsOf(source)) await postTwice(page, postingsOf)
   for await (const page of adjustmentsOf(books)) await postTwice(page, (posting) => [posting])
+  for await (const page of payoutsOf(books)) await postTwice(page, (posting) => [posting])
   return posted
 }
 
@@ -116,7 +132,7 @@ export const compareBooks = async (
   for await (const sources of sourcesOf(books, through)) {
     const [inBooks, inRebuilt] = await read(sources)
     for (const key of inBooks.keys())
-      if (!inRebuilt.has(key)) differences.push(`${key}: no fact and no adjustment gives this posting`)
+      if (!inRebuilt.has(key)) differences.push(`${key}: no fact, adjustment or payout gives this posting`)
   }
   return differences
 }

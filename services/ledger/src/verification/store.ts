@@ -108,6 +108,49 @@ export const findWrongJournal = queryMany({
   row: Fault,
 })
 
+/** Payouts that are not the sum of their items, or whose posting has another amount. */
+export const findWrongPayouts = queryMany({
+  name: 'verification.payouts',
+  text: `
+    SELECT 'payout ' || p.payout_id AS subject,
+      'pays ' || p.amount || ' by ' || p.entry_count || ' entries, but ' || i.entries || ' entries and an advance of '
+        || p.advance || ' are ' || i.amount + p.advance || ', and ' || coalesce(t.amount::text, 'nothing') || ' is posted'
+        AS fault
+    FROM books.payouts AS p
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS entries, coalesce(sum(amount), 0) AS amount FROM books.payout_items
+      WHERE payout_id = p.payout_id
+    ) AS i
+    LEFT JOIN books.journal AS j ON j.source = p.payout_id AND j.rule = 'fact'
+    LEFT JOIN books.transfers AS t ON t.seq = j.seq AND t.debit = p.account_id
+    WHERE (p.amount, p.amount, p.entry_count) IS DISTINCT FROM (i.amount + p.advance, t.amount, i.entries)
+    ORDER BY p.payout_id LIMIT ${FAULTS_SHOWN}`,
+  row: Fault,
+})
+
+/**
+ * Accounts of payouts whose balance is not the rest of their entries less what was advanced; and those of which
+ * books.paid leaves something out.
+ */
+export const findWrongRests = queryMany({
+  name: 'verification.rests',
+  text: `
+    SELECT a.name || ' ' || a.unit AS subject,
+      'balance ' || b.amount || ', but ' || every.rest - books.advanced(a.id) || ' is not paid out, of which '
+        || later.rest - books.advanced(a.id) || ' is seen' AS fault
+    FROM (SELECT DISTINCT account_id AS id FROM books.payouts) AS paid
+    JOIN books.accounts AS a USING (id)
+    JOIN books.balances AS b ON b.account_id = a.id
+    CROSS JOIN LATERAL (SELECT coalesce(sum(rest), 0) AS rest FROM books.unpaid(a.id, 0)) AS every
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(rest), 0) AS rest
+      FROM books.unpaid(a.id, coalesce((SELECT through FROM books.paid WHERE account_id = a.id), 0))
+    ) AS later
+    WHERE b.amount <> every.rest - books.advanced(a.id) OR later.rest <> every.rest
+    ORDER BY a.id LIMIT ${FAULTS_SHOWN}`,
+  row: Fault,
+})
+
 /** Tables of the books that this connection's role could change other than by their functions. */
 export const findWritableTables = queryMany({
   name: 'verification.writable-tables',

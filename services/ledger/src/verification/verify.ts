@@ -3,6 +3,8 @@ import {
   findWrongBalances,
   findWrongEntries,
   findWrongJournal,
+  findWrongPayouts,
+  findWrongRests,
   findWrongSides,
   readTrialBalance,
 } from './store.ts'
@@ -12,10 +14,19 @@ import { trialBalanceOf, type UnitBalance } from './trial-balance.ts'
 export const getTrialBalance = async (db: Queryable, at: Date): Promise<UnitBalance[]> =>
   trialBalanceOf(await readTrialBalance(db, { at }))
 
+const FINDINGS = [
+  findWrongJournal,
+  findWrongSides,
+  findWrongEntries,
+  findWrongBalances,
+  findWrongPayouts,
+  findWrongRests,
+]
+
 /** Verifies the whole books. Returns a line per fault; an empty list if the books are right. */
 export const verifyBooks = async (db: Queryable, now: Date): Promise<string[]> => {
   const faults: string[] = []
-  for (const find of [findWrongJournal, findWrongSides, findWrongEntries, findWrongBalances])
+  for (const find of FINDINGS)
     for (const { subject, fault } of await find(db)) faults.push(`${subject}: ${fault}`)
   for (const { unit, difference } of await getTrialBalance(db, now))
     if (difference !== 0n) faults.push(`${unit}: debits exceed credits by ${difference}`)

@@ -33,7 +33,7 @@ const ALLOWANCES: PlanAllowances = {
 
 /** Statements of requests. The others work on the whole books, in the background. */
 const OF_REQUESTS =
-  /^((adjustments|balance-entries|books|cursor-key|relationships|reports|statements|wallets)\.|seals\.(closing|last|leaf-hashes|lines-of-accounts|list)$)/
+  /^((adjustments|balance-entries|books|cursor-key|payouts|relationships|reports|statements|wallets)\.|seals\.(closing|last|leaf-hashes|lines-of-accounts|list)$)/
 
 /** Tables that these statements do not read. */
 const shapesOfOthers = async (client: Client): Promise<TableShapes> => {
