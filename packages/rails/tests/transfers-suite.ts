@@ -205,7 +205,10 @@ export const describeTransfers = (name: string, start: () => Promise<TransfersFi
       await settle(first)
       expect(await failureOf(transfers.broadcast(second))).not.toBe('nothing')
       await fixture.mine(1)
-      expect(await transfers.progressOf(second)).toMatchObject({ state: 'failed', reason: 'replaced' })
+      expect(await transfers.progressOf(second)).toMatchObject({
+        ...{ state: 'failed', reason: 'replaced' },
+        networkFee: expect.any(String),
+      })
       expect(await transfers.confirmationsOf(second)).toBe(null)
       expect(await fixture.holdings(second.toAddress)).toBe('0')
     })

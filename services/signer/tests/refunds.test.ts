@@ -110,7 +110,7 @@ describe('a refund that staff approve', () => {
     const body = newFunded()
     await signer.request(body)
     await signer.becomes(body, 'broadcast')
-    chain.setProgress({ state: 'failed', reason: 'replaced', confirmations: 3 })
+    chain.setProgress({ state: 'failed', reason: 'replaced', confirmations: 3, networkFee: '0' })
     expect(await signer.becomes(body, 'failed')).toMatchObject({ failure: 'replaced' })
     chain.setProgress({ state: 'waiting' })
     const again = { ...body, refund_id: newId('refund') }
@@ -139,14 +139,14 @@ describe('a signed refund that no node takes', () => {
   })
 
   test('fails once the transaction that replaced it is deep enough, not before', async () => {
-    chain.setProgress({ state: 'failed', reason: 'replaced', confirmations: 2 })
+    chain.setProgress({ state: 'failed', reason: 'replaced', confirmations: 2, networkFee: '0' })
     chain.reject(rejected)
     const body = newFunded()
     await signer.request(body)
     await signer.becomes(body, 'signed')
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(await signer.refund(body)).toMatchObject({ value: { refund: { status: 'signed' } } })
-    chain.setProgress({ state: 'failed', reason: 'replaced', confirmations: 3 })
+    chain.setProgress({ state: 'failed', reason: 'replaced', confirmations: 3, networkFee: '0' })
     expect(await signer.becomes(body, 'failed')).toMatchObject({ failure: 'replaced' })
   })
 

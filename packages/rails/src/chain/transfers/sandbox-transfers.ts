@@ -113,7 +113,7 @@ export const createSandboxTransfers = (options: SandboxTransfersOptions): Transf
     const [address = '', nonce] = spends[0]?.split('/') ?? []
     const used = (await client.balanceOf(address, asset, signal)).nonce
     return used > Number(nonce)
-      ? { state: 'failed', reason: 'replaced', confirmations: CONFIRMATIONS }
+      ? { state: 'failed', reason: 'replaced', confirmations: CONFIRMATIONS, networkFee: '0' }
       : { state: 'unknown' }
   }
 

@@ -82,9 +82,15 @@ export type TransferProgress =
   | Readonly<{ state: 'mined'; confirmations: number; networkFee: string }>
   /**
    * It paid nobody and never will once this has its confirmations: it was `reverted` in its block, or a block has
-   * another transaction that `replaced` it. Nothing that it was to move has left its address, only a fee.
+   * another transaction that `replaced` it. Nothing that it was to move has left its address, only `networkFee`, a decimal
+   * in `feeAsset`: 0 if no block has a transaction of it.
    */
-  | Readonly<{ state: 'failed'; reason: 'reverted' | 'replaced'; confirmations: number }>
+  | Readonly<{
+      state: 'failed'
+      reason: 'reverted' | 'replaced'
+      confirmations: number
+      networkFee: string
+    }>
 
 /** Why nothing was signed or sent. An immediate retry does not help. */
 export type TransferRefusal =

@@ -4,9 +4,11 @@ import type { BitcoinEndpoint } from '../../bitcoin/endpoint.ts'
 /** An unspent output of a mined transaction, in satoshi. */
 export type UnspentCoin = Readonly<{ txId: string; outputIndex: number; value: bigint; address: string }>
 
-/** The state of a transfer according to an endpoint; the fee is that of the transfer. */
+/** The state of a transfer according to an endpoint. The fee is that of the transfer where it is mined, else 0. */
 export type Sighting =
-  Exclude<TransferProgress, { state: 'mined' }> | Readonly<{ state: 'mined'; confirmations: number }>
+  | Extract<TransferProgress, { state: 'unknown' | 'waiting' }>
+  | Omit<Extract<TransferProgress, { state: 'mined' }>, 'networkFee'>
+  | Omit<Extract<TransferProgress, { state: 'failed' }>, 'networkFee'>
 
 /** An endpoint that transfers are made by: what the block reader asks, and what spending needs. */
 export type SpendingEndpoint = BitcoinEndpoint &

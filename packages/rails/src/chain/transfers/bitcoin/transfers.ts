@@ -110,7 +110,8 @@ export const createBitcoinTransfers = (options: BitcoinTransfersOptions): Transf
   const { addressOf, readHeight, search, planOf } = createPlanning(options, endpoints)
   const progressOf: Transfers['progressOf'] = async (transfer, signal) => {
     const seen = await endpoints.first((endpoint) => endpoint.sightingOf(transfer, signal))
-    return seen.state === 'mined' ? { ...seen, networkFee: transfer.networkFee } : seen
+    if (seen.state === 'mined') return { ...seen, networkFee: transfer.networkFee }
+    return seen.state === 'failed' ? { ...seen, networkFee: '0' } : seen
   }
 
   return {

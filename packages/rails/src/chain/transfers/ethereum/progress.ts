@@ -35,15 +35,16 @@ export const readProgress = async (
   const { number: head } = await node.head(signal)
   const raws = rawTransactions as readonly Hex[]
   const receipts = await Promise.all(raws.map((raw) => node.receiptOf(keccak256(raw), signal)))
+  const wei = receipts.reduce(
+    (sum, receipt) => sum + (receipt ? receipt.gasUsed * receipt.effectiveGasPrice : 0n),
+    0n,
+  )
+  const networkFee = fromUnits(wei, ASSET_DECIMALS.ETH)
   const last = receipts.at(-1)
   if (last) {
     const confirmations = Math.max(Number(head - last.blockNumber) + 1, 1)
-    if (last.status === 0n) return { state: 'failed', reason: 'reverted', confirmations }
-    const wei = receipts.reduce(
-      (sum, receipt) => sum + (receipt ? receipt.gasUsed * receipt.effectiveGasPrice : 0n),
-      0n,
-    )
-    return { state: 'mined', confirmations, networkFee: fromUnits(wei, ASSET_DECIMALS.ETH) }
+    if (last.status === 0n) return { state: 'failed', reason: 'reverted', confirmations, networkFee }
+    return { state: 'mined', confirmations, networkFee }
   }
   for (const [at, raw] of raws.entries()) {
     if (receipts[at]) continue
@@ -51,7 +52,7 @@ export const readProgress = async (
     if (confirmations === null) continue
     // It may have been mined since it was asked for.
     if (await node.receiptOf(keccak256(raw), signal)) return { state: 'waiting' }
-    return { state: 'failed', reason: 'replaced', confirmations }
+    return { state: 'failed', reason: 'replaced', confirmations, networkFee }
   }
   if (receipts.some((receipt) => receipt !== null) || (await node.isKnown(txId, signal)))
     return { state: 'waiting' }

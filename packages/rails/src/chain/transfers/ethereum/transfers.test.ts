@@ -94,7 +94,7 @@ describeOnNode('transfers of Ethereum on a real node', () => {
     await stop()
   })
 
-  test('reports a token transfer that fails in its block as reverted', async () => {
+  test('reports a token transfer that fails in its block as reverted, with the fee that it cost', async () => {
     const { transfers, pay, mine, newRecipient, stop } = await startEthereumTransfers('USDT', true)
     await pay(transfers.addressOf(2_300), '2')
     const request = { fromIndex: 2_300, asset: 'USDT', toAddress: await newRecipient(), amount: '2' } as const
@@ -109,6 +109,7 @@ describeOnNode('transfers of Ethereum on a real node', () => {
       state: 'failed',
       reason: 'reverted',
       confirmations: 1,
+      networkFee: expect.stringMatching(/^0\.0*[1-9]/),
     })
     expect(await transfers.confirmationsOf(second)).toBe(null)
     await stop()
