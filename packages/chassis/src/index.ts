@@ -118,6 +118,7 @@ export {
 } from './outcome.ts'
 export {
   appendedToOutbox,
+  appendFacts,
   EVENT_COLUMNS,
   EVENT_PARAMETERS,
   EVENT_ROW,

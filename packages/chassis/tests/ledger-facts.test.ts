@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { factRecordsOf, WINDOW_FACTS } from '@causeway/contracts'
+import { factRecordsOf, WINDOW_FACTS, type LedgerFact } from '@causeway/contracts'
 import pg from 'pg'
-import { newId, refuse } from '../src/index.ts'
+import { appendFacts, newId, refuse } from '../src/index.ts'
 import { execute } from '../src/bus/execute.ts'
 import { factRecordOperations } from '../src/ledger-facts/operations.ts'
 import { anEvent, openDatabase, silent } from './fixture.ts'
@@ -64,6 +64,57 @@ test('keeps the first content of a fact that is emitted again, and does not fail
     { fact_id: 'a', seq: 1 },
     { fact_id: 'b', seq: 2 },
   ])
+})
+
+const ownFact = (id: string): LedgerFact => ({
+  kind: 'transfer_moved',
+  fact_id: id,
+  at: '2026-11-22T00:00:00.000Z',
+  network: 'BTC',
+  asset: 'BTC',
+  step: 'broadcast',
+  leaves: '1',
+  arrives: '0',
+  network_fee: { asset: 'BTC', amount: '0.0001', paid_from: 'deposits' },
+})
+
+describe('a fact without an event', () => {
+  test('takes the next sequence of the outbox in its transaction, and leaves the outbox empty', async () => {
+    await emit('a')
+    await fixture.db.transaction(async (tx) => {
+      await appendFacts(tx, 'signer', [ownFact('b'), ownFact('c')])
+      return null
+    })
+    await fixture.db.transaction(async (tx) => {
+      await appendFacts(tx, 'signer', [ownFact('d')])
+      return refuse('invalid_state')
+    })
+    await emit('e')
+    expect(await facts()).toMatchObject([
+      { fact_id: 'a', seq: 1 },
+      { fact_id: 'b', seq: 2, fact: ownFact('b') },
+      { fact_id: 'c', seq: 2 },
+      { fact_id: 'e', seq: 4 },
+    ])
+    expect((await client.query('SELECT seq::integer FROM outbox_events ORDER BY seq')).rows).toEqual([
+      { seq: 1 },
+      { seq: 4 },
+    ])
+    expect(await ask('digest', all)).toMatchObject({ value: { end: 4, facts: 4 } })
+  })
+
+  test('keeps its first content when it is kept again', async () => {
+    await appendFacts(fixture.db, 'signer', [ownFact('a')])
+    await appendFacts(fixture.db, 'signer', [{ ...ownFact('a'), at: '2026-11-23T00:00:00.000Z' }])
+    expect(await facts()).toMatchObject([{ fact_id: 'a', fact: ownFact('a') }])
+  })
+
+  test('is refused where another service owns it', async () => {
+    await expect(appendFacts(fixture.db, 'payments', [ownFact('a')])).rejects.toThrow(
+      'payments keeps transfer_moved, which belongs to another service',
+    )
+    expect(await facts()).toEqual([])
+  })
 })
 
 describe('a digest', () => {

@@ -18,6 +18,6 @@ export const TABLES: Tables = {
     personal: { to_address: ON_CHAIN },
     plain:
       'id purpose network asset order_id key_index amount coins status failure signed network_fee created_at updated_at ' +
-      'due_at unattributed_money_id',
+      'due_at unattributed_money_id facts_kept',
   },
 }

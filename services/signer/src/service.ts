@@ -9,6 +9,7 @@ import { createApprovalOpener } from './refund-approvals/approvals.ts'
 import { refundApprovalOperations } from './refund-approvals/operations.ts'
 import { refundOperations } from './refunds/operations.ts'
 import { startSweeps } from './sweeps/jobs/sweep-addresses.ts'
+import { startFactKeeping } from './transfers/jobs/keep-facts.ts'
 import { startTransferSteps } from './transfers/jobs/perform-transfers.ts'
 
 export const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
@@ -23,6 +24,7 @@ const build = (config: SignerConfig, open: Open) => async (context: KeylessServi
   const openApproval = createApprovalOpener(config.approvalKeys)
   const steps = startTransferSteps(context, { networks, confirmations, everyMs, limits, openApproval })
   const head = startRecordHead(context)
+  const facts = startFactKeeping(context)
   const payments = createPayments(createServiceClient({ ...context, timeoutMs: PAYMENTS_TIMEOUT_MS }))
   const sweeps = await startSweeps(context, { ...config, networks, payments })
   return {
@@ -37,7 +39,7 @@ const build = (config: SignerConfig, open: Open) => async (context: KeylessServi
       }),
     ],
     async stop() {
-      await Promise.all([steps.stop(), head.stop(), sweeps.stop()])
+      await Promise.all([steps.stop(), head.stop(), facts.stop(), sweeps.stop()])
       await Promise.all([...networks.values()].map((transfers) => transfers.close()))
     },
   }

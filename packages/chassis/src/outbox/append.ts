@@ -1,8 +1,10 @@
 import {
   factsOfEvent,
   foreignPartOf,
+  isForeignFact,
   SERVICES,
   type DomainEvent,
+  type LedgerFact,
   type ServiceName,
 } from '@causeway/contracts'
 import { batchOf, type BatchColumns } from '../db/batch.ts'
@@ -104,3 +106,29 @@ const append = queryNone({
  */
 export const appendEvents = (tx: Queryable, events: readonly DomainEvent[]): Promise<void> =>
   append(tx, EVENTS.values(events.map(outboxFields)))
+
+const keepOwnFacts = queryNone({
+  name: 'outbox.append-facts',
+  parameters: { facts: 'jsonb' },
+  text: `
+    WITH next AS MATERIALIZED (SELECT nextval(pg_get_serial_sequence('outbox_events', 'seq')) AS seq)
+    INSERT INTO ledger_facts (fact_id, seq, fact)
+    SELECT fact ->> 'fact_id', next.seq, fact FROM next CROSS JOIN jsonb_array_elements(:facts) AS fact
+    ON CONFLICT DO NOTHING`,
+})
+
+/**
+ * Keeps facts in the transaction of their effect, as {@link appendEvents} does, for a service that emits no events: the
+ * ledger fetches them when it compares (ADR 0080). They take the next sequence of the outbox. A known fact keeps its content.
+ * @throws Error for a fact that another service owns
+ */
+export const appendFacts = async (
+  tx: Queryable,
+  service: ServiceName,
+  facts: readonly LedgerFact[],
+): Promise<void> => {
+  const foreign = facts.find(({ kind }) => isForeignFact(service, kind))
+  if (foreign !== undefined)
+    throw new Error(`${service} keeps ${foreign.kind}, which belongs to another service`)
+  if (facts.length > 0) await keepOwnFacts(tx, { facts: JSON.stringify(facts) })
+}

@@ -46,7 +46,10 @@ export const CryptoRefunded = z
     error: OF_NETWORK.error,
   })
 
-/** The signer moves deposits to the treasury. `leaves`: the amount that the broadcast put in flight, including a fee that is paid from it. */
+/**
+ * The signer moves deposits to the treasury, or a transfer of it failed and cost a fee. `leaves`: the amount that the
+ * broadcast put in flight, including a fee that is paid from it; 0 of a refund that failed.
+ */
 export const TransferMoved = z
   .object({
     kind: z.literal('transfer_moved'),

@@ -1,12 +1,18 @@
-import type { KeylessServiceContext } from '@causeway/chassis'
+import { appendFacts, type KeylessServiceContext } from '@causeway/chassis'
 import type { ErrorDetail } from '@causeway/contracts'
 import { ASSET_DECIMALS, toUnits } from '@causeway/rails/networks'
-import { TransferError, type SignedTransfer, type Transfers } from '@causeway/rails/transfers'
+import {
+  TransferError,
+  type SignedTransfer,
+  type TransferProgress,
+  type Transfers,
+} from '@causeway/rails/transfers'
 import type { Limits } from '../limits/limits.ts'
 import { spend } from '../limits/spending.ts'
 import { appendRecord, type RecordKind } from '../record/store.ts'
 import { approvableOf, judgeApprovals, type OpenApproval } from '../refund-approvals/approvals.ts'
 import { readApprovals } from '../refund-approvals/recorded.ts'
+import { factsOfStep } from './facts.ts'
 import { faultOfSigned } from './fault-of-signed.ts'
 import { beginSigning, finishSigning, type Signing } from './signings.ts'
 import { moveTransfer } from './store.ts'
@@ -14,7 +20,7 @@ import { coinsOf, isRefund, PASSING, type RefundRecord, type TransferRecord } fr
 
 type Change = Readonly<{
   failure?: string
-  details?: readonly ErrorDetail[]
+  details?: readonly ErrorDetail[] | undefined
   /** State of the network's signings at the signature. */
   signing?: Signing
   signed?: SignedTransfer
@@ -43,7 +49,8 @@ const signedOf = ({ id, signed }: TransferRecord): SignedTransfer => {
 const createRecording = ({ db, clock, log }: Context, { againMs, limits }: StepOptions) => {
   /**
    * Records a step, once: false when another replica has, or has signed another transfer of the network meanwhile. What
-   * was signed is counted by the limits in the same transaction; a refusal of theirs leaves nothing of it.
+   * was signed is counted by the limits, and the step's fact for the ledger is kept, in the same transaction; a refusal of
+   * the limits leaves nothing of it.
    */
   const move = (
     transfer: TransferRecord,
@@ -78,6 +85,9 @@ const createRecording = ({ db, clock, log }: Context, { againMs, limits }: StepO
         ...(change.networkFee !== undefined && { network_fee: change.networkFee }),
         ...change.facts,
       })
+      const networkFee = change.networkFee ?? null
+      if (to !== 'signed')
+        await appendFacts(tx, 'signer', factsOfStep(transfer, { step: to, at: now, networkFee }))
       return true
     })
 
@@ -85,7 +95,7 @@ const createRecording = ({ db, clock, log }: Context, { againMs, limits }: StepO
     transfer: TransferRecord,
     failure: string,
     reason: string,
-    details?: readonly ErrorDetail[],
+    known: Pick<Change, 'details' | 'networkFee'> = {},
   ) => {
     log.warn(
       {
@@ -97,7 +107,7 @@ const createRecording = ({ db, clock, log }: Context, { againMs, limits }: StepO
       },
       'A transfer failed',
     )
-    await move(transfer, 'failed', { failure, ...(details !== undefined && { details }) })
+    await move(transfer, 'failed', { failure, ...known })
   }
   return { move, fail }
 }
@@ -131,9 +141,9 @@ const createSigning = (context: Context, { move, fail }: Recording, { openApprov
     const fromAddress = transfers.addressOf(transfer.keyIndex)
     const missing = await missingApproval(context, transfer, fromAddress, openApproval)
     if (missing !== null)
-      return fail(transfer, missing.reason, 'no valid approval of the gateway covers exactly this transfer', [
-        missing,
-      ])
+      return fail(transfer, missing.reason, 'no valid approval of the gateway covers exactly this transfer', {
+        details: [missing],
+      })
     if (!(await holds(transfer, transfers, signal)))
       return fail(transfer, 'insufficient_funds', 'its address holds less than the amount to send')
     const signed = await transfers.sign(
@@ -152,7 +162,7 @@ const createSigning = (context: Context, { move, fail }: Recording, { openApprov
       throw new Error(`Transfer ${transfer.id} was signed incorrectly and is not sent: ${fault}`)
     const moved = await move(transfer, 'signed', { signed, networkFee: signed.networkFee, signing })
     if (typeof moved === 'object')
-      await fail(transfer, moved.code, 'a limit of the signer is reached', moved.details)
+      await fail(transfer, moved.code, 'a limit of the signer is reached', { details: moved.details })
   }
 }
 
@@ -164,6 +174,10 @@ const createSigning = (context: Context, { move, fail }: Recording, { openApprov
 export const createSteps = (context: Context, options: StepOptions) => {
   const recording = createRecording(context, options)
   const { move, fail } = recording
+  const failOnChain = (
+    transfer: TransferRecord,
+    { reason, networkFee }: Extract<TransferProgress, { state: 'failed' }>,
+  ) => fail(transfer, reason, 'the transaction failed on the chain', { networkFee })
   const sign = createSigning(context, recording, options)
 
   /**
@@ -179,7 +193,7 @@ export const createSteps = (context: Context, options: StepOptions) => {
   ): Promise<void> => {
     const progress = await transfers.progressOf(signedOf(transfer), signal)
     if (progress.state === 'failed' && progress.confirmations >= options.confirmations)
-      return fail(transfer, progress.reason, 'the transaction failed on the chain')
+      return failOnChain(transfer, progress)
     if (progress.state === 'unknown' && error instanceof TransferError)
       return fail(transfer, error.refusal, error.message)
     if (progress.state === 'unknown' || progress.state === 'failed') throw error
@@ -208,8 +222,7 @@ export const createSteps = (context: Context, options: StepOptions) => {
     if (progress.state === 'unknown' || progress.state === 'waiting')
       return transfers.broadcast(signed, signal)
     if (progress.confirmations < options.confirmations) return
-    if (progress.state === 'failed')
-      return fail(transfer, progress.reason, 'the transaction failed on the chain')
+    if (progress.state === 'failed') return failOnChain(transfer, progress)
     await move(transfer, 'confirmed', {
       networkFee: progress.networkFee,
       facts: { tx_id: signed.txId },

@@ -1,4 +1,5 @@
 import { queryMany, queryNone, queryOne } from '@causeway/chassis'
+import { CryptoRefundStatus } from '@causeway/contracts'
 import { z } from 'zod'
 import { TransferRecord } from './transfer.ts'
 
@@ -99,6 +100,7 @@ export const addSigning = queryOne({
 /**
  * Moves a transfer from one status to the next with what is known of it then; null when it is not in the former status
  * any more. Becoming `signed` breaks the constraint `transfers_unsent` while another transfer of the network is unsent.
+ * The caller keeps the step's fact in the same transaction.
  */
 export const moveTransfer = queryOne({
   name: 'transfers.move',
@@ -114,7 +116,36 @@ export const moveTransfer = queryOne({
   },
   text: `
     UPDATE transfers SET status = :to, failure = :failure, signed = coalesce(:signed, signed),
-      network_fee = coalesce(:networkFee, network_fee), updated_at = :now, due_at = :dueAt
+      network_fee = coalesce(:networkFee, network_fee), updated_at = :now, due_at = :dueAt,
+      facts_kept = CASE WHEN :to = 'broadcast' OR facts_kept = 'broadcast' THEN :to ELSE facts_kept END
     WHERE id = :id AND status = :from RETURNING id`,
   row: Id,
+})
+
+/** Locks sweeps of which facts are missing, oldest first; those that another replica has locked are left out. */
+export const lockWithoutFacts = queryMany({
+  name: 'transfers.lock-without-facts',
+  parameters: { limit: 'integer' },
+  text: `
+    SELECT t.id, t.status, t.signed, t.network_fee, t.updated_at, (
+      SELECT (r.record::jsonb ->> 'at')::timestamptz FROM record.records r
+      WHERE r.subject = t.id AND r.kind = 'broadcast') AS broadcast_at
+    FROM transfers t
+    WHERE t.purpose = 'sweep' AND t.status IN ('broadcast', 'confirmed', 'failed')
+      AND t.facts_kept IS DISTINCT FROM t.status
+    ORDER BY t.updated_at LIMIT :limit FOR UPDATE OF t SKIP LOCKED`,
+  row: z.object({
+    id: z.string(),
+    status: CryptoRefundStatus,
+    signed: z.string().nullable(),
+    networkFee: z.string().nullable(),
+    updatedAt: z.date(),
+    broadcastAt: z.date().nullable(),
+  }),
+})
+
+export const markFactsKept = queryNone({
+  name: 'transfers.mark-facts-kept',
+  parameters: { ids: 'text[]' },
+  text: 'UPDATE transfers SET facts_kept = status WHERE id = ANY (:ids)',
 })

@@ -16,6 +16,7 @@ export const SHAPES: TableShapes = {
       key_index: { distinct: TRANSFERS },
       status: { shares: { confirmed: 0.99, failed: 0.009, broadcast: 0.001 } },
       due_at: { nulls: 0.999 },
+      updated_at: {},
     },
   },
   sweeps: { rows: 7, bytes: 100 },

@@ -1,0 +1,78 @@
+import type { LedgerFactOf } from '@causeway/contracts'
+import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails/networks'
+import type { SignedTransfer } from '@causeway/rails/transfers'
+import type { TransferRecord } from './transfer.ts'
+
+type TransferFact = LedgerFactOf<'transfer_moved'>
+type Step = TransferFact['step']
+
+type Moved = Readonly<{
+  id: string
+  signed: SignedTransfer
+  step: Step
+  at: Date
+  /** True if the broadcast of a sweep has put its amount in flight. */
+  isInFlight: boolean
+  networkFee: string
+}>
+
+const leavesOf = ({ sources, asset }: SignedTransfer): string => {
+  const decimals = ASSET_DECIMALS[asset]
+  return fromUnits(
+    sources.reduce((sum, { amount }) => sum + toUnits(amount, decimals), 0n),
+    decimals,
+  )
+}
+
+const factOf = ({ id, signed, step, at, isInFlight, networkFee }: Moved): TransferFact => ({
+  kind: 'transfer_moved',
+  fact_id: `transfer_moved:${id}:${step}`,
+  at: at.toISOString(),
+  network: signed.network,
+  asset: signed.asset,
+  step,
+  leaves: isInFlight ? leavesOf(signed) : '0',
+  arrives: step === 'confirmed' ? signed.amount : '0',
+  network_fee: {
+    asset: signed.feeAsset,
+    amount: networkFee,
+    paid_from: signed.feeAsset === signed.asset ? 'deposits' : 'gas',
+  },
+})
+
+/**
+ * Returns the fact of a step: of each step of a sweep, and of a transfer that failed and cost a fee. A step that moves
+ * nothing has none. Payments records the refunds that were sent.
+ * @param transfer the transfer before the step
+ * @param networkFee what the network took; null: what it takes at most
+ */
+export const factsOfStep = (
+  { id, purpose, status, signed: text }: Pick<TransferRecord, 'id' | 'purpose' | 'status' | 'signed'>,
+  { step, at, networkFee }: Readonly<{ step: Step; at: Date; networkFee: string | null }>,
+): TransferFact[] => {
+  if (text === null) return []
+  const signed = JSON.parse(text) as SignedTransfer
+  const isInFlight = purpose === 'sweep' && (step === 'broadcast' || status === 'broadcast')
+  const fee = networkFee ?? (step === 'failed' ? '0' : signed.networkFee)
+  const isPaid = step === 'failed' && /[1-9]/.test(fee)
+  return isInFlight || isPaid ? [factOf({ id, signed, step, at, isInFlight, networkFee: fee })] : []
+}
+
+/** A sweep of which facts are missing. `broadcastAt`: by the record; null if it was never broadcast. */
+export type SweepWithoutFacts = Readonly<
+  Pick<TransferRecord, 'id' | 'status' | 'signed' | 'networkFee'> & {
+    broadcastAt: Date | null
+    updatedAt: Date
+  }
+>
+
+/** Returns the facts of all steps that a sweep has made. The row of a failed one does not tell what it cost. */
+export const factsOfSweep = (sweep: SweepWithoutFacts): TransferFact[] => {
+  const { status, broadcastAt, updatedAt: at, networkFee } = sweep
+  if (broadcastAt === null) return []
+  const transfer = { ...sweep, purpose: 'sweep', status: 'broadcast' } as const
+  const facts = factsOfStep(transfer, { step: 'broadcast', at: broadcastAt, networkFee: null })
+  if (status === 'confirmed') facts.push(...factsOfStep(transfer, { step: status, at, networkFee }))
+  if (status === 'failed') facts.push(...factsOfStep(transfer, { step: status, at, networkFee: null }))
+  return facts
+}
