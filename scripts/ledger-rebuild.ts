@@ -29,6 +29,8 @@ const startServer = async () => {
 const settings = {
   ...settingsOfService('ledger', process.env),
   ...settingsOfService('payments', process.env),
+  // Where the others name their databases, the signer's is optional.
+  ...(process.env['PAYMENTS_DATABASE_URL'] === undefined && settingsOfService('signer', process.env)),
 }
 const server = process.env[TARGET] === undefined ? await startServer() : null
 try {

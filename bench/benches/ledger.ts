@@ -130,7 +130,7 @@ const rebuildLine = async (source: Books, into: Books, { events: facts }: Effort
   await client.end()
   const startedMs = performance.now()
   const rebuilt = await rebuildBooks(
-    { source: source.db.pooled, books: source.db.pooled },
+    { sources: [source.db.pooled], books: source.db.pooled },
     { db: into.db, clock: createClock() },
   )
   const perSecond = (rebuilt * 1_000) / (performance.now() - startedMs)

@@ -29,6 +29,10 @@ export const loadRebuildUrls = (env: NodeJS.ProcessEnv = process.env) =>
     {
       LEDGER_DATABASE_URL: SETTINGS.LEDGER_DATABASE_URL,
       PAYMENTS_DATABASE_URL: setting.postgresUrl({ doc: 'Database of payments, whose facts are posted' }),
+      SIGNER_DATABASE_URL: setting.postgresUrl({
+        doc: 'Database of the signer, whose facts are posted too',
+        optional: true,
+      }),
       LEDGER_REBUILD_DATABASE_URL: setting.postgresUrl({ doc: 'An empty database for the rebuilt books' }),
     },
     env,

@@ -1,17 +1,19 @@
 import type { Db } from '@causeway/chassis'
-import { openTestDb, testDatabase } from '@causeway/chassis/testing'
+import { openTestDb, runSql, testDatabase } from '@causeway/chassis/testing'
+import type { LedgerFact } from '@causeway/contracts'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import pg from 'pg'
 import { adjustmentPosting } from '../src/adjustments/adjustment.ts'
 import { insert as insertAdjustment } from '../src/adjustments/store.ts'
 import { postBatch } from '../src/posting/post-facts.ts'
 import { compareBooks, readEnd, rebuildBooks } from '../src/rebuild/rebuild.ts'
 import { openBooks, type OpenedBooks } from './fixtures/books.ts'
 import { payoutsOf } from './fixtures/payouts.ts'
-import { deposited, disputed, paid, refunded, timeOf } from './fixtures/facts.ts'
+import { deposited, disputed, paid, refunded, swept, timeOf } from './fixtures/facts.ts'
 
 /** Facts as payments keeps them. */
 const FACTS = [paid(), refunded(), disputed(), deposited()]
+/** The fact of a sweep, as the signer keeps it. */
+const SWEPT = swept()
 /** Adjustments by staff. */
 const ADJUSTED = [
   ['adj_1', 700n],
@@ -27,30 +29,37 @@ const LATER = timeOf(10)
 
 let books: OpenedBooks
 let rebuilt: OpenedBooks
-let source: Db
-let dropSource: () => Promise<void>
+let payments: OpenedSource
+let signer: OpenedSource
 
-beforeAll(async () => {
-  ;[books, rebuilt] = await Promise.all([openBooks(), openBooks()])
-  const payments = await testDatabase('payments')
-  dropSource = payments.drop
-  const client = new pg.Client({ connectionString: payments.url })
-  await client.connect()
-  for (const [index, fact] of FACTS.entries())
-    await client.query('INSERT INTO ledger_facts (fact_id, seq, fact) VALUES ($1, $2, $3)', [
+type OpenedSource = Readonly<{ db: Db; close: () => Promise<void> }>
+
+/** The database of a service that keeps these facts, two of which have one sequence. */
+const openSource = async (
+  service: 'payments' | 'signer',
+  facts: readonly LedgerFact[],
+): Promise<OpenedSource> => {
+  const { url, drop } = await testDatabase(service)
+  for (const [index, fact] of facts.entries())
+    await runSql(url, 'INSERT INTO ledger_facts (fact_id, seq, fact) VALUES ($1, $2, $3)', [
       fact.fact_id,
-      // Two facts of one event have its sequence.
       1 + Math.floor(index / 2),
       fact,
     ])
-  await client.end()
-  source = openTestDb(payments.url)
+  const db = openTestDb(url)
+  return { db, close: () => db.close().then(drop) }
+}
+
+beforeAll(async () => {
+  ;[books, rebuilt] = await Promise.all([openBooks(), openBooks()])
+  payments = await openSource('payments', FACTS)
+  signer = await openSource('signer', [SWEPT])
 })
 beforeEach(async () => {
   await Promise.all([books.empty(), rebuilt.empty()])
   await books.change('TRUNCATE adjustments')
   const payouts = payoutsOf(books)
-  for (const fact of FACTS) await books.post([fact], timeOf(0))
+  for (const fact of [...FACTS, SWEPT]) await books.post([fact], timeOf(0))
   for (const [id, amount] of ADJUSTED) {
     const now = new Date(timeOf(1))
     const adjusted = { ownerId: paid().partner_customer_id, unit: 'EUR', amount }
@@ -65,20 +74,19 @@ beforeEach(async () => {
   }
 })
 afterAll(async () => {
-  await source.close()
-  await Promise.all([books.close(), rebuilt.close(), dropSource()])
+  await Promise.all([books, rebuilt, payments, signer].map((each) => each.close()))
 })
 
-const rebuild = () =>
+const rebuild = (sources = [payments, signer]) =>
   rebuildBooks(
-    { source: source.pooled, books: books.db.pooled },
+    { sources: sources.map(({ db }) => db.pooled), books: books.db.pooled },
     { db: rebuilt.db, clock: { now: () => new Date(LATER) } },
   )
 const compare = async (through?: string) =>
   compareBooks(books.db.pooled, rebuilt.db.pooled, through ?? (await readEnd(books.db.pooled)))
 
 test('rebuilds identical books from facts, adjustments and payouts that are posted twice in random order', async () => {
-  expect(await rebuild()).toBe(FACTS.length + ADJUSTED.length + PAYOUT_POSTINGS)
+  expect(await rebuild()).toBe(FACTS.length + 1 + ADJUSTED.length + PAYOUT_POSTINGS)
   expect(await compare()).toEqual([])
   await books.postDue(LATER)
   expect(await compare()).toEqual([])
@@ -134,4 +142,18 @@ test('leaves out what was posted after the rebuild began', async () => {
     'paid-later fact: no fact, adjustment or payout gives this posting',
     'paid-later release: no fact, adjustment or payout gives this posting',
   ])
+})
+
+test('lists the postings of a source that is left out', async () => {
+  await rebuild([payments])
+  expect(await compare()).toEqual([`${SWEPT.fact_id} fact: no fact, adjustment or payout gives this posting`])
+})
+
+test('reads no facts from the database of a signer that has never run', async () => {
+  const { url, drop } = await testDatabase('empty')
+  const empty = openTestDb(url)
+  await rebuild([payments, signer, { db: empty, close: drop }])
+  expect(await compare()).toEqual([])
+  await empty.close()
+  await drop()
 })

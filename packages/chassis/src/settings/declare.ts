@@ -105,7 +105,7 @@ export const setting = {
     parse: (text) => text.split(',').map((part) => parseUrl(part.trim(), ['http:', 'https:'])),
     ...options,
   }),
-  postgresUrl: (options: Base): Setting<string> => ({
+  postgresUrl: <const O extends Base & { optional?: true }>(options: O): Setting<string> & O => ({
     parse: (text) => {
       readDatabaseServers(text)
       return text

@@ -7,14 +7,23 @@ import { listSteps } from '../payouts/store.ts'
 import { postBatch } from '../posting/post-facts.ts'
 import type { Posting } from '../posting/posting.ts'
 import { postingsOf } from '../posting/rules.ts'
-import { getEnd, listAdjustments, listFacts, listPostings, listSources, type KeptPosting } from './store.ts'
+import {
+  getEnd,
+  hasFactTable,
+  listAdjustments,
+  listFacts,
+  listPostings,
+  listSources,
+  type KeptPosting,
+} from './store.ts'
 
 const PAGE = 10_000
 /** Facts of one statement, as many as of one batch of events at most. */
 const BATCH = 500
 
-/** Reads every fact of a source, in the order of its events. @throws Error for a fact that does not match its schema */
+/** Reads every fact of a source, in the order of its sequences. @throws Error for a fact that does not match its schema */
 export async function* factsOf(source: Queryable): AsyncGenerator<LedgerFact[]> {
+  if ((await hasFactTable(source))?.hasTable !== true) return
   for (let after = 0; ;) {
     const rows = await listFacts(source, { after, limit: PAGE })
     const last = rows.at(-1)
@@ -59,14 +68,14 @@ async function* payoutsOf(books: Queryable): AsyncGenerator<Posting[]> {
   }
 }
 
-type From = Readonly<{ source: Queryable; books: Queryable }>
+type From = Readonly<{ sources: readonly Queryable[]; books: Queryable }>
 type Into = Readonly<{ db: Pick<Db, 'pooled'>; clock: Pick<Clock, 'now'> }>
 
 /**
- * Posts every fact of the source and every adjustment and payout of the books twice, in random order, into books that are empty.
+ * Posts every fact of the sources and every adjustment and payout of the books twice, in random order, into books that are empty.
  * @returns how many there are
  */
-export const rebuildBooks = async ({ source, books }: From, { db, clock }: Into): Promise<number> => {
+export const rebuildBooks = async ({ sources, books }: From, { db, clock }: Into): Promise<number> => {
   let posted = 0
   const postTwice = async <T>(page: readonly T[], postingsOf: (each: T) => readonly Posting[]) => {
     posted += page.length
@@ -78,7 +87,7 @@ export const rebuildBooks = async ({ source, books }: From, { db, clock }: Into)
         clock.now(),
       )
   }
-  for await (const page of factsOf(source)) await postTwice(page, postingsOf)
+  for (const source of sources) for await (const page of factsOf(source)) await postTwice(page, postingsOf)
   for await (const page of adjustmentsOf(books)) await postTwice(page, (posting) => [posting])
   for await (const page of payoutsOf(books)) await postTwice(page, (posting) => [posting])
   return posted

@@ -10,6 +10,21 @@ export const listFacts = queryMany({
   row: z.object({ seq: z.number(), fact: z.record(z.string(), z.unknown()) }),
 })
 
+/** False for the database of a service that has never run. */
+export const hasFactTable = queryOne({
+  name: 'rebuild.has-fact-table',
+  text: "SELECT to_regclass('ledger_facts') IS NOT NULL AS has_table",
+  row: z.object({ hasTable: z.boolean() }),
+})
+
+/** True if the books have received facts of this source. */
+export const hasFactsOf = queryOne({
+  name: 'rebuild.has-facts-of',
+  parameters: { service: 'text' },
+  text: 'SELECT EXISTS (SELECT FROM received_facts WHERE service = :service) AS has_facts',
+  row: z.object({ hasFacts: z.boolean() }),
+})
+
 const KeptPosting = z.object({
   source: z.string(),
   rule: z.string(),
