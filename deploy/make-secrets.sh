@@ -30,7 +30,7 @@ fi
 # Keys of requests on the bus, one for each pair of a sender and a receiver, in the files of both.
 for pair in 'gateway>access' 'access>onboarding' 'access>payments' 'access>refunds' 'access>webhooks' 'access>ledger' \
   'access>signer' 'gateway>onboarding' 'gateway>payments' 'gateway>refunds' 'gateway>webhooks' 'gateway>onramp' \
-  'gateway>ledger' 'gateway>signer' 'ledger>onboarding' 'ledger>payments' 'payments>onboarding' 'payments>webhooks' 'payments>signer' 'signer>payments' 'refunds>payments' 'webhooks>payments' 'onramp>payments'; do
+  'gateway>ledger' 'gateway>signer' 'ledger>onboarding' 'ledger>payments' 'ledger>signer' 'payments>onboarding' 'payments>webhooks' 'payments>signer' 'signer>payments' 'refunds>payments' 'webhooks>payments' 'onramp>payments'; do
   sender=${pair%>*} receiver=${pair#*>}
   known=$(cat "${sender}_bus_keys" "${receiver}_bus_keys" 2>/dev/null | grep -m 1 "^$pair=" || true)
   line=${known:-$pair=$(head -c 32 /dev/urandom | base64)}

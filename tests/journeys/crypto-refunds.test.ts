@@ -44,6 +44,14 @@ const sweepNow = async ({ dataDir }: TestPlatform): Promise<string> => {
   return stdout
 }
 
+type TrialBalance = Readonly<{
+  units: readonly Readonly<{
+    unit: string
+    difference: unknown
+    accounts: readonly Readonly<{ account: string; balance: unknown }>[]
+  }>[]
+}>
+
 type Options = Readonly<{
   network: Network
   assets: readonly [Asset, ...Asset[]]
@@ -72,6 +80,7 @@ const describeRefunds = (name: string, { network, assets, crash, start }: Option
         [`${network}_SWEEP_ADDRESS`]: vault,
         [`${network}_CONFIRMATIONS`]: String(DEPTH),
         CHAIN_POLL_EVERY: '200ms',
+        LEDGER_COMPARE_INTERVAL: '1s',
         SIGNER_SEED_FILE: seedFile,
         // One person alone sends money here: with a signer two are needed unless the setting is empty.
         FOUR_EYES: '',
@@ -223,9 +232,17 @@ const describeRefunds = (name: string, { network, assets, crash, start }: Option
         TEST_DEADLINE_MS,
       )
 
+    /** Accounts of an asset's unit in the trial balance, with their balances. */
+    const accountsOf = async (asset: Asset): Promise<Record<string, unknown>> => {
+      const { units } = dataOf<TrialBalance>(await platform.staff.get('/api/operator/ledger/trial-balance'))
+      const found = units.find(({ unit }) => unit === `${network}/${asset}`)
+      if (found?.difference !== '0') throw new Error(`Out of balance: ${JSON.stringify(found)}`)
+      return Object.fromEntries(found.accounts.map(({ account, balance }) => [account, balance]))
+    }
+
     // The last test: it moves the clock of the whole platform.
     test(
-      'leave paid ones to be swept, once they are old, by the command, to the address of the settings',
+      'leave paid ones to be swept, once they are old, by the command, to the address of the settings, and into the books',
       async () => {
         const left: CryptoOrder[] = []
         for (const name of assets) {
@@ -251,6 +268,12 @@ const describeRefunds = (name: string, { network, assets, crash, start }: Option
           // A fee of these chains is less than a hundredth; an address more would be twice as much.
           expect(arrived / Number(amount)).toBeGreaterThan(0.99)
           expect(arrived).toBeLessThanOrEqual(Number(amount))
+          // No event brings it: the ledger fetches it from the signer.
+          const treasury = await eventually(
+            async () => (await accountsOf(name))[`chain:${network}:treasury`] as string | undefined,
+          )
+          expect(treasury).toBe(await chain.assets[name]?.receivedBy(vault))
+          expect((await accountsOf(name))[`chain:${network}:in_flight`]).toBe('0')
         }
         expect(sent()).toBe(assets.length)
       },

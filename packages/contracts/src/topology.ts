@@ -183,7 +183,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     parkedEventsOf('ledger'),
     healthOf('ledger'),
   ],
-  signer: [refundApprovals, signerRefunds, healthOf('signer')],
+  signer: [refundApprovals, signerRefunds, factRecordsOf('signer'), healthOf('signer')],
 }
 
 /** Every operation that has a path, in the order of the API document. */

@@ -6,7 +6,7 @@ import { createBusKeys } from './keys.ts'
 
 const { parse } = setting.busKeys({ doc: 'keys' })
 
-test('allows twenty-three pairs by the contracts', () => {
+test('allows twenty-four pairs by the contracts', () => {
   expect(SENDER_PAIRS.map(({ sender, receiver }) => `${sender}>${receiver}`).sort()).toEqual([
     'access>ledger',
     'access>onboarding',
@@ -24,6 +24,7 @@ test('allows twenty-three pairs by the contracts', () => {
     'gateway>webhooks',
     'ledger>onboarding',
     'ledger>payments',
+    'ledger>signer',
     'onramp>payments',
     'payments>onboarding',
     'payments>signer',

@@ -61,5 +61,5 @@ export const factRecordsOf = (service: ServiceName) =>
     }),
   })
 
-/** The services whose events carry facts. */
-export const FACT_SOURCES = ['payments'] as const satisfies readonly ServiceName[]
+/** The services that keep facts. Payments' events carry them too; the signer emits no events. */
+export const FACT_SOURCES = ['payments', 'signer'] as const satisfies readonly ServiceName[]

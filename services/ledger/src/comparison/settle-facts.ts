@@ -24,10 +24,14 @@ export type ComparisonContext = Pick<KeylessServiceContext, 'db' | 'clock' | 'lo
 type FetchedFact = KeptFact & Readonly<{ fact: object }>
 type Difference = Readonly<{ factId: string; sequence: number; kind: DifferenceKind; reason: string }>
 
+/** Thrown when a source does not answer. */
+export class NoAnswerError extends NotDoneError {}
+
 /** @throws NotDoneError for a refusal: the comparison is made again later */
 export const valueOf = <T>(service: ServiceName, outcome: Outcome<T>): T => {
-  if (!outcome.ok) throw new NotDoneError(`${service} returned ${outcome.code}`)
-  return outcome.value
+  if (outcome.ok) return outcome.value
+  const text = `${service} returned ${outcome.code}`
+  throw outcome.code === 'temporarily_unavailable' ? new NoAnswerError(text) : new NotDoneError(text)
 }
 
 /** Posts facts, together or, where the books refuse the batch, in halves. @returns those that they refuse alone */

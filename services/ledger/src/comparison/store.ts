@@ -54,7 +54,7 @@ const Position = z.object({
 })
 export type Position = Readonly<z.infer<typeof Position>>
 
-/** Claims the comparison with a source if it is due and no other replica has claimed it. */
+/** Claims the comparison with a source if it is due and no other replica has claimed it. `comparedAt`: of the last one. */
 export const claimComparison = queryOne({
   name: 'comparison.claim',
   parameters: { ...ofSource, holder: 'text', now: 'timestamptz', leaseUntil: 'timestamptz' },
@@ -63,8 +63,8 @@ export const claimComparison = queryOne({
     VALUES (:service, :now, :holder, :leaseUntil)
     ON CONFLICT (service) DO UPDATE SET holder = excluded.holder, lease_until = excluded.lease_until
       WHERE known.due_at <= :now AND (known.holder IS NULL OR known.lease_until < :now)
-    RETURNING before_seq, through_seq, swept_seq, origin`,
-  row: Position,
+    RETURNING before_seq, through_seq, swept_seq, origin, compared_at`,
+  row: Position.extend({ comparedAt: z.date().nullable() }),
 })
 
 /** Stores the progress of a comparison and renews its lease; null where another replica has claimed it. */
@@ -95,7 +95,7 @@ export const releaseComparison = queryNone({
     WHERE service = :service AND holder = :holder`,
 })
 
-/** Time of the oldest last comparison among the sources, null before the first one; and the number of open differences. */
+/** Time of the oldest last comparison among the sources that were compared, null without any; and the number of open differences. */
 export const readState = queryOne({
   name: 'comparison.state',
   parameters: { bound: 'integer' },

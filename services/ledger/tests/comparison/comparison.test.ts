@@ -1,7 +1,7 @@
 import { registry } from '@causeway/chassis'
 import { eventually, forgetEvents } from '@causeway/chassis/testing'
 import { eventSubject } from '@causeway/contracts'
-import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { openPlatform, type OpenedPlatform } from './platform.ts'
 
 const EARNED = 9_750n
@@ -15,9 +15,10 @@ type Payment = Awaited<ReturnType<OpenedPlatform['pay']>>
 const becomesPosted = (payment: Payment) =>
   eventually(async () => (await platform.pendingOf(payment)) === EARNED)
 const gauge = async (name: string) => (await registry.getSingleMetric(name)?.get())?.values[0]?.value
-/** Waits for two comparisons that begin after the call. */
-const compareTwice = async (): Promise<void> => {
-  const comparedAt = async () => (await platform.books.query('SELECT compared_at FROM fact_comparisons'))[0]
+/** Waits for two comparisons with a source that begin after the call. */
+const compareTwice = async (service = 'payments'): Promise<void> => {
+  const comparedAt = async () =>
+    (await platform.books.query('SELECT compared_at FROM fact_comparisons WHERE service = $1', [service]))[0]
   for (let count = 0; count < 2; count += 1) {
     const before = JSON.stringify(await comparedAt())
     await eventually(async () => JSON.stringify(await comparedAt()) !== before)
@@ -161,4 +162,77 @@ test('posts a fact whose receipt was stored without its posting', async () => {
   await platform.startSource()
   await platform.startLedger()
   await becomesPosted(payment)
+})
+
+describe('the signer', () => {
+  const AGE = 'causeway_ledger_facts_compared_age_seconds'
+  const SENT = -100_000_000n
+
+  test('has its facts fetched and posted, although no event brings them', async () => {
+    await platform.startSource()
+    await platform.startLedger()
+    const payment = await platform.pay()
+    await platform.startSigner()
+    await platform.sweep()
+    await eventually(async () => (await platform.inFlight()) === SENT)
+    await platform.sweep()
+    await eventually(async () => (await platform.inFlight()) === 2n * SENT)
+    await becomesPosted(payment)
+    await compareTwice('signer')
+    expect([await platform.faults(), await platform.differences()]).toEqual([[], []])
+  })
+
+  test('raises no alarm where it never ran, and one when it is gone after it was compared', async () => {
+    const failingSeconds = async () => {
+      const values = (await registry.getSingleMetric('causeway_job_failing_seconds')?.get())?.values ?? []
+      return values.find(({ labels }) => labels['background_job'] === 'compare-facts')?.value
+    }
+    await platform.startSource()
+    await platform.startLedger()
+    await compareTwice()
+    const [row] = await platform.books.query("SELECT * FROM fact_comparisons WHERE service = 'signer'")
+    expect(row).toMatchObject({ compared_at: null })
+    expect(await failingSeconds()).toBe(0)
+
+    await platform.startSigner()
+    await compareTwice('signer')
+    await platform.stop('signer')
+    await eventually(async () => Number(await failingSeconds()) > 0)
+    await eventually(async () => Number(await gauge(AGE)) > 2)
+    await compareTwice()
+    expect(Number(await gauge(AGE))).toBeGreaterThan(2)
+    await platform.startSigner()
+    await eventually(async () => Number(await gauge(AGE)) < 2)
+  })
+
+  test('is compared while payments is unavailable', async () => {
+    await platform.startLedger()
+    await platform.startSigner()
+    await platform.sweep()
+    await eventually(async () => (await platform.inFlight()) === SENT)
+  })
+
+  test('has the facts reported that its restored database has lost, and later ones posted', async () => {
+    await platform.startSource()
+    await platform.startLedger()
+    await platform.startSigner()
+    await platform.sweep()
+    await eventually(async () => (await platform.inFlight()) === SENT)
+    await platform.stop('signer')
+    await platform.signer.backUp()
+    await platform.startSigner()
+    const lost = await platform.sweep()
+    await eventually(async () => (await platform.inFlight()) === 2n * SENT)
+    await compareTwice('signer')
+    await platform.stop('signer')
+
+    await platform.signer.restore()
+    await platform.signer.query('UPDATE outbox_origin SET written_by = written_by')
+    await platform.startSigner()
+    await eventually(async () => (await platform.differences()).length > 0)
+    expect(await platform.differences()).toEqual([`${lost.fact_id} absent`])
+    await platform.sweep()
+    await eventually(async () => (await platform.inFlight()) === 3n * SENT)
+    expect(await platform.faults()).toEqual([])
+  })
 })

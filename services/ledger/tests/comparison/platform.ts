@@ -1,4 +1,4 @@
-import { createClock, newId, type Db, type Running, type ServiceConfig } from '@causeway/chassis'
+import { appendFacts, createClock, newId, type Db, type Running, type ServiceConfig } from '@causeway/chassis'
 import { startKeylessService } from '@causeway/chassis/database'
 import {
   eventually,
@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url'
 import { startLedger } from '../../src/service.ts'
 import { verifyBooks } from '../../src/verification/verify.ts'
 import { sumsOf } from '../fixtures/books.ts'
-import { paid } from '../fixtures/facts.ts'
+import { paid, swept } from '../fixtures/facts.ts'
 
 const COMPARE_EVERY_MS = 200
 const CHASSIS_MIGRATIONS = fileURLToPath(
@@ -40,26 +40,33 @@ const openRestorable = async (name: string) => {
 
 const nothingServed = () => Promise.resolve({ operations: [], stop: () => Promise.resolve() })
 
-/** The ledger, and a bare chassis service as `payments`, whose events carry facts. Both start stopped. */
+type Part = 'ledger' | 'payments' | 'signer'
+
+/**
+ * The ledger, and two bare chassis services: `payments`, whose events carry facts, and `signer`, which keeps facts without
+ * events. All start stopped.
+ */
 export const openPlatform = async () => {
   const [books, source] = [await openRestorable('ledger'), await openRestorable('chassis')]
+  const signer = await openRestorable('chassis')
   const bus = await testBus()
   await forgetEvents(bus)
   const clock = createClock()
-  const configOf = (name: 'ledger' | 'payments', databaseUrl: string): ServiceConfig =>
+  const configOf = (name: Part, databaseUrl: string): ServiceConfig =>
     testServiceConfig(name, databaseUrl, clock)
-  const running = new Map<'ledger' | 'payments', Running>()
-  const stop = async (name: 'ledger' | 'payments'): Promise<void> => {
+  const running = new Map<Part, Running>()
+  const stop = async (name: Part): Promise<void> => {
     await running.get(name)?.stop()
     running.delete(name)
   }
-  const startSource = async (): Promise<void> => {
+  const start = async (name: 'payments' | 'signer'): Promise<void> => {
     const service = await startKeylessService(
-      { name: 'payments', migrations: CHASSIS_MIGRATIONS, build: nothingServed },
-      configOf('payments', source.url),
+      { name, migrations: CHASSIS_MIGRATIONS, build: nothingServed },
+      configOf(name, { payments: source, signer }[name].url),
     )
-    running.set('payments', service)
+    running.set(name, service)
   }
+  const startSource = () => start('payments')
   const withBooks = async <T>(read: (db: Db) => Promise<T>): Promise<T> => {
     const db = openTestDb(books.url)
     try {
@@ -68,15 +75,19 @@ export const openPlatform = async () => {
       await db.close()
     }
   }
-  await startSource()
-  await stop('payments')
+  for (const name of ['payments', 'signer'] as const) {
+    await start(name)
+    await stop(name)
+  }
 
-  let orders = 0
+  let [orders, sweeps] = [0, 0]
   return {
     bus,
     books,
     source,
+    signer,
     startSource,
+    startSigner: () => start('signer'),
     async startLedger() {
       running.set(
         'ledger',
@@ -113,6 +124,21 @@ export const openPlatform = async () => {
       await db.close()
       return { fact, event }
     },
+    /** Commits the broadcast of another sweep, as the signer does. */
+    async sweep() {
+      const fact = swept({
+        fact_id: `transfer_moved:${(sweeps += 1)}:broadcast`,
+        step: 'broadcast',
+        arrives: '0',
+        at: clock.now().toISOString(),
+      })
+      const db = openTestDb(signer.url, clock, { name: 'signer' })
+      await db.transaction((tx) => appendFacts(tx, 'signer', [fact]))
+      await db.close()
+      return fact
+    },
+    /** Amount of BTC in flight, in satoshi. */
+    inFlight: async () => (await withBooks(sumsOf))['chain:BTC:in_flight BTC/BTC'],
     /** Keeps the committed events from the stream: call it while the source is stopped. */
     loseUnpublished: () => source.query('TRUNCATE outbox_unpublished'),
     whenPublished: () =>
@@ -125,11 +151,9 @@ export const openPlatform = async () => {
         ({ fact_id: id, kind }) => `${String(id)} ${String(kind)}`,
       ),
     async close() {
-      await stop('ledger')
-      await stop('payments')
+      for (const name of ['ledger', 'payments', 'signer'] as const) await stop(name)
       await bus.close()
-      await books.drop()
-      await source.drop()
+      for (const database of [books, source, signer]) await database.drop()
     },
   }
 }
