@@ -34,6 +34,16 @@ const readConsole = async ({ baseUrl, operatorKey }: TestPlatform, path: string)
   return page.text()
 }
 
+/** Runs `pnpm ledger:rebuild --compare` for a running platform. @returns its output */
+const rebuildBooks = async ({ dataDir }: TestPlatform): Promise<string> => {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--conditions=platform-source', 'scripts/ledger-rebuild.ts', '--compare'],
+    { env: { PATH: process.env['PATH'], DATA_DIR: dataDir } },
+  )
+  return stdout
+}
+
 /** Runs `pnpm signer:sweep` for a running platform. @returns its output */
 const sweepNow = async ({ dataDir }: TestPlatform): Promise<string> => {
   const { stdout } = await promisify(execFile)(
@@ -276,6 +286,7 @@ const describeRefunds = (name: string, { network, assets, crash, start }: Option
           expect((await accountsOf(name))[`chain:${network}:in_flight`]).toBe('0')
         }
         expect(sent()).toBe(assets.length)
+        expect(await rebuildBooks(platform)).toContain('The books are identical')
       },
       TEST_DEADLINE_MS,
     )

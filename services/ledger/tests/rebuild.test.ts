@@ -1,7 +1,10 @@
 import type { Db } from '@causeway/chassis'
 import { openTestDb, runSql, testDatabase } from '@causeway/chassis/testing'
 import type { LedgerFact } from '@causeway/contracts'
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { adjustmentPosting } from '../src/adjustments/adjustment.ts'
 import { insert as insertAdjustment } from '../src/adjustments/store.ts'
 import { postBatch } from '../src/posting/post-facts.ts'
@@ -32,7 +35,7 @@ let rebuilt: OpenedBooks
 let payments: OpenedSource
 let signer: OpenedSource
 
-type OpenedSource = Readonly<{ db: Db; close: () => Promise<void> }>
+type OpenedSource = Readonly<{ url: string; db: Db; close: () => Promise<void> }>
 
 /** The database of a service that keeps these facts, two of which have one sequence. */
 const openSource = async (
@@ -47,7 +50,7 @@ const openSource = async (
       fact,
     ])
   const db = openTestDb(url)
-  return { db, close: () => db.close().then(drop) }
+  return { url, db, close: () => db.close().then(drop) }
 }
 
 beforeAll(async () => {
@@ -152,8 +155,45 @@ test('lists the postings of a source that is left out', async () => {
 test('reads no facts from the database of a signer that has never run', async () => {
   const { url, drop } = await testDatabase('empty')
   const empty = openTestDb(url)
-  await rebuild([payments, signer, { db: empty, close: drop }])
+  await rebuild([payments, signer, { url, db: empty, close: drop }])
   expect(await compare()).toEqual([])
   await empty.close()
   await drop()
+})
+
+describe('the command', () => {
+  const COMMAND = fileURLToPath(new URL('../src/rebuild/command.ts', import.meta.url))
+  const run = async (env: Readonly<Record<string, string>>) => {
+    const command = promisify(execFile)(process.execPath, [COMMAND, '--compare'], {
+      env: {
+        LEDGER_DATABASE_URL: books.url,
+        PAYMENTS_DATABASE_URL: payments.url,
+        LEDGER_REBUILD_DATABASE_URL: rebuilt.url,
+        ...env,
+      },
+    })
+    const { stdout, stderr } = await command.catch(
+      (error: unknown) => error as Record<'stdout' | 'stderr', string>,
+    )
+    return [stdout.trim().split('\n').at(-1), stderr.trim().split('\n')]
+  }
+  beforeEach(async () => {
+    await books.change(
+      `INSERT INTO received_facts VALUES ('${SWEPT.fact_id}', 'signer', 1, '') ON CONFLICT DO NOTHING`,
+    )
+  })
+
+  test('reads the signer’s facts where its database is named', async () => {
+    expect(await run({ SIGNER_DATABASE_URL: signer.url })).toEqual(['The books are identical', ['']])
+  })
+
+  test('says that the signer’s facts are missing where its database is not named and the books have some', async () => {
+    expect(await run({})).toEqual([
+      'The books differ',
+      [
+        'The books have facts of the signer, which are missing here: set SIGNER_DATABASE_URL to read them',
+        `${SWEPT.fact_id} fact: no fact, adjustment or payout gives this posting`,
+      ],
+    ])
+  })
 })
