@@ -6,6 +6,7 @@ import { pageOfQuery, NEWEST_ENTRY_FIRST } from '../../services/ledger/src/balan
 import { listEntries } from '../../services/ledger/src/balance-entries/store.ts'
 import { postReceived, readFact } from '../../services/ledger/src/posting/post-facts.ts'
 import { rebuildBooks } from '../../services/ledger/src/rebuild/rebuild.ts'
+import { runCheckpoint } from '../../services/ledger/src/verification/jobs/verify-books.ts'
 import { readTrialBalance } from '../../services/ledger/src/verification/store.ts'
 import { booksScript, booksSetUp, FLOOR_RELATIONSHIPS } from '../floors/books-rows.ts'
 import { prepareWriteFloor } from '../floors/write.ts'
@@ -102,6 +103,7 @@ const timesOf = async (count: number, once: (turn: number) => Promise<unknown>):
 const readingLines = async (books: Books, { orders: entries }: Effort): Promise<string[]> => {
   await fillEntries(books.url, entries)
   const { db } = books
+  while (await runCheckpoint(books));
   const page = await timesOf(PAGES, (turn) => {
     const seq = String(Math.ceil((entries * (PAGES - turn)) / PAGES))
     const from = { ...NEWEST_ENTRY_FIRST.start, seq }

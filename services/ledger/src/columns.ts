@@ -8,6 +8,8 @@ export const TABLES: Tables = {
   },
   'books.accounts': { plain: 'id name unit class owner_id balance' },
   'books.balances': { plain: 'account_id amount entries' },
+  'books.checkpoint_sums': { plain: 'seq unit name class debits credits' },
+  'books.checkpoints': { plain: 'seq' },
   'books.entries': { plain: 'account_id number seq line kind amount balance_after' },
   'books.head': { plain: 'only_row seq recorded_at' },
   'books.journal': {

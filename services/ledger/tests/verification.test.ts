@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { runCheckpoint } from '../src/verification/jobs/verify-books.ts'
 import { getTrialBalance, verifyBooks } from '../src/verification/verify.ts'
 import { openBooks, type OpenedBooks } from './fixtures/books.ts'
 import { paid, refunded, RELATIONSHIPS, timeOf } from './fixtures/facts.ts'
@@ -24,15 +25,66 @@ test('shows the trial balance of each unit at an instant', async () => {
       difference: 0n,
       accounts: [
         { account: 'income:service_fee', class: 'income', balance: 250n },
-        { account: PENDING, class: 'liability', balance: 9_750n },
         { account: 'processor:stripe:receivable', class: 'asset', balance: 10_000n },
+        { account: 'relationships:pending', class: 'liability', balance: 9_750n },
       ],
     },
   ])
   expect(
     (await getTrialBalance(books.db.pooled, new Date(timeOf(1))))[0]?.accounts.map(({ balance }) => balance),
-  ).toEqual([250n, 5_750n, 6_000n])
+  ).toEqual([250n, 6_000n, 5_750n])
   expect(await getTrialBalance(books.db.pooled, new Date(timeOf(-1)))).toEqual([])
+})
+
+describe('checkpoints', () => {
+  const INSTANTS = Array.from({ length: 8 }, (_, at) => new Date(timeOf(at / 2 - 0.25)))
+  const read = () => Promise.all(INSTANTS.map((at) => getTrialBalance(books.db.pooled, at)))
+  beforeEach(async () => {
+    for (const day of [1, 2, 3])
+      await books.post(
+        RELATIONSHIPS.map((partner_customer_id, at) =>
+          paid({ fact_id: `paid-${day}-${at}`, partner_customer_id }),
+        ),
+        timeOf(day),
+      )
+  })
+
+  test.each([1, 2, 3, 5])(
+    'change no trial balance at any instant, one after every %d postings',
+    async (every) => {
+      const before = await read()
+      let made = 0
+      while (await runCheckpoint(books, every)) made += 1
+      expect(made).toBe(Math.floor(17 / every))
+      expect(await read()).toEqual(before)
+      expect(await verifyBooks(books.db.pooled, new Date())).toEqual([])
+    },
+  )
+
+  test('are made once by replicas that run simultaneously', async () => {
+    const made = await Promise.all(Array.from({ length: 8 }, () => runCheckpoint(books, 12)))
+    expect(made.filter(Boolean)).toHaveLength(1)
+    expect(await verifyBooks(books.db.pooled, new Date())).toEqual([])
+  })
+
+  test.each([
+    [
+      'UPDATE books.checkpoint_sums SET debits = debits + 1 WHERE seq = 4',
+      'checkpoint 4: income:service_fee EUR has debits of 1',
+    ],
+    [
+      "DELETE FROM books.checkpoint_sums WHERE seq = 8 AND name = 'relationships:pending'",
+      'checkpoint 8: relationships:pending EUR has debits of 0',
+    ],
+    [
+      'UPDATE books.transfers SET amount = amount + 1 WHERE seq = 6 AND line = 1',
+      'checkpoint 8: processor:stripe:receivable EUR has debits of 60000',
+    ],
+  ])('are compared with the postings: %s', async (change, fault) => {
+    while (await runCheckpoint(books, 4));
+    await books.change(change)
+    expect((await verifyBooks(books.db.pooled, new Date())).join('\n')).toContain(fault)
+  })
 })
 
 test.each([

@@ -156,8 +156,7 @@ export const ledgerBooks = resource('ledger.books', {
     http: get('/ledger/trial-balance'),
     summary: 'Get the trial balance of each unit at an instant',
     description:
-      'Use it to prove that the books balance: `difference` is 0 in every unit. It reads the whole books.',
-    waitsMs: 20_000,
+      'Use it to prove that the books balance: `difference` is 0 in every unit. Accounts of relationships, partners and merchants are summed by balance, such as `relationships:available`.',
     query: z.object({
       at: TimestampInput.optional().meta({ description: 'Instant of `recorded_at`; default: now' }),
     }),

@@ -1,22 +1,28 @@
 import { queryMany, queryOne } from '@causeway/chassis'
 import { z } from 'zod'
 
-/** Sums of every account at an instant of `recorded_at`. Debits and credits of an account are both positive. */
+/**
+ * Sums at an instant of `recorded_at`: of each account without an owner, and of those with one by their balance. Debits and
+ * credits are both positive.
+ */
 export const readTrialBalance = queryMany({
-  name: 'verification.trial-balance',
+  name: 'books.trial-balance',
   parameters: { at: 'timestamptz' },
   text: `
-    SELECT a.unit, a.name, a.class, sums.debits::text, sums.credits::text
-    FROM books.accounts AS a
-    JOIN (
-      SELECT side.account_id, sum(side.debit) AS debits, sum(side.credit) AS credits
-      FROM books.journal AS j
-      JOIN books.transfers AS t USING (seq)
-      CROSS JOIN LATERAL (VALUES (t.debit, t.amount, 0), (t.credit, 0, t.amount)) AS side (account_id, debit, credit)
-      WHERE j.recorded_at <= :at
-      GROUP BY side.account_id
-    ) AS sums ON sums.account_id = a.id
-    ORDER BY a.unit, a.name`,
+    WITH place AS (
+      SELECT through.seq AS through, coalesce((
+          SELECT c.seq FROM books.checkpoints AS c WHERE c.seq <= through.seq ORDER BY c.seq DESC LIMIT 1), 0) AS checkpoint
+      FROM (SELECT coalesce((
+        SELECT j.seq FROM books.journal AS j WHERE j.recorded_at <= :at ORDER BY j.recorded_at DESC, j.seq DESC LIMIT 1
+      ), 0) AS seq) AS through
+    )
+    SELECT s.unit, s.name, s.class, sum(s.debits)::text AS debits, sum(s.credits)::text AS credits
+    FROM place CROSS JOIN LATERAL (
+      SELECT c.unit, c.name, c.class, c.debits, c.credits FROM books.checkpoint_sums AS c WHERE c.seq = place.checkpoint
+      UNION ALL
+      SELECT b.unit, b.name, b.class, b.debits, b.credits FROM books.sums_between(place.checkpoint, place.through) AS b
+    ) AS s
+    GROUP BY s.unit, s.name, s.class ORDER BY s.unit, s.name`,
   row: z.object({
     unit: z.string(),
     name: z.string(),
@@ -24,6 +30,14 @@ export const readTrialBalance = queryMany({
     debits: z.string(),
     credits: z.string(),
   }),
+})
+
+/** Makes the next checkpoint if there are enough postings after the last one. */
+export const makeCheckpoint = queryOne({
+  name: 'verification.make-checkpoint',
+  parameters: { every: 'bigint' },
+  text: 'SELECT books.make_checkpoint(:every) AS made',
+  row: z.object({ made: z.boolean() }),
 })
 
 /** At most this many faults of each kind are named. */
@@ -148,6 +162,30 @@ export const findWrongRests = queryMany({
     ) AS later
     WHERE b.amount <> every.rest - books.advanced(a.id) OR later.rest <> every.rest
     ORDER BY a.id LIMIT ${FAULTS_SHOWN}`,
+  row: Fault,
+})
+
+/** Checkpoints whose sums are not those of the checkpoint before and of the postings in between. */
+export const findWrongCheckpoints = queryMany({
+  name: 'verification.checkpoints',
+  text: `
+    SELECT 'checkpoint ' || seq AS subject,
+      name || ' ' || unit || ' has debits of ' || coalesce(kept.debits, 0) || ' and credits of '
+        || coalesce(kept.credits, 0) || ', but the postings give ' || coalesce(given.debits, 0) || ' and '
+        || coalesce(given.credits, 0) AS fault
+    FROM (
+      SELECT c.seq, b.unit, b.name, sum(b.debits) AS debits, sum(b.credits) AS credits
+      FROM (SELECT seq, lag(seq, 1, 0::bigint) OVER (ORDER BY seq) AS before FROM books.checkpoints) AS c
+      CROSS JOIN LATERAL (
+        SELECT unit, name, debits, credits FROM books.sums_between(c.before, c.seq)
+        UNION ALL
+        SELECT unit, name, debits, credits FROM books.checkpoint_sums WHERE seq = c.before
+      ) AS b
+      GROUP BY c.seq, b.unit, b.name
+    ) AS given
+    FULL JOIN books.checkpoint_sums AS kept USING (seq, unit, name)
+    WHERE (kept.debits, kept.credits) IS DISTINCT FROM (given.debits, given.credits)
+    ORDER BY seq, unit, name LIMIT ${FAULTS_SHOWN}`,
   row: Fault,
 })
 

@@ -1,6 +1,7 @@
 import type { Queryable } from '@causeway/chassis'
 import {
   findWrongBalances,
+  findWrongCheckpoints,
   findWrongEntries,
   findWrongJournal,
   findWrongPayouts,
@@ -21,6 +22,7 @@ const FINDINGS = [
   findWrongBalances,
   findWrongPayouts,
   findWrongRests,
+  findWrongCheckpoints,
 ]
 
 /** Verifies the whole books. Returns a line per fault; an empty list if the books are right. */

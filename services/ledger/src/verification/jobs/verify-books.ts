@@ -1,5 +1,5 @@
 import { metrics, startLoop, type KeylessServiceContext } from '@causeway/chassis'
-import { allowLongStatements, countOverdue, findWritableTables } from '../store.ts'
+import { allowLongStatements, countOverdue, findWritableTables, makeCheckpoint } from '../store.ts'
 import { verifyBooks } from '../verify.ts'
 
 /** It reads the whole books. */
@@ -10,6 +10,9 @@ const REST_MS = 1_000
 /** Postings are due within this time (decisions §47). */
 const WITHIN_MS = 60_000
 const BOUND = 100_000
+/** Postings between two checkpoints: a trial balance reads at most so many, which takes about 100 ms. */
+const CHECKPOINT_EVERY = 20_000
+const CHECKPOINT_LOOK_MS = 10_000
 
 const faultsFound = metrics.gauge(
   'causeway_ledger_faults',
@@ -43,7 +46,13 @@ export const runOverdueCount = async ({ db, clock }: Omit<Context, 'log'>): Prom
   overdue.set((await countOverdue(db.pooled, { before, bound: BOUND }))?.overdue ?? 0)
 }
 
-/** Verifies the books every hour, and counts overdue postings. */
+/** Makes the next checkpoint if it is missing. @returns whether there may be another one */
+export const runCheckpoint = async (
+  { db }: Pick<Context, 'db'>,
+  every = CHECKPOINT_EVERY,
+): Promise<boolean> => (await makeCheckpoint(db.pooled, { every }))?.made === true
+
+/** Verifies the books every hour, counts overdue postings, and makes checkpoints. */
 export const startVerification = (context: Context): Readonly<{ stop: () => Promise<void> }> => {
   const { log } = context
   const loops = [
@@ -60,6 +69,13 @@ export const startVerification = (context: Context): Readonly<{ stop: () => Prom
       restMs: REST_MS,
       log,
       run: () => runOverdueCount(context),
+    }),
+    startLoop({
+      name: 'checkpoints',
+      everyMs: CHECKPOINT_LOOK_MS,
+      restMs: REST_MS,
+      log,
+      run: () => runCheckpoint(context),
     }),
   ]
   return {
