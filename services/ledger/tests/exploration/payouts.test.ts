@@ -55,7 +55,7 @@ const paying =
   (tx) =>
     payOut(tx, { payoutId, ownerId: MERCHANT, unit: 'EUR', amount: null, ...change }, NOW)
 
-/** What can happen once, in any order. */
+/** Events of which each happens once, in any order. */
 const EVENTS: Readonly<Record<string, Work>> = {
   'withdrawal of 90': paying('withdrawal', { amount: 90n }),
   'payout of everything': paying('run', {}),
