@@ -15,7 +15,7 @@ import { paid } from './fixtures/facts.ts'
 import { startForTests, type RunningLedger } from './running-ledger.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-const DUE_SOON_MS = 2_000
+const DUE_SOON_MS = 5_000
 
 let ledger: RunningLedger
 let blocker: WriteBlocker
