@@ -80,7 +80,7 @@ const FRESH: Readonly<Record<string, Fresh>> = {
   'webhooks.redeliveries.create-of-merchant': newRegistration,
   'webhooks.destinations.delete': newDestination,
   'webhooks.redeliveries.create': newDestination,
-  'payments.payouts.mark-sent': async ({ ids }, { platform }) => {
+  'ledger.payouts.mark-sent': async ({ ids }, { platform }) => {
     const body = { customer_id: ids.merchant, amount_cents: 1, currency: 'EUR', scheduled_for: since.since }
     const answer = await platform.staff.post('/api/operator/payouts', body)
     return { payoutId: dataOf<{ payout: { payout_id: string } }>(answer).payout.payout_id }

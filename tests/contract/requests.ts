@@ -77,7 +77,7 @@ const BODIES: Readonly<Record<string, (tenant: Tenant) => unknown>> = {
   'onboarding.customers.search': ({ email }) => ({ email }),
   'payments.payers.export': () => ({ email: 'nobody@example.com' }),
   'payments.payers.erase': () => ({ email: 'nobody@example.com' }),
-  'payments.payouts.announce': ({ ids }) => ({
+  'ledger.payouts.announce': ({ ids }) => ({
     customer_id: ids.merchant,
     amount_cents: 100,
     currency: 'EUR',
@@ -200,7 +200,7 @@ const REFERENCES: Readonly<Record<string, Reference>> = {
     refusal: [400, 'invalid_request'],
     visibleTo: 'tenant',
   },
-  'payments.payouts.announce.customer_id': {
+  'ledger.payouts.announce.customer_id': {
     of: ({ ids }) => ids.merchant,
     refusal: [404, 'resource_not_found'],
     visibleTo: 'anyone',

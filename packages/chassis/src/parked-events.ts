@@ -1,4 +1,5 @@
 import {
+  isFromEmitter,
   parkedEventsOf,
   SHOWN_PAYLOAD_CHARACTERS,
   type ParkedEvent,
@@ -7,7 +8,7 @@ import {
 import { consumerOf, type HandleEvent } from './bus/consumers.ts'
 import { isPassing } from './bus/handle-batch.ts'
 import { implement, type Implementation } from './bus/implement.ts'
-import { isOwned, readEvent } from './bus/received.ts'
+import { readEvent } from './bus/received.ts'
 import { refuse, reply, withBefore } from './outcome.ts'
 import {
   deleteParked,
@@ -45,7 +46,7 @@ const tryAgain = async (
 ): Promise<string | null> => {
   const received = readEvent(payload, { subject, traceparent: null })
   if (received instanceof Error) return received.message
-  if (!isOwned(received)) return 'Its publisher does not own this event'
+  if (!isFromEmitter(received.subject, received.event)) return 'Its publisher does not own this event'
   try {
     await handle(received)
     return null

@@ -4,7 +4,7 @@ import { CURRENCIES, formatMinorUnits, minorUnitDecimals } from './currencies.ts
 import { fiatOrders } from './payments/fiat-orders.ts'
 import { onrampOrders } from './onramp/orders.ts'
 import { cryptoOrders } from './payments/crypto-orders.ts'
-import { payouts } from './payments/payouts.ts'
+import { payouts } from './ledger/payouts.ts'
 
 type Tender = Readonly<{ _from?: string; _to?: string; _tender?: 'false' }>
 type Supplemental = Readonly<{

@@ -45,7 +45,7 @@ import { refunds } from './refunds/refunds.ts'
 import { payers } from './payments/payers.ts'
 import { parkedEventsOf } from './parked-events.ts'
 import { paidAddresses } from './payments/paid-addresses.ts'
-import { payouts } from './payments/payouts.ts'
+import { pastPayouts } from './payments/past-payouts.ts'
 import { personalData } from './onboarding/personal-data.ts'
 import { relationships } from './onboarding/relationships.ts'
 import { requirements } from './onboarding/requirements.ts'
@@ -57,6 +57,7 @@ import { adjustments } from './ledger/adjustments.ts'
 import { balanceEntries } from './ledger/balance-entries.ts'
 import { ledgerBooks } from './ledger/books.ts'
 import { factRecordsOf } from './ledger/fact-records.ts'
+import { payouts } from './ledger/payouts.ts'
 import { reports } from './ledger/reports.ts'
 import { statements } from './ledger/statements.ts'
 import { wallets } from './ledger/wallets.ts'
@@ -148,7 +149,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     chargebacks,
     chargebackCases,
     payers,
-    payouts,
+    pastPayouts,
     latePayments,
     unattributedMoney,
     orders,
@@ -180,6 +181,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     statements,
     ledgerBooks,
     adjustments,
+    payouts,
     parkedEventsOf('ledger'),
     healthOf('ledger'),
   ],

@@ -394,6 +394,35 @@ export type PayoutChanged = {
     createdAt: string
     sentAt: string | null
   }
+  payout?: {
+    payoutId: string
+    partnerCustomerId: string | string
+    unit: string
+    amountCents: number
+    status: 'upcoming' | 'sent'
+    summary: {
+      payments: number | string
+      deposits: number | string
+      depositsReverted: number | string
+      refunds: number | string
+      feesReturned: number | string
+      serviceFees: number | string
+      partnerFees: number | string
+      splits: number | string
+      disputes: number | string
+      disputesReversed: number | string
+      disputeFees: number | string
+      reserve: number | string
+      reserveReleased: number | string
+      conversions: number | string
+      networkFees: number | string
+      adjustments: number | string
+      payoutsReturned: number | string
+      payoutFee: number | string
+      advance: number | string
+      entryCount: number
+    }
+  }
 }
 
 export type RampingStatusChanged = {

@@ -28,6 +28,9 @@ export const TABLES: Tables = {
     plain: 'service before_seq through_seq swept_seq origin compared_at due_at holder lease_until',
   },
   fact_differences: { plain: 'fact_id service seq kind reason found_at accepted_at note' },
+  payouts: {
+    plain: 'payout_id merchant_id owner_id amount_cents currency status scheduled_for created_at sent_at',
+  },
   report_parts: { plain: 'report_id part content' },
   reports: {
     plain:

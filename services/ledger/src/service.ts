@@ -13,6 +13,8 @@ import { balanceEntryOperations } from './balance-entries/operations.ts'
 import { readCursorKey } from './balance-entries/store.ts'
 import { startComparison } from './comparison/jobs/compare-facts.ts'
 import type { LedgerConfig } from './config.ts'
+import { startTakeOver } from './payouts/jobs/take-over.ts'
+import { payoutOperations } from './payouts/operations.ts'
 import { startPostDue } from './posting/jobs/post-due.ts'
 import { bookOperations } from './books/operations.ts'
 import { consumeFacts } from './facts/reactions.ts'
@@ -55,6 +57,7 @@ const buildFor =
       startPostDue(context),
       startSealing(context),
       startVerification(context),
+      startTakeOver({ ...context, ask }),
       making,
     ]
     return {
@@ -64,6 +67,7 @@ const buildFor =
         ...statementOperations(db, cursors),
         ...bookOperations(db, cursors),
         ...adjustmentOperations(db),
+        ...payoutOperations(db, cursors),
         ...reportOperations(db, { relationships, signer, publicBaseUrl, onQueued: making.wake }),
       ],
       async stop() {

@@ -97,7 +97,9 @@ export const TABLES = {
   order_numbers: { plain: 'name next ceiling run written_by seen_at created_in' },
   past_fact_gaps: { plain: 'subject reason found_at' },
   past_facts: { plain: 'only_row source position due_at' },
-  payouts: { plain: 'id merchant_id amount_cents currency status scheduled_for created_at sent_at' },
+  payouts: {
+    plain: 'id merchant_id amount_cents currency status scheduled_for created_at sent_at confirmed_status',
+  },
   relationships: { plain: 'partner_customer_id partner_id merchant_id status capabilities version' },
   skipped_addresses: { plain: 'watch_address network number' },
   skipped_numbers: { plain: 'network first ending next at' },

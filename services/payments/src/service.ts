@@ -18,7 +18,7 @@ import { CARD_KEYS_END, type Numbered } from './order-numbers/segment.ts'
 import { startPastFacts } from './past-facts/jobs/make-past-facts.ts'
 import { startPayerRetention } from './payers/jobs/retention.ts'
 import { payerOperations } from './payers/operations.ts'
-import { payoutOperations } from './payouts/operations.ts'
+import { pastPayoutOperations } from './past-payouts/operations.ts'
 import { createRelationships } from './relationships/relationships.ts'
 import { followRelationships } from './relationships/reactions.ts'
 import { VAULT_USE } from './columns.ts'
@@ -66,7 +66,7 @@ const build = (config: PaymentsConfig) => async (context: ServiceContext) => {
     operations: [
       ...crypto.operations,
       ...cards.operations,
-      ...payoutOperations(context),
+      ...pastPayoutOperations(db),
       ...unattributedMoneyOperations(context, {
         apply: { deposit: crypto.applyDepositMoney, card: cards.applyCardMoney },
         onDecided: restateReceived,

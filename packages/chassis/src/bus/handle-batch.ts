@@ -1,3 +1,4 @@
+import { isFromEmitter } from '@causeway/contracts'
 import type { JsMsg } from '@nats-io/jetstream'
 import { isAway } from '../db/faults.ts'
 import { parkEvent } from '../parked-events-store.ts'
@@ -6,7 +7,7 @@ import { NotDoneError } from '../outcome.ts'
 import { withNewRequestId } from '../telemetry/request-id.ts'
 import { span } from '../telemetry/span.ts'
 import type { ConsumeOptions, Received } from './consume-options.ts'
-import { isOwned, readEvent } from './received.ts'
+import { readEvent } from './received.ts'
 
 const MAX_TRIES = 10
 const RETRY_DELAY_MS = 1_000
@@ -97,7 +98,7 @@ const begin = <Item>(batch: readonly JsMsg[], options: ConsumeOptions<Item>): Be
   for (const message of batch) {
     const received = parse(message)
     if (received instanceof Error) refusals.push(() => park(message, received, options))
-    else if (!isOwned(received)) dropForeign(message, received, options)
+    else if (!isFromEmitter(received.subject, received.event)) dropForeign(message, received, options)
     else
       try {
         items.push(itemOf(received, options))

@@ -1,4 +1,4 @@
-import { DomainEvent, eventSubject, foreignPartOf, SERVICES } from '@causeway/contracts'
+import { DomainEvent } from '@causeway/contracts'
 import type { Received } from './consume-options.ts'
 
 /** Parses an event; the error says why the text is invalid. */
@@ -15,10 +15,3 @@ export const readEvent = (
     return new Error('Not JSON')
   }
 }
-
-/** Checks whether the service that owns an event published it, under the subject of its name. */
-export const isOwned = ({ event, subject }: Received): boolean =>
-  subject === eventSubject(event.name) &&
-  SERVICES.some(
-    (service) => subject.startsWith(`events.${service}.`) && foreignPartOf(service, event) === null,
-  )

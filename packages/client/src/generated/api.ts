@@ -750,7 +750,7 @@ export interface paths {
     }
     /**
      * List the merchant’s balances by relationship and unit, and their sums
-     * @description Use it for what is owed to the merchant. Balances whose `partnerCustomerId` is null are sums over all relationships.
+     * @description Use it for what is owed to the merchant. Balances whose `partnerCustomerId` is null are sums over all of them; one with your own id is booked at no relationship.
      */
     get: operations['listBalances']
     put?: never
@@ -1912,7 +1912,7 @@ export interface components {
     /** @description Identifier of a webhook, or `integration:<integrationId>` for an integration’s own URL */
     LoggedWebhookId: string
     MerchantBalance: {
-      partnerCustomerId: components['schemas']['RelationshipId'] | null
+      partnerCustomerId: components['schemas']['MerchantOwner'] | null
       unit: string
       pending: components['schemas']['LedgerAmount']
       available: components['schemas']['LedgerAmount']
@@ -1921,7 +1921,7 @@ export interface components {
     }
     MerchantBalanceEntry: {
       entryId: components['schemas']['EntryId']
-      partnerCustomerId: components['schemas']['RelationshipId']
+      partnerCustomerId: components['schemas']['MerchantOwner']
       kind: components['schemas']['EntryKind']
       unit: string
       balance: components['schemas']['BalanceName']
@@ -1943,6 +1943,7 @@ export interface components {
       balances: components['schemas']['MerchantBalance'][]
     }
     MerchantId: string
+    MerchantOwner: components['schemas']['RelationshipId'] | components['schemas']['MerchantId']
     MerchantStatement: {
       month: string
       units: {
@@ -1964,7 +1965,7 @@ export interface components {
           leaf: {
             /** @constant */
             v: 1
-            partnerCustomerId: components['schemas']['RelationshipId']
+            partnerCustomerId: components['schemas']['MerchantOwner']
             balance: components['schemas']['BalanceName']
             unit: string
             month: string
@@ -2299,7 +2300,7 @@ export interface components {
     SettlementOption: 'fiat_eur_iban' | 'crypto_usdt'
     StatementLine: {
       entryId: components['schemas']['EntryId']
-      partnerCustomerId: components['schemas']['RelationshipId']
+      partnerCustomerId: components['schemas']['MerchantOwner']
       kind: components['schemas']['EntryKind']
       balance: components['schemas']['BalanceName']
       amount: components['schemas']['LedgerAmount']

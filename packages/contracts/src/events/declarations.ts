@@ -109,6 +109,8 @@ export const MERCHANT_CHANNEL = {
 export type EventDeclaration = Readonly<{
   /** The service that alone emits it: the bus lets only that service publish its subject (decisions §19). */
   owner: ServiceName
+  /** The service that emitted it in the release before: while that runs, events of both are taken. */
+  formerly?: ServiceName
   /** The event for partners: the shape of its `data`, and its description. */
   partner?: Readonly<{ body: keyof typeof PARTNER_EVENT_DATA }> & EventDescription
   /** The event for the merchant. */
@@ -286,8 +288,8 @@ export const EVENTS = {
   },
   'payment.late': { owner: 'payments', fact: 'late_payment' },
   'deposit.moved': { owner: 'payments', fact: 'deposit_move' },
-  'payout.upcoming': { owner: 'payments', merchant: 'payout_upcoming' },
-  'payout.sent': { owner: 'payments', merchant: 'payout_sent' },
+  'payout.upcoming': { owner: 'ledger', formerly: 'payments', merchant: 'payout_upcoming' },
+  'payout.sent': { owner: 'ledger', formerly: 'payments', merchant: 'payout_sent' },
   'risk.alert': { owner: 'payments', merchant: 'risk_alert' },
   'refund.completed': {
     owner: 'refunds',

@@ -4,33 +4,49 @@ import { EVENTS, type EventDeclaration } from './declarations.ts'
 import { EVENT_NAMES, type EventName } from './event-names.ts'
 import type { DomainEvent } from './event.ts'
 
-/** The owner of every merchant event and fact: only that service may emit it (decisions §19). */
-const owners = new Map<string, ServiceName>(
-  Object.values<EventDeclaration>(EVENTS).flatMap(({ owner, merchant, fact }) => {
+const declarationOf = (name: EventName): EventDeclaration => EVENTS[name]
+
+/** The services that may emit an event: its owner, and the one that emitted it in the release before. */
+const emittersOf = (name: EventName): ServiceName[] => {
+  const { owner, formerly } = declarationOf(name)
+  return formerly === undefined ? [owner] : [owner, formerly]
+}
+
+/** The emitters of every merchant event and fact: only they may emit it (decisions §19). */
+const emitters = new Map<string, readonly ServiceName[]>(
+  EVENT_NAMES.flatMap((name) => {
+    const { merchant, fact } = declarationOf(name)
     const parts = [merchant && `merchant ${merchant}`, fact && `fact ${fact}`]
-    return parts.flatMap((part) => (part ? [[part, owner] as const] : []))
+    return parts.flatMap((part) => (part ? [[part, emittersOf(name)] as const] : []))
   }),
 )
-
-/** The names of the events that a service emits. */
-export const eventNamesOf = (service: ServiceName): EventName[] =>
-  EVENT_NAMES.filter((name) => EVENTS[name].owner === service)
 
 /** Subject of an event on the stream; each name has one. */
 export const eventSubject = (name: EventName): string => `events.${EVENTS[name].owner}.${name}`
 
+/** The subjects under which a service may emit events, those of the release before included. */
+export const eventSubjectsOf = (service: ServiceName): string[] =>
+  EVENT_NAMES.filter((name) => emittersOf(name).includes(service)).map((name) => `events.${service}.${name}`)
+
 /**
- * The part of an event that another service owns: its name, a partner's or the merchant's type, or a fact.
- * @returns null when the service owns all of it
+ * The part of an event that another service emits: its name, a partner's or the merchant's type, or a fact.
+ * @returns null when the service may emit all of it
  */
 export const foreignPartOf = (service: ServiceName, event: DomainEvent): string | null => {
-  if (EVENTS[event.name].owner !== service) return event.name
-  const partner = event.partners.find(({ type }) => EVENTS[type].owner !== service)
+  if (!emittersOf(event.name).includes(service)) return event.name
+  const partner = event.partners.find(({ type }) => !emittersOf(type).includes(service))
   if (partner) return partner.type
   const { merchant, fact } = event
-  if (merchant && owners.get(`merchant ${merchant.event}`) !== service) return merchant.event
+  const isForeign = (part: string) => emitters.get(part)?.includes(service) !== true
+  if (merchant && isForeign(`merchant ${merchant.event}`)) return merchant.event
   if (merchant && merchant.body.event !== merchant.event) return merchant.body.event
-  if (fact && owners.get(`fact ${fact.kind}`) !== service) return fact.kind
+  if (fact && isForeign(`fact ${fact.kind}`)) return fact.kind
   const foreign = event.ledger_facts?.find(({ kind }) => isForeignFact(service, kind))
   return foreign === undefined ? null : String(foreign['kind'])
 }
+
+/** True if a service that may emit the event published it, under its subject. */
+export const isFromEmitter = (subject: string, event: DomainEvent): boolean =>
+  emittersOf(event.name).some(
+    (service) => subject === `events.${service}.${event.name}` && foreignPartOf(service, event) === null,
+  )

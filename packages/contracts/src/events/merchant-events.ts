@@ -3,7 +3,7 @@ import { FiatOrder, FiatOrderStatus } from '../payments/fiat-orders.ts'
 import { OnrampStatus } from '../onramp/orders.ts'
 import { CryptoOrderStatus } from '../payments/crypto-orders.ts'
 import { Asset, Network } from '../payments/networks.ts'
-import { PayoutStatus } from '../payments/payouts.ts'
+import { MerchantPayout, PayoutStatus } from '../ledger/payouts.ts'
 import { DecimalString, idOf, Timestamp } from '../primitives.ts'
 
 /**
@@ -187,6 +187,7 @@ export const MERCHANT_EVENT_BODIES = {
       createdAt: Timestamp,
       sentAt: Timestamp.nullable(),
     }),
+    payout: MerchantPayout.optional(),
   }),
   /** `data` holds, named after the provider, `<provider>OrderId` and `<provider>Webhook` too. */
   RampingStatusChanged: z.strictObject({

@@ -12,7 +12,7 @@ import {
   Timestamp,
   TimestampInput,
 } from '../primitives.ts'
-import { LedgerAmount, LedgerUnit } from './units.ts'
+import { LedgerAmount, LedgerUnit, MerchantOwner } from './units.ts'
 
 /** The balances of a relationship in one unit (decisions §47). */
 export const BalanceName = z.enum(['pending', 'available', 'reserved', 'on_the_way'])
@@ -71,7 +71,8 @@ export const BalanceEntryList = z.object({
 /** A change of a merchant's balances, by relationship. */
 export const MerchantBalanceEntry = z.object({
   entryId: idOf('entry'),
-  partnerCustomerId: idOf('relationship'),
+  /** The merchant's own id: booked at the merchant itself. */
+  partnerCustomerId: MerchantOwner,
   kind: EntryKind,
   unit: z.string(),
   balance: BalanceName,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { get } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
-import { cursorParameter, idOf, limitParameter, NextCursor } from '../primitives.ts'
+import { cursorParameter, limitParameter, NextCursor } from '../primitives.ts'
 import { BalanceName, MerchantBalanceEntry } from './balance-entries.ts'
-import { LedgerAmount } from './units.ts'
+import { LedgerAmount, MerchantOwner } from './units.ts'
 
 /** A line of a statement: an entry with its number in its account, which has no gaps. */
 export const StatementLine = MerchantBalanceEntry.omit({ unit: true }).extend({
@@ -15,7 +15,8 @@ const Hash = z.string().meta({ description: 'SHA-256, hexadecimal' })
 /** An account of one month as a seal commits to it (ADR 0079). */
 const StatementLeaf = z.object({
   v: z.literal(1),
-  partnerCustomerId: idOf('relationship'),
+  /** The merchant's own id: booked at the merchant itself. */
+  partnerCustomerId: MerchantOwner,
   balance: BalanceName,
   unit: z.string(),
   month: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CURRENCIES } from '../currencies.ts'
 import { NETWORK_ASSETS, NETWORKS } from '../payments/networks.ts'
-import { DecimalString } from '../primitives.ts'
+import { DecimalString, idOf } from '../primitives.ts'
 
 const CRYPTO_UNITS: ReadonlySet<string> = new Set(
   NETWORKS.flatMap((network) => NETWORK_ASSETS[network].map((asset) => `${network}/${asset}`)),
@@ -18,3 +18,6 @@ export const LedgerUnit = z
 /** Signed amount of the books: minor units of a currency, or the decimal number of an asset as text. */
 export const LedgerAmount = z.union([z.number().int(), DecimalString])
 export type LedgerAmount = z.infer<typeof LedgerAmount>
+
+/** Owner of a merchant's money: one of its relationships, or the merchant itself (decisions §49). */
+export const MerchantOwner = z.union([idOf('relationship'), idOf('merchant')])

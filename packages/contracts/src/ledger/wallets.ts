@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { get } from '../http/methods.ts'
 import { customerParams } from '../onboarding/customers.ts'
 import { operation, resource } from '../operation.ts'
-import { idOf, Timestamp } from '../primitives.ts'
+import { Timestamp } from '../primitives.ts'
 import { Asset, Network } from '../payments/networks.ts'
-import { LedgerAmount } from './units.ts'
+import { LedgerAmount, MerchantOwner } from './units.ts'
 
 const balances = {
   pending: LedgerAmount,
@@ -32,8 +32,8 @@ export const WalletList = z.object({ wallets: z.array(Wallet) })
 
 /** A merchant's balances in one unit: of one relationship, or of all of them together. */
 export const MerchantBalance = z.object({
-  /** Null: the sum of the merchant's relationships. */
-  partnerCustomerId: idOf('relationship').nullable(),
+  /** Null: the sum of all. The merchant's own id: what is booked at the merchant itself. */
+  partnerCustomerId: MerchantOwner.nullable(),
   unit: z.string(),
   pending: LedgerAmount,
   available: LedgerAmount,
@@ -70,7 +70,7 @@ export const wallets = resource('ledger.wallets', {
     tag: 'Merchant balances',
     summary: 'List the merchant’s balances by relationship and unit, and their sums',
     description:
-      'Use it for what is owed to the merchant. Balances whose `partnerCustomerId` is null are sums over all relationships.',
+      'Use it for what is owed to the merchant. Balances whose `partnerCustomerId` is null are sums over all of them; one with your own id is booked at no relationship.',
     caller: 'merchant',
     reply: MerchantBalanceList,
   }),

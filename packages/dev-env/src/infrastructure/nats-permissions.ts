@@ -6,8 +6,7 @@ import {
   CLIENTS_CHANGED_SUBJECT,
   CONSUMERS,
   EVENT_STREAM,
-  eventNamesOf,
-  eventSubject,
+  eventSubjectsOf,
   inboxPrefix,
   MARK_STREAM,
   markSubject,
@@ -93,7 +92,7 @@ const documentsSubject = (subject: string): StreamSubject => ({ account: 'docume
  * change.
  */
 const serviceStreamSubjects = (service: ServiceName): StreamSubject[] => [
-  ...eventNamesOf(service).map((name) => eventsSubject(eventSubject(name))),
+  ...eventSubjectsOf(service).map(eventsSubject),
   eventsSubject(`$JS.API.STREAM.INFO.${EVENT_STREAM}`),
   ...Object.keys(CONSUMERS[service]).flatMap((durable) => [
     eventsSubject(`$JS.API.CONSUMER.INFO.${EVENT_STREAM}.${durable}`),

@@ -506,7 +506,7 @@ export const PARTNER_TOOLS = {
 export const MERCHANT_TOOLS = {
   listBalances: {
     description:
-      'List the merchant’s balances by relationship and unit, and their sums. Use it for what is owed to the merchant. Balances whose `partnerCustomerId` is null are sums over all relationships.',
+      'List the merchant’s balances by relationship and unit, and their sums. Use it for what is owed to the merchant. Balances whose `partnerCustomerId` is null are sums over all of them; one with your own id is booked at no relationship.',
     scopes: [],
     inputSchema: { type: 'object', properties: {}, required: [], additionalProperties: false },
   },

@@ -1,6 +1,7 @@
 import { queryMany, queryOne } from '@causeway/chassis'
 import { BalanceName, EntryKind } from '@causeway/contracts'
 import { z } from 'zod'
+import { OWNERS_OF_MERCHANT } from '../relationships/store.ts'
 
 const EntryRow = z.object({
   seq: z.string(),
@@ -143,19 +144,17 @@ export const listPartnerOrderEntries = queryMany({
   row: EntryRow,
 })
 
-const OF_MERCHANT = `
-  SELECT r.partner_customer_id AS owner_id FROM relationships AS r WHERE r.merchant_id = :merchantId`
 const merchant = { merchantId: 'text' } as const
 export const listMerchantEntries = queryMany({
   name: 'balance-entries.list-of-merchant',
   parameters: { ...merchant, ...page },
-  text: pageOf(OF_MERCHANT),
+  text: pageOf(OWNERS_OF_MERCHANT),
   row: EntryRow,
 })
 export const listMerchantOrderEntries = queryMany({
   name: 'balance-entries.list-of-merchant-order',
   parameters: { ...merchant, ...page, ...ofOrder },
-  text: orderPageOf(OF_MERCHANT),
+  text: orderPageOf(OWNERS_OF_MERCHANT),
   row: EntryRow,
 })
 

@@ -1,4 +1,5 @@
 import { queryMany, queryOne } from '@causeway/chassis'
+import { EntryKind } from '@causeway/contracts'
 import { z } from 'zod'
 import { PAYOUT_STEPS } from './payout.ts'
 
@@ -66,4 +67,23 @@ export const listSteps = queryMany({
     FROM (${PAID_OUT} WHERE p.payout_id > :after ORDER BY p.payout_id LIMIT :limit) AS paid
     JOIN books.payout_steps AS s ON s.payout_id = paid.payout_id ORDER BY paid.payout_id`,
   row: PaidOutRow.extend({ step: z.enum(PAYOUT_STEPS), at: z.date() }),
+})
+
+/** The sums of a payout's entries by their kinds; one row without a kind where it pays no entry. */
+export const listSums = queryMany({
+  name: 'payouts.sums',
+  parameters: { payoutId: 'text' },
+  text: `
+    SELECT p.advance::text, p.entry_count, e.kind, sum(i.amount)::text AS amount
+    FROM books.payouts AS p
+    LEFT JOIN books.payout_items AS i USING (payout_id)
+    LEFT JOIN books.entries AS e ON e.account_id = i.account_id AND e.number = i.number
+    WHERE p.payout_id = :payoutId
+    GROUP BY p.payout_id, e.kind`,
+  row: z.object({
+    advance: z.string(),
+    entryCount: z.number(),
+    kind: EntryKind.nullable(),
+    amount: z.string().nullable(),
+  }),
 })

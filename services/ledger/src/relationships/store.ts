@@ -51,3 +51,8 @@ export const getStanding = queryOne({
     WHERE partner_customer_id = :partnerCustomerId AND partner_id = :partnerId`,
   row: Standing,
 })
+
+/** SQL: the owners of a merchant's money, its relationships and itself, as `owner_id`; it takes `:merchantId`. */
+export const OWNERS_OF_MERCHANT = `
+  SELECT partner_customer_id AS owner_id FROM relationships WHERE merchant_id = :merchantId
+  UNION ALL SELECT :merchantId`

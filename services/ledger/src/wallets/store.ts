@@ -1,5 +1,6 @@
 import { queryMany } from '@causeway/chassis'
 import { z } from 'zod'
+import { OWNERS_OF_MERCHANT } from '../relationships/store.ts'
 
 const SUMS = ['pending', 'available', 'reserved', 'on_the_way']
   .map((balance) => `coalesce(sum(b.amount) FILTER (WHERE a.balance = '${balance}'), 0)::text AS ${balance}`)
@@ -52,17 +53,16 @@ export const listPartnerWallets = queryMany({
   row: WalletRow,
 })
 
-/** A merchant's balances by relationship and unit; revoked relationships are included, because the money stays owed. */
+/** A merchant's balances by owner and unit; revoked relationships are included, because the money stays owed. */
 export const listMerchantBalances = queryMany({
   name: 'wallets.list-of-merchant',
   parameters: { merchantId: 'text' },
   text: `
     SELECT a.owner_id AS partner_customer_id, a.unit,
       ${SUMS}
-    FROM relationships AS r
-    JOIN books.accounts AS a ON a.owner_id = r.partner_customer_id
+    FROM (${OWNERS_OF_MERCHANT}) AS owner
+    JOIN books.accounts AS a USING (owner_id)
     LEFT JOIN books.balances AS b ON b.account_id = a.id
-    WHERE r.merchant_id = :merchantId
     GROUP BY GROUPING SETS ((a.owner_id, a.unit), (a.unit))
     ORDER BY a.owner_id NULLS LAST, a.unit`,
   row: z.object({ ...sums, partnerCustomerId: z.string().nullable() }),

@@ -1,26 +1,27 @@
 import {
-  createCursors,
   fingerprintOf,
   implement,
   keysetList,
   newId,
-  newIdAt,
   OLDEST_FIRST,
   refuse,
   reply,
   withBefore,
   withIdempotency,
-  type ServiceContext,
+  type Cursors,
+  type Db,
   type Implementation,
   type KeyUse,
   type OperationRequest,
   type Transaction,
 } from '@causeway/chassis'
-import { EVENTS, payouts, type EventOf, type Payout } from '@causeway/contracts'
-import * as store from './store.ts'
+import { payouts, type Payout } from '@causeway/contracts'
+import * as store from './announced-store.ts'
+import { payoutEvent } from './events.ts'
+import { payOut, stepPayout } from './pay-out.ts'
 
 const present = (row: store.PayoutRow): Payout => ({
-  payout_id: row.id,
+  payout_id: row.payoutId,
   customer_id: row.merchantId,
   amount_cents: row.amountCents,
   currency: row.currency,
@@ -30,47 +31,29 @@ const present = (row: store.PayoutRow): Payout => ({
   sent_at: row.sentAt?.toISOString() ?? null,
 })
 
-type PayoutEventName = 'payout.upcoming' | 'payout.sent'
-
-/** The event for the merchant; a payout has no integration, so it goes to wildcard registrations only. */
-const payoutEvent = (name: PayoutEventName, row: store.PayoutRow, now: Date): EventOf<PayoutEventName> => {
-  const event = EVENTS[name].merchant
-  const order = {
-    id: row.id,
-    amountCents: row.amountCents,
-    currency: row.currency,
-    status: row.status,
-    scheduledFor: row.scheduledFor.toISOString(),
-    createdAt: row.createdAt.toISOString(),
-    sentAt: row.sentAt?.toISOString() ?? null,
-  }
-  return {
-    id: newIdAt('event', now.getTime()),
-    name,
-    created_at: now.toISOString(),
-    partners: [],
-    merchant: { merchant_id: row.merchantId, integration_id: null, event, body: { event, order } },
-    fact: null,
-  }
-}
-
 /** Owner of the keys of all staff: a payout that one announced is not announced again by another with its key. */
 const STAFF = 'operator'
 
 const announce = async (tx: Transaction, { body, now }: OperationRequest<typeof payouts.announce>) => {
-  const { customer_id: merchantId, amount_cents: amountCents, currency } = body
-  const scheduledFor = new Date(body.scheduled_for)
-  const payout = { id: newId('payout'), merchantId, amountCents, currency, scheduledFor, now }
-  const row = await store.insert(tx, payout)
-  if (!row) return refuse('resource_not_found')
-  tx.emit(payoutEvent('payout.upcoming', row, now))
+  const { customer_id: merchantId, partner_customer_id: named, amount_cents: amountCents, currency } = body
+  const ownerId = (await store.getOwner(tx, { merchantId, partnerCustomerId: named ?? '' }))?.ownerId ?? null
+  if (ownerId === null) return refuse('resource_not_found')
+  const payoutId = newId('payout')
+  // Money that was paid elsewhere: what the balance does not cover is an advance (decisions §49).
+  const wanted = { payoutId, ownerId, unit: currency, amount: BigInt(amountCents), takesAdvance: true }
+  await payOut(tx, wanted, now)
+  const row = await store.insert(tx, {
+    ...{ payoutId, merchantId, ownerId, amountCents, currency, createdAt: now },
+    scheduledFor: new Date(body.scheduled_for),
+  })
+  if (row === null) throw new Error(`${payoutId} exists`)
+  tx.emit(await payoutEvent(tx, 'payout.upcoming', row, now))
   return reply({ payout: present(row) })
 }
 
-/** `payments.payouts` (decisions §14): payouts are made elsewhere and announced here. */
-export const payoutOperations = ({ db, vault }: Pick<ServiceContext, 'db' | 'vault'>): Implementation[] => {
-  const cursors = createCursors(vault)
-  return implement(payouts, {
+/** `ledger.payouts` (decisions §14, §49). */
+export const payoutOperations = (db: Db, cursors: Cursors): Implementation[] =>
+  implement(payouts, {
     async list({ query: { status, limit, cursor } }) {
       const list = keysetList(cursors, { name: `payouts:${status}`, order: OLDEST_FIRST })
       const after = list.after(cursor)
@@ -79,7 +62,7 @@ export const payoutOperations = ({ db, vault }: Pick<ServiceContext, 'db' | 'vau
         rows: await store.listPage(db, { status, ...after, limit }),
         limit,
         present,
-        positionOf: (row) => ({ at: row.scheduledFor, id: row.id }),
+        positionOf: (row) => ({ at: row.scheduledFor, id: row.payoutId }),
         continuesWhenFull: true,
       })
       return reply({ payouts: items, next_cursor: nextCursor })
@@ -101,9 +84,10 @@ export const payoutOperations = ({ db, vault }: Pick<ServiceContext, 'db' | 'vau
 
     async markSent({ params: { payoutId }, now }) {
       return db.transaction(async (tx) => {
-        const row = await store.markSent(tx, { payoutId, now })
+        const row = await store.markSent(tx, { payoutId, at: now })
         if (row) {
-          tx.emit(payoutEvent('payout.sent', row, now))
+          await stepPayout(tx, { payoutId, step: 'sent' }, now)
+          tx.emit(await payoutEvent(tx, 'payout.sent', row, now))
           return withBefore(reply({ payout: present(row) }), { status: 'upcoming' })
         }
         const known = await store.get(tx, { payoutId })
@@ -113,4 +97,3 @@ export const payoutOperations = ({ db, vault }: Pick<ServiceContext, 'db' | 'vau
       })
     },
   })
-}

@@ -11,6 +11,8 @@ import {
   Timestamp,
   TimestampInput,
 } from '../primitives.ts'
+import type { EntryKind } from './balance-entries.ts'
+import { LedgerAmount, MerchantOwner } from './units.ts'
 
 export const PayoutStatus = z.enum(['upcoming', 'sent'])
 
@@ -27,10 +29,58 @@ export const Payout = z.object({
 })
 export type Payout = z.infer<typeof Payout>
 
+/** Fields of a payout's summary, each with the kind of entries that it sums (decisions §49). */
+export const PAYOUT_SUMMARY_KINDS = {
+  payments: 'payment',
+  deposits: 'deposit',
+  depositsReverted: 'deposit_reverted',
+  refunds: 'refund',
+  feesReturned: 'fee_returned',
+  serviceFees: 'service_fee',
+  partnerFees: 'partner_fee',
+  splits: 'split',
+  disputes: 'dispute',
+  disputesReversed: 'dispute_reversed',
+  disputeFees: 'dispute_fee',
+  reserve: 'reserve',
+  reserveReleased: 'reserve_released',
+  conversions: 'conversion',
+  networkFees: 'network_fee',
+  adjustments: 'adjustment',
+  payoutsReturned: 'payout_returned',
+  payoutFee: 'payout_fee',
+} as const satisfies Readonly<Record<string, EntryKind>>
+
+type SummaryField = keyof typeof PAYOUT_SUMMARY_KINDS
+const summaryFields = Object.fromEntries(
+  Object.keys(PAYOUT_SUMMARY_KINDS).map((field) => [field, LedgerAmount]),
+) as Record<SummaryField, typeof LedgerAmount>
+
+/** How a payout adds up: each amount is signed as it changes the payout's, and together they are it. */
+export const MerchantPayoutSummary = z.strictObject({
+  ...summaryFields,
+  /** The part that no entry covers; negative where the payout makes up for an earlier advance. */
+  advance: LedgerAmount,
+  /** Entries that are paid out, whole or in part. */
+  entryCount: z.number().int(),
+})
+export type MerchantPayoutSummary = z.infer<typeof MerchantPayoutSummary>
+
+/** A payout as its merchant's events have it. */
+export const MerchantPayout = z.strictObject({
+  payoutId: idOf('payout'),
+  /** The relationship that is paid, or the merchant's own id. */
+  partnerCustomerId: MerchantOwner,
+  unit: z.string(),
+  amountCents: z.number().int(),
+  status: PayoutStatus,
+  summary: MerchantPayoutSummary,
+})
+
 export const PayoutList = z.object({ payouts: z.array(Payout), next_cursor: NextCursor })
 
-/** `payments.payouts` (decisions §14). */
-export const payouts = resource('payments.payouts', {
+/** `ledger.payouts` (decisions §14, §49). */
+export const payouts = resource('ledger.payouts', {
   announce: operation({
     operationId: 'announcePayout',
     http: post('/payouts', { status: 201 }),
@@ -44,6 +94,10 @@ export const payouts = resource('payments.payouts', {
     idempotent: 'optional',
     body: z.strictObject({
       customer_id: idOf('merchant'),
+      partner_customer_id: idOf('relationship').optional().meta({
+        description:
+          'The relationship that is paid; without it, the merchant’s only one, else the merchant itself',
+      }),
       amount_cents: z.number().int().min(1).max(MAX_AMOUNT_CENTS),
       currency: Currency,
       scheduled_for: TimestampInput,

@@ -1,0 +1,46 @@
+import { newIdAt, type Queryable } from '@causeway/chassis'
+import { EVENTS, type EventOf } from '@causeway/contracts'
+import type { PayoutRow } from './announced-store.ts'
+import { readSummary } from './summary.ts'
+
+type PayoutEventName = 'payout.upcoming' | 'payout.sent'
+
+/** The event for the merchant; a payout has no integration, so it goes to wildcard registrations only. */
+export const payoutEvent = async (
+  tx: Queryable,
+  name: PayoutEventName,
+  row: PayoutRow,
+  now: Date,
+): Promise<EventOf<PayoutEventName>> => {
+  const event = EVENTS[name].merchant
+  const order = {
+    id: row.payoutId,
+    amountCents: row.amountCents,
+    currency: row.currency,
+    status: row.status,
+    scheduledFor: row.scheduledFor.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+    sentAt: row.sentAt?.toISOString() ?? null,
+  }
+  const payout = {
+    payoutId: row.payoutId,
+    partnerCustomerId: row.ownerId,
+    unit: row.currency,
+    amountCents: row.amountCents,
+    status: row.status,
+    summary: await readSummary(tx, { payoutId: row.payoutId, unit: row.currency }),
+  }
+  return {
+    id: newIdAt('event', now.getTime()),
+    name,
+    created_at: now.toISOString(),
+    partners: [],
+    merchant: {
+      merchant_id: row.merchantId,
+      integration_id: null,
+      event,
+      body: { event, order, payout },
+    },
+    fact: null,
+  }
+}
