@@ -205,6 +205,11 @@ const REFERENCES: Readonly<Record<string, Reference>> = {
     refusal: [404, 'resource_not_found'],
     visibleTo: 'anyone',
   },
+  'ledger.payouts.announce.partner_customer_id': {
+    of: ({ ids }) => ids.relationship,
+    refusal: [404, 'resource_not_found'],
+    visibleTo: 'tenant',
+  },
   // The amount itself is not there.
   'payments.unattributed-money.apply.order_id': {
     of: ({ ids }) => ids.order,

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { appendFacts, newId, refuse } from '../src/index.ts'
 import { execute } from '../src/bus/execute.ts'
 import { factRecordOperations } from '../src/ledger-facts/operations.ts'
+import { eventually } from '../src/testing/eventually.ts'
 import { anEvent, openDatabase, silent } from './fixture.ts'
 
 const operations = factRecordsOf('payments')
@@ -138,9 +139,13 @@ describe('a digest', () => {
     )
     await emit('a')
     expect(await ask('digest', all)).toMatchObject({ ok: false, code: 'temporarily_unavailable' })
-    const waiting = ask('digest', all)
+    // Transactions of other databases of the server may refuse it, too.
+    const digest = eventually(async () => {
+      const answer = (await ask('digest', all)) as Readonly<{ ok: boolean }>
+      return answer.ok && answer
+    })
     await client.query('COMMIT')
-    expect(await waiting).toMatchObject({ ok: true, value: { end: 2, facts: 2 } })
+    expect(await digest).toMatchObject({ value: { end: 2, facts: 2 } })
   })
 
   test('ends a window after a bounded number of facts, and never within an event', async () => {

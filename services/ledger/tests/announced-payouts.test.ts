@@ -172,7 +172,7 @@ test('announces one payout however often and by whom a key is repeated, and two 
   const key = newId('request')
   const same = await Promise.all([announced(merchantId, {}, key), announced(merchantId, {}, key)])
   expect(new Set(same.map(({ payout_id }) => payout_id)).size).toBe(1)
-  expect(await eventsOf(same[0]?.payout_id ?? '')).toHaveLength(1)
+  expect(await eventsOf(same[0].payout_id)).toHaveLength(1)
   expect(await sumsOf(first)).toEqual([-5_000n, 5_000n])
   expect(await announce(merchantId, { amount_cents: 5_001 }, key)).toEqual({
     ok: false,

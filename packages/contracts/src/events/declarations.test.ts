@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { EVENTS, type EventDeclaration } from './declarations.ts'
+import { isFromEmitter } from './event-owners.ts'
+import type { DomainEvent } from './event.ts'
 import { MERCHANT_EVENTS, type EventName } from './event-names.ts'
 import type { EventOf } from './event-of.ts'
 import { Fact } from './facts.ts'
@@ -20,6 +22,19 @@ test('every event of the merchant channel except the test call belongs to one ev
 test('every fact belongs to one event', () => {
   const facts = ALL.flatMap(({ fact }) => fact ?? [])
   expect(facts.sort()).toEqual(Fact.options.map(({ shape }) => shape.kind.value).sort())
+})
+
+test('an event that another service emitted in the release before is taken from both, and from no third one', () => {
+  const event: DomainEvent = {
+    ...common,
+    name: 'payout.sent',
+    merchant: { ...order, event: 'payout_sent', body: { event: 'payout_sent', order: {} } },
+  }
+  const isTaken = (service: string) => isFromEmitter(`events.${service}.payout.sent`, event)
+  expect(['ledger', 'payments', 'onboarding'].map(isTaken)).toEqual([true, true, false])
+  expect(isFromEmitter('events.payments.risk.alert', event)).toBe(false)
+  const paid = { ...event, name: 'payment.confirmed' as const }
+  expect(isFromEmitter('events.ledger.payment.confirmed', { ...paid, merchant: null })).toBe(false)
 })
 
 const common = { id: 'evt_1', created_at: '2026-11-22T00:00:00.000Z', partners: [], fact: null }
