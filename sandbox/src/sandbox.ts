@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, createClock, createLogger } from '@causeway/chassis'
 import express, { type RequestHandler } from 'express'
+import { createAccount } from './bank/account.ts'
+import { bankControls } from './bank/controls.ts'
 import { createCards } from './card/cards.ts'
 import { createLedger } from './chain/ledger.ts'
 import { chainRoutes } from './chain/routes.ts'
@@ -101,6 +103,7 @@ export const createSandbox = (config: SandboxConfig, clock: Clock = createClock(
   const stopping = new AbortController()
   const faults = createFaults()
   const ledger = createLedger(database)
+  const account = createAccount(database, clock)
   const json = express.json({ limit: JSON_LIMIT })
   const dependencies = {
     database,
@@ -131,6 +134,7 @@ export const createSandbox = (config: SandboxConfig, clock: Clock = createClock(
         depositControls(ledger, dependencies.platformWaitMs),
         cards.controls,
         onramps.controls,
+        bankControls(account, clock),
         clockControls(timeControl, clock),
       ]
       app.get('/healthz', health)

@@ -38,6 +38,8 @@ export const notFound: RequestHandler = (request) => {
 const fromParser = (error: unknown): SandboxError | null => {
   const type = typeof error === 'object' && error !== null && 'type' in error ? error.type : undefined
   if (type === 'entity.too.large') return new SandboxError(413, 'payload_too_large', 'The body is too large.')
+  if (type === 'charset.unsupported')
+    return new SandboxError(415, 'unsupported_media_type', 'Send the body in UTF-8.')
   if (typeof type !== 'string') return null
   return new SandboxError(400, 'invalid_request', 'The body is not JSON.', [
     { field: 'body', reason: 'invalid_json' },
