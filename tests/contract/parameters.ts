@@ -50,8 +50,14 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Parameter>>>> 
     orderKey: id('fiatOrder'),
     caseId: id('case'),
     reportId: id('report'),
+    payoutId: id('payout'),
   },
-  '/api/user': { ...logOf('merchant', 'tenant'), keyId: id('apiKey'), month: shared('2026-01') },
+  '/api/user': {
+    ...logOf('merchant', 'tenant'),
+    keyId: id('apiKey'),
+    month: shared('2026-01'),
+    payoutId: id('payout'),
+  },
   '/api/operator': {
     agreementId: { of: () => platformIds.upcomingAgreement, visibleTo: 'anyone' },
     clientId: id('spareClient', 'anyone'),

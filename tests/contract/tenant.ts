@@ -52,7 +52,7 @@ export const newKey = (): { 'idempotency-key': string } => ({ 'idempotency-key':
 /** A partner with the default capabilities that the tenants need. */
 export const newContractPartner = (platform: TestPlatform) =>
   newPartner(platform, {
-    default_capabilities: ['payments.crypto', 'payments.fiat_card', 'refunds', 'wallets'],
+    default_capabilities: ['payments.crypto', 'payments.fiat_card', 'refunds', 'wallets', 'payouts'],
   })
 
 /** Starts the receiver of all webhooks of the tests; it answers 200. */
@@ -205,6 +205,7 @@ const paid = async (build: Build, customer: string, merchant: string) => {
   const payout = dataOf<{ payout: { payout_id: string } }>(
     await platform.staff.post('/api/operator/payouts', {
       customer_id: merchant,
+      partner_customer_id: idOf(customer),
       amount_cents: 100,
       currency: 'EUR',
       scheduled_for: '2030-01-01T00:00:00Z',

@@ -16,7 +16,7 @@ import { PARKED_EVENT_ID } from '../contract/parameters.ts'
 import { newDifference, parkEvent } from '../contract/platform-state.ts'
 import { openDatabases } from '../contract/database.ts'
 import { startTestPlatform, type TestPlatform } from '../journeys/platform.ts'
-import { readBalances, readBooks, readStatement, takeReport } from './chapters/balances.ts'
+import { readBalances, readBooks, readPayout, readStatement, takeReport } from './chapters/balances.ts'
 import { linkAgain, onboard } from './chapters/onboarding.ts'
 import { payByCrypto } from './chapters/crypto-orders.ts'
 import { buyByOnramp, callBack, payByCard } from './chapters/payments.ts'
@@ -72,12 +72,13 @@ const tell = async (): Promise<void> => {
   const customer = await onboard(parties, partner)
   const { path, merchantId } = customer
   const own = await registerMerchant(parties, merchantId)
-  await payOut(parties, merchantId)
   await endPortalSessions(parties, partnerPath.split('/').at(-1) ?? '')
   await payByCrypto(parties, partner, path)
   await payByCard(parties, partner, path)
   await readBalances(partner, own.merchant, path)
   await readBooks(parties, path.split('/').at(-1) ?? '')
+  const payoutId = await payOut(parties, merchantId)
+  await readPayout({ partner, merchant: own.merchant }, path, payoutId)
   await takeReport(partner, await signIn({ baseUrl: platform.baseUrl, ...credentials }), startedAt)
   await readLog(own.merchant, '/api/user', own.path)
   await readLog(staff, partnerPath, webhookPath)

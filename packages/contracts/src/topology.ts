@@ -57,7 +57,7 @@ import { adjustments } from './ledger/adjustments.ts'
 import { balanceEntries } from './ledger/balance-entries.ts'
 import { ledgerBooks } from './ledger/books.ts'
 import { factRecordsOf } from './ledger/fact-records.ts'
-import { payouts } from './ledger/payouts.ts'
+import { paidOut, payouts } from './ledger/payouts.ts'
 import { reports } from './ledger/reports.ts'
 import { statements } from './ledger/statements.ts'
 import { wallets } from './ledger/wallets.ts'
@@ -182,6 +182,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     ledgerBooks,
     adjustments,
     payouts,
+    paidOut,
     parkedEventsOf('ledger'),
     healthOf('ledger'),
   ],

@@ -14,6 +14,8 @@ CREATE TABLE payouts (
   sent_at timestamptz
 );
 CREATE INDEX payouts_queue ON payouts (status, scheduled_for, payout_id);
+CREATE INDEX payouts_owner ON payouts (owner_id, created_at, payout_id);
+CREATE INDEX payouts_merchant ON payouts (merchant_id, created_at, payout_id);
 
 -- Payments sent the events of payouts before. Receivers drop an event of a payout whose sequence is below one that they have
 -- seen (decisions §12): the present time in microseconds is beyond all of payments (ADR 0080).

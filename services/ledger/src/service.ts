@@ -15,6 +15,7 @@ import { startComparison } from './comparison/jobs/compare-facts.ts'
 import type { LedgerConfig } from './config.ts'
 import { startTakeOver } from './payouts/jobs/take-over.ts'
 import { payoutOperations } from './payouts/operations.ts'
+import { paidOutOperations } from './payouts/reading.ts'
 import { startPostDue } from './posting/jobs/post-due.ts'
 import { bookOperations } from './books/operations.ts'
 import { consumeFacts } from './facts/reactions.ts'
@@ -68,6 +69,7 @@ const buildFor =
         ...bookOperations(db, cursors),
         ...adjustmentOperations(db),
         ...payoutOperations(db, cursors),
+        ...paidOutOperations(db, { relationships, cursors }),
         ...reportOperations(db, { relationships, signer, publicBaseUrl, onQueued: making.wake }),
       ],
       async stop() {

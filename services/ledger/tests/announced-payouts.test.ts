@@ -1,6 +1,6 @@
 import { createServiceClient, implement, newId, reply, serve } from '@causeway/chassis'
 import { eventually, TEST_DEADLINE_MS, testReceiverKeys } from '@causeway/chassis/testing'
-import { pastPayouts, payouts, wallets, type Payout } from '@causeway/contracts'
+import { paidOut, pastPayouts, payouts, wallets, type Payout } from '@causeway/contracts'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { takeOverPayouts } from '../src/payouts/jobs/take-over.ts'
 import { adjustmentPosting } from '../src/adjustments/adjustment.ts'
@@ -271,4 +271,100 @@ test('takes payouts of the version before over once, in the status that they hav
   expect(await sumsOf(first)).toEqual([-1_400n, 1_400n])
   expect(await ledger.events()).toHaveLength(before)
   expect(await faults()).toEqual([])
+})
+
+/** A payout of 100 of the entries 80, -10 and 50, after which the last one is left in part. */
+const paidInParts = async () => {
+  const { merchantId, first } = await newMerchant()
+  const state = ledger.onboarding.relate({ grants: ['payouts'], version: 2 }, first)
+  await ledger.onboarding.publish(state)
+  for (const amount of [80n, -10n, 50n]) await earn(first, amount)
+  const { payout_id: payoutId } = await announced(merchantId, { amount_cents: 100 })
+  return { merchantId, partnerId: state.partner_id, customerId: first, payoutId }
+}
+
+test('is read by its partner and its merchant with exactly the entries that it pays', async () => {
+  const { merchantId, partnerId, customerId, payoutId } = await paidInParts()
+  await announced(merchantId, { amount_cents: 1 })
+  const listed = await ledger.asPartner(paidOut.list, partnerId, {
+    params: { customerId },
+    query: { limit: '1' },
+  })
+  const next = listed.ok ? listed.value.next_cursor : null
+  const second = await ledger.asPartner(paidOut.list, partnerId, {
+    params: { customerId },
+    query: { before: next },
+  })
+  expect(second).toMatchObject({
+    value: { payouts: [{ payout_id: payoutId, amount_cents: 100 }], next_cursor: null },
+  })
+  expect(await ledger.asPartner(paidOut.get, partnerId, { params: { payoutId } })).toMatchObject({
+    value: {
+      payout: {
+        payout_id: payoutId,
+        customer_id: merchantId,
+        partner_customer_id: customerId,
+        unit: 'EUR',
+        status: 'upcoming',
+        summary: { adjustments: 100, advance: 0, entry_count: 3 },
+      },
+    },
+  })
+  const entries = await ledger.asPartner(paidOut.listEntries, partnerId, { params: { payoutId }, query: {} })
+  const parts = entries.ok
+    ? entries.value.balance_entries.map((each) => [each.amount, each.paid_amount, each.payout_id])
+    : entries.code
+  expect(parts).toEqual([
+    [50, 30, payoutId],
+    [-10, -10, payoutId],
+    [80, 80, payoutId],
+  ])
+  expect(await ledger.asMerchant(paidOut.listByMerchant, merchantId, { query: {} })).toMatchObject({
+    value: { payouts: [{ amountCents: 1 }, { payoutId, summary: { adjustments: 100, entryCount: 3 } }] },
+  })
+  expect(await ledger.asMerchant(paidOut.getByMerchant, merchantId, { params: { payoutId } })).toMatchObject({
+    ok: true,
+  })
+  const own = await ledger.asMerchant(paidOut.listEntriesByMerchant, merchantId, {
+    params: { payoutId },
+    query: { limit: '2' },
+  })
+  expect(own.ok && own.value.balanceEntries.map((each) => each.paidAmount)).toEqual([30, -10])
+  const rest = { before: own.ok ? own.value.nextCursor : null }
+  const last = await ledger.asMerchant(paidOut.listEntriesByMerchant, merchantId, {
+    params: { payoutId },
+    query: rest,
+  })
+  expect(last.ok && last.value.balanceEntries.map((each) => each.paidAmount)).toEqual([80])
+})
+
+test('is hidden from other partners and merchants, also of the same merchant, and needs the capability', async () => {
+  const { merchantId, partnerId, customerId, payoutId } = await paidInParts()
+  const other = ledger.onboarding.relate({ customer_id: merchantId, grants: ['payouts'] })
+  await ledger.onboarding.publish(other)
+  const hidden = { ok: false, code: 'resource_not_found' }
+  const params = { payoutId }
+  for (const stranger of [other.partner_id, newId('partner')]) {
+    expect(await ledger.asPartner(paidOut.get, stranger, { params })).toEqual(hidden)
+    expect(await ledger.asPartner(paidOut.listEntries, stranger, { params, query: {} })).toEqual(hidden)
+    const list = { params: { customerId }, query: {} }
+    expect(await ledger.asPartner(paidOut.list, stranger, list)).toEqual(hidden)
+  }
+  const stranger = newId('merchant')
+  expect(await ledger.asMerchant(paidOut.getByMerchant, stranger, { params })).toEqual(hidden)
+  expect(await ledger.asMerchant(paidOut.listEntriesByMerchant, stranger, { params, query: {} })).toEqual(
+    hidden,
+  )
+  await ledger.onboarding.publish(ledger.onboarding.relate({ grants: ['wallets'], version: 3 }, customerId))
+  const refused = { ok: false, code: 'capability_not_enabled' }
+  await eventually(async () => {
+    const answer = await ledger.asPartner(paidOut.get, partnerId, { params: { payoutId } })
+    return !answer.ok && answer.code === refused.code
+  })
+  expect(await ledger.asPartner(paidOut.list, partnerId, { params: { customerId }, query: {} })).toEqual(
+    refused,
+  )
+  expect(await ledger.asPartner(paidOut.listEntries, partnerId, { params: { payoutId }, query: {} })).toEqual(
+    refused,
+  )
 })

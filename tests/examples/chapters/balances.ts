@@ -14,6 +14,20 @@ export const readBalances = async (partner: RawClient, merchant: RawClient, path
   await ok(merchant.get('/api/user/balance-entries?limit=1'))
 }
 
+/** A payout as the customer's partner and its merchant read it. @param path the customer's */
+export const readPayout = async (
+  { partner, merchant }: Readonly<{ partner: RawClient; merchant: RawClient }>,
+  path: string,
+  payoutId: string,
+): Promise<void> => {
+  await ok(partner.get(`${path}/payouts`))
+  await ok(partner.get(`/api/v1/partner/payouts/${payoutId}`))
+  await ok(partner.get(`/api/v1/partner/payouts/${payoutId}/entries`))
+  await ok(merchant.get('/api/user/payouts'))
+  await ok(merchant.get(`/api/user/payouts/${payoutId}`))
+  await ok(merchant.get(`/api/user/payouts/${payoutId}/entries`))
+}
+
 /** A partner takes a report. @param unrecorded its client while the report is made */
 export const takeReport = async (partner: RawClient, unrecorded: RawClient, from: string): Promise<void> => {
   const to = new Date(Date.parse(from) + 86_400_000).toISOString()

@@ -21,7 +21,7 @@ export const setUpPartner = async (parties: Parties) => {
   const made = await ok<Made>(
     staff.post('/api/operator/partners', {
       name: 'Example Marketplace',
-      default_capabilities: ['payments.crypto', 'payments.fiat_card', 'refunds', 'wallets'],
+      default_capabilities: ['payments.crypto', 'payments.fiat_card', 'refunds', 'wallets', 'payouts'],
     }),
   )
   const path = `/api/operator/partners/${made.partner.partner_id}`
@@ -104,17 +104,18 @@ export const publishAgreement = async ({ staff }: Parties): Promise<string> => {
 }
 
 /** Staff announce a payout and say that it has left. */
-export const payOut = async ({ staff }: Parties, merchantId: string): Promise<void> => {
+export const payOut = async ({ staff }: Parties, merchantId: string): Promise<string> => {
   const { payout } = await ok<{ payout: { payout_id: string } }>(
     staff.post('/api/operator/payouts', {
       customer_id: merchantId,
-      amount_cents: 125_000,
+      amount_cents: 2_500,
       currency: 'EUR',
       scheduled_for: new Date(Date.now() + 3 * DAY_MS).toISOString(),
     }),
   )
   await ok(staff.get('/api/operator/payouts'))
   await ok(staff.post(`/api/operator/payouts/${payout.payout_id}/sent`))
+  return payout.payout_id
 }
 
 /** An event that could not be handled, until it is set aside. @param path its consumer and its id */

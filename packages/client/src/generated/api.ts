@@ -721,6 +721,66 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/v1/partner/customers/{customerId}/payouts': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the payouts of a customer, newest first
+     * @description Use it to match payouts with the customer’s account. It needs the capability `payouts`.
+     */
+    get: operations['listCustomerPayouts']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/payouts/{payoutId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get a payout of a customer
+     * @description Use it for how a payout adds up: the fields of `summary` together are its amount.
+     */
+    get: operations['getPayout']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/payouts/{payoutId}/entries': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List exactly the entries that a payout pays, newest first
+     * @description Use it to explain a payout, order by order. An entry may be paid in parts by several payouts.
+     */
+    get: operations['listPayoutEntries']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/v1/partner/webhooks': {
     parameters: {
       query?: never
@@ -793,6 +853,66 @@ export interface paths {
      * @description Use it for the accounts of a month that is over: its statement never changes. `causeway verify` checks it offline and names a line that was altered, added or left out. A statement of more than `limit` lines has pages: `causeway statement` joins them. The statement of the current month has what was recorded until a minute ago.
      */
     get: operations['getStatement']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/user/payouts': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the merchant’s payouts, newest first
+     * @description Use it to match payouts with your account.
+     */
+    get: operations['listMerchantPayouts']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/user/payouts/{payoutId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get a payout
+     * @description Use it for how a payout adds up: the fields of `summary` together are its amount.
+     */
+    get: operations['getMerchantPayout']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/user/payouts/{payoutId}/entries': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List exactly the entries that a payout pays, newest first
+     * @description Use it to explain a payout, order by order. An entry may be paid in parts by several payouts.
+     */
+    get: operations['listMerchantPayoutEntries']
     put?: never
     post?: never
     delete?: never
@@ -1707,6 +1827,19 @@ export interface components {
       customers: components['schemas']['Customer'][]
       next_cursor: components['schemas']['NextCursor']
     }
+    CustomerPayout: {
+      payout_id: components['schemas']['PayoutId']
+      customer_id: components['schemas']['MerchantId']
+      partner_customer_id: components['schemas']['RelationshipId']
+      unit: string
+      currency: string
+      amount_cents: number
+      status: components['schemas']['PayoutStatus']
+      summary: components['schemas']['PayoutSummary']
+      scheduled_for: components['schemas']['Timestamp']
+      created_at: components['schemas']['Timestamp']
+      sent_at: components['schemas']['Timestamp'] | null
+    }
     /** @description Decimal number as text, without exponent */
     DecimalString: string
     Delivery: {
@@ -1944,6 +2077,28 @@ export interface components {
     }
     MerchantId: string
     MerchantOwner: components['schemas']['RelationshipId'] | components['schemas']['MerchantId']
+    MerchantPayoutSummary: {
+      payments: components['schemas']['LedgerAmount']
+      deposits: components['schemas']['LedgerAmount']
+      depositsReverted: components['schemas']['LedgerAmount']
+      refunds: components['schemas']['LedgerAmount']
+      feesReturned: components['schemas']['LedgerAmount']
+      serviceFees: components['schemas']['LedgerAmount']
+      partnerFees: components['schemas']['LedgerAmount']
+      splits: components['schemas']['LedgerAmount']
+      disputes: components['schemas']['LedgerAmount']
+      disputesReversed: components['schemas']['LedgerAmount']
+      disputeFees: components['schemas']['LedgerAmount']
+      reserve: components['schemas']['LedgerAmount']
+      reserveReleased: components['schemas']['LedgerAmount']
+      conversions: components['schemas']['LedgerAmount']
+      networkFees: components['schemas']['LedgerAmount']
+      adjustments: components['schemas']['LedgerAmount']
+      payoutsReturned: components['schemas']['LedgerAmount']
+      payoutFee: components['schemas']['LedgerAmount']
+      advance: components['schemas']['LedgerAmount']
+      entryCount: number
+    }
     MerchantStatement: {
       month: string
       units: {
@@ -2116,6 +2271,30 @@ export interface components {
     /** @enum {string} */
     PaymentMethod: 'card' | 'bank_transfer' | 'crypto' | 'other'
     PayoutId: string
+    /** @enum {string} */
+    PayoutStatus: 'upcoming' | 'sent'
+    PayoutSummary: {
+      payments: components['schemas']['LedgerAmount']
+      deposits: components['schemas']['LedgerAmount']
+      deposits_reverted: components['schemas']['LedgerAmount']
+      refunds: components['schemas']['LedgerAmount']
+      fees_returned: components['schemas']['LedgerAmount']
+      service_fees: components['schemas']['LedgerAmount']
+      partner_fees: components['schemas']['LedgerAmount']
+      splits: components['schemas']['LedgerAmount']
+      disputes: components['schemas']['LedgerAmount']
+      disputes_reversed: components['schemas']['LedgerAmount']
+      dispute_fees: components['schemas']['LedgerAmount']
+      reserve: components['schemas']['LedgerAmount']
+      reserve_released: components['schemas']['LedgerAmount']
+      conversions: components['schemas']['LedgerAmount']
+      network_fees: components['schemas']['LedgerAmount']
+      adjustments: components['schemas']['LedgerAmount']
+      payouts_returned: components['schemas']['LedgerAmount']
+      payout_fee: components['schemas']['LedgerAmount']
+      advance: components['schemas']['LedgerAmount']
+      entry_count: number
+    }
     Person: {
       full_name?: string | null
       date_of_birth?: string | null
@@ -3806,6 +3985,112 @@ export interface operations {
       }
     }
   }
+  listCustomerPayouts: {
+    parameters: {
+      query?: {
+        /** @description Page size, 1 to 100, default 25; other values are clamped */
+        limit?: number
+        /** @description `next_cursor` of the previous page */
+        before?: string
+      }
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              payouts: components['schemas']['CustomerPayout'][]
+              next_cursor: components['schemas']['NextCursor']
+            }
+          }
+        }
+      }
+    }
+  }
+  getPayout: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        payoutId: components['schemas']['PayoutId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              payout: components['schemas']['CustomerPayout']
+            }
+          }
+        }
+      }
+    }
+  }
+  listPayoutEntries: {
+    parameters: {
+      query?: {
+        /** @description Page size, 1 to 100, default 25; other values are clamped */
+        limit?: number
+        /** @description `next_cursor` of the previous page */
+        before?: string
+      }
+      header?: never
+      path: {
+        payoutId: components['schemas']['PayoutId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              balance_entries: {
+                entry_id: components['schemas']['EntryId']
+                kind: components['schemas']['EntryKind']
+                unit: string
+                balance: components['schemas']['BalanceName']
+                amount: components['schemas']['LedgerAmount']
+                balance_after: components['schemas']['LedgerAmount']
+                order_key: components['schemas']['OrderKey'] | null
+                order_id: string | null
+                payout_id: components['schemas']['PayoutId'] | null
+                reverses: components['schemas']['EntryId'] | null
+                estimated: boolean
+                effective_at: components['schemas']['Timestamp']
+                recorded_at: components['schemas']['Timestamp']
+                /** @description Part of the entry that this payout pays. All parts and the advance add up to the payout */
+                paid_amount: components['schemas']['LedgerAmount']
+              }[]
+              next_cursor: components['schemas']['NextCursor']
+            }
+          }
+        }
+      }
+    }
+  }
   listWebhookSubscriptions: {
     parameters: {
       query?: {
@@ -3932,6 +4217,133 @@ export interface operations {
           'application/json': components['schemas']['Success'] & {
             data: {
               statement: components['schemas']['MerchantStatement']
+              nextCursor: components['schemas']['NextCursor']
+            }
+          }
+        }
+      }
+    }
+  }
+  listMerchantPayouts: {
+    parameters: {
+      query?: {
+        /** @description Page size, 1 to 100, default 25; other values are clamped */
+        limit?: number
+        /** @description `next_cursor` of the previous page */
+        before?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              payouts: {
+                payoutId: components['schemas']['PayoutId']
+                partnerCustomerId: components['schemas']['MerchantOwner']
+                unit: string
+                amountCents: number
+                status: components['schemas']['PayoutStatus']
+                summary: components['schemas']['MerchantPayoutSummary']
+                currency: string
+                scheduledFor: components['schemas']['Timestamp']
+                createdAt: components['schemas']['Timestamp']
+                sentAt: components['schemas']['Timestamp'] | null
+              }[]
+              nextCursor: components['schemas']['NextCursor']
+            }
+          }
+        }
+      }
+    }
+  }
+  getMerchantPayout: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        payoutId: components['schemas']['PayoutId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              payout: {
+                payoutId: components['schemas']['PayoutId']
+                partnerCustomerId: components['schemas']['MerchantOwner']
+                unit: string
+                amountCents: number
+                status: components['schemas']['PayoutStatus']
+                summary: components['schemas']['MerchantPayoutSummary']
+                currency: string
+                scheduledFor: components['schemas']['Timestamp']
+                createdAt: components['schemas']['Timestamp']
+                sentAt: components['schemas']['Timestamp'] | null
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+  listMerchantPayoutEntries: {
+    parameters: {
+      query?: {
+        /** @description Page size, 1 to 100, default 25; other values are clamped */
+        limit?: number
+        /** @description `next_cursor` of the previous page */
+        before?: string
+      }
+      header?: never
+      path: {
+        payoutId: components['schemas']['PayoutId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              balanceEntries: {
+                entryId: components['schemas']['EntryId']
+                partnerCustomerId: components['schemas']['MerchantOwner']
+                kind: components['schemas']['EntryKind']
+                unit: string
+                balance: components['schemas']['BalanceName']
+                amount: components['schemas']['LedgerAmount']
+                balanceAfter: components['schemas']['LedgerAmount']
+                orderKey: components['schemas']['OrderKey'] | null
+                orderId: string | null
+                payoutId: components['schemas']['PayoutId'] | null
+                reverses: components['schemas']['EntryId'] | null
+                estimated: boolean
+                effectiveAt: components['schemas']['Timestamp']
+                recordedAt: components['schemas']['Timestamp']
+                /** @description Part of the entry that this payout pays. All parts and the advance add up to the payout */
+                paidAmount: components['schemas']['LedgerAmount']
+              }[]
               nextCursor: components['schemas']['NextCursor']
             }
           }

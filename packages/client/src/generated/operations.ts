@@ -59,6 +59,9 @@ export const PARTNER_OPERATIONS = {
   listOwnBalanceEntries: ['GET', '/balance-entries', { items: 'balance_entries', cursor: 'before' }],
   createReport: ['POST', '/reports', { keyed: true }],
   getReport: ['GET', '/reports/{reportId}'],
+  listCustomerPayouts: ['GET', '/customers/{customerId}/payouts', { items: 'payouts', cursor: 'before' }],
+  getPayout: ['GET', '/payouts/{payoutId}'],
+  listPayoutEntries: ['GET', '/payouts/{payoutId}/entries', { items: 'balance_entries', cursor: 'before' }],
   listWebhookSubscriptions: ['GET', '/webhooks', { items: 'webhooks' }],
 } as const satisfies Record<string, OperationRow>
 
@@ -67,6 +70,13 @@ export const MERCHANT_OPERATIONS = {
   listBalances: ['GET', '/balances'],
   listMerchantBalanceEntries: ['GET', '/balance-entries', { items: 'balanceEntries', cursor: 'before' }],
   getStatement: ['GET', '/statements/{month}'],
+  listMerchantPayouts: ['GET', '/payouts', { items: 'payouts', cursor: 'before' }],
+  getMerchantPayout: ['GET', '/payouts/{payoutId}'],
+  listMerchantPayoutEntries: [
+    'GET',
+    '/payouts/{payoutId}/entries',
+    { items: 'balanceEntries', cursor: 'before' },
+  ],
   listApiKeys: ['GET', '/api-keys'],
   revokeApiKey: ['DELETE', '/api-keys/{keyId}'],
   createPortalLink: ['POST', '/portal-links'],

@@ -481,6 +481,57 @@ export const PARTNER_TOOLS = {
       additionalProperties: false,
     },
   },
+  listCustomerPayouts: {
+    description:
+      'List the payouts of a customer, newest first. Use it to match payouts with the customer’s account. It needs the capability `payouts`.',
+    scopes: ['payments:read'],
+    inputSchema: {
+      type: 'object',
+      properties: {
+        customerId: { type: 'string', pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 100,
+          description: 'Page size, 1 to 100, default 25; other values are clamped',
+        },
+        before: { type: 'string', description: '`next_cursor` of the previous page' },
+      },
+      required: ['customerId'],
+      additionalProperties: false,
+    },
+  },
+  getPayout: {
+    description:
+      'Get a payout of a customer. Use it for how a payout adds up: the fields of `summary` together are its amount.',
+    scopes: ['payments:read'],
+    inputSchema: {
+      type: 'object',
+      properties: { payoutId: { type: 'string', pattern: '^pay_[0-7][0-9a-hjkmnp-tv-z]{25}$' } },
+      required: ['payoutId'],
+      additionalProperties: false,
+    },
+  },
+  listPayoutEntries: {
+    description:
+      'List exactly the entries that a payout pays, newest first. Use it to explain a payout, order by order. An entry may be paid in parts by several payouts.',
+    scopes: ['payments:read'],
+    inputSchema: {
+      type: 'object',
+      properties: {
+        payoutId: { type: 'string', pattern: '^pay_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 100,
+          description: 'Page size, 1 to 100, default 25; other values are clamped',
+        },
+        before: { type: 'string', description: '`next_cursor` of the previous page' },
+      },
+      required: ['payoutId'],
+      additionalProperties: false,
+    },
+  },
   listWebhookSubscriptions: {
     description:
       'Get the destinations, the event types and the signature scheme. Use it to check where your events go. Staff set up destinations. The secret is never returned.',
@@ -588,6 +639,55 @@ export const MERCHANT_TOOLS = {
         cursor: { type: 'string', description: '`next_cursor` of the previous page' },
       },
       required: ['month'],
+      additionalProperties: false,
+    },
+  },
+  listMerchantPayouts: {
+    description: 'List the merchant’s payouts, newest first. Use it to match payouts with your account.',
+    scopes: [],
+    inputSchema: {
+      type: 'object',
+      properties: {
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 100,
+          description: 'Page size, 1 to 100, default 25; other values are clamped',
+        },
+        before: { type: 'string', description: '`next_cursor` of the previous page' },
+      },
+      required: [],
+      additionalProperties: false,
+    },
+  },
+  getMerchantPayout: {
+    description:
+      'Get a payout. Use it for how a payout adds up: the fields of `summary` together are its amount.',
+    scopes: [],
+    inputSchema: {
+      type: 'object',
+      properties: { payoutId: { type: 'string', pattern: '^pay_[0-7][0-9a-hjkmnp-tv-z]{25}$' } },
+      required: ['payoutId'],
+      additionalProperties: false,
+    },
+  },
+  listMerchantPayoutEntries: {
+    description:
+      'List exactly the entries that a payout pays, newest first. Use it to explain a payout, order by order. An entry may be paid in parts by several payouts.',
+    scopes: [],
+    inputSchema: {
+      type: 'object',
+      properties: {
+        payoutId: { type: 'string', pattern: '^pay_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 100,
+          description: 'Page size, 1 to 100, default 25; other values are clamped',
+        },
+        before: { type: 'string', description: '`next_cursor` of the previous page' },
+      },
+      required: ['payoutId'],
       additionalProperties: false,
     },
   },

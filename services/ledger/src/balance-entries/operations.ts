@@ -31,7 +31,7 @@ const rowsOf = ({ list, listOfOrder }: Reads, query: EntryQuery, page: Page): Pr
 }
 
 /** A merchant sees which relationship each entry belongs to. */
-const presentForMerchant = (row: store.EntryRow) => {
+export const presentForMerchant = (row: store.EntryRow) => {
   const { entry_id, balance_after, order_key, order_id, payout_id, effective_at, recorded_at, ...same } =
     presentEntry(row)
   return {

@@ -3,7 +3,7 @@ import { BalanceName, EntryKind } from '@causeway/contracts'
 import { z } from 'zod'
 import { OWNERS_OF_MERCHANT } from '../relationships/store.ts'
 
-const EntryRow = z.object({
+export const EntryRow = z.object({
   seq: z.string(),
   line: z.number(),
   accountId: z.string(),
@@ -56,9 +56,12 @@ const PERIOD = `
       SELECT j.seq FROM books.journal AS j WHERE j.recorded_at >= :until ORDER BY j.recorded_at, j.seq LIMIT 1
     ), 9223372036854775807) AS last`
 
-/** Adds the posting to the entries of a page, and the entry that each takes back: of the same owner, unit and kind. */
-const withPostings = (entries: string): string => `
-  SELECT p.seq::text, p.line, p.account_id::text, p.owner_id, p.account, p.unit, p.balance, p.kind, p.amount::text,
+/**
+ * Adds the posting to the entries of a page, and the entry that each takes back: of the same owner, unit and kind.
+ * `more`: further columns of the page, `p.x,` each.
+ */
+export const withPostings = (entries: string, more = ''): string => `
+  SELECT ${more} p.seq::text, p.line, p.account_id::text, p.owner_id, p.account, p.unit, p.balance, p.kind, p.amount::text,
     p.balance_after::text, j.source, j.rule, j.order_key, j.order_id, j.estimated, j.effective_at, j.recorded_at,
     reversed.source AS reversed_source, reversed.line AS reversed_line, reversed.account AS reversed_account
   FROM (${entries}) AS p
@@ -74,7 +77,7 @@ const withPostings = (entries: string): string => `
   ) AS reversed ON true
   ORDER BY p.seq DESC, p.line DESC, p.account_id DESC`
 
-const COLUMNS = `
+export const ENTRY_COLUMNS = `
   e.seq, e.line, e.account_id, a.owner_id, a.name AS account, a.unit, a.balance, e.kind, e.amount, e.balance_after`
 
 /**
@@ -84,7 +87,7 @@ const COLUMNS = `
 const pageOf = (owners: string): string =>
   withPostings(`
     WITH owned AS MATERIALIZED (${accountsOf(owners)}), period AS MATERIALIZED (${PERIOD})
-    SELECT ${COLUMNS}
+    SELECT ${ENTRY_COLUMNS}
     FROM owned AS a CROSS JOIN unnest(:kinds) AS wanted (kind) CROSS JOIN period
     CROSS JOIN LATERAL (
       SELECT * FROM books.entries AS each
@@ -102,7 +105,7 @@ const orderPageOf = (owners: string): string =>
       UNION
       SELECT j.seq, j.order_key, j.order_id, j.recorded_at FROM books.journal AS j WHERE j.order_key = :order
     )
-    SELECT ${COLUMNS}
+    SELECT ${ENTRY_COLUMNS}
     FROM posted AS j JOIN books.entries AS e USING (seq) JOIN owned AS a ON a.id = e.account_id
     WHERE e.kind = ANY (:kinds) AND j.recorded_at >= :since AND j.recorded_at < :until
       AND (j.order_key = :orderKey OR :orderKey = '') AND (j.order_id = :orderId OR :orderId = '')

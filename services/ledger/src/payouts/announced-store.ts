@@ -2,7 +2,7 @@ import { queryMany, queryOne } from '@causeway/chassis'
 import { Payout } from '@causeway/contracts'
 import { z } from 'zod'
 
-const PayoutRow = z.object({
+export const PayoutRow = z.object({
   payoutId: z.string(),
   merchantId: z.string(),
   ownerId: z.string(),
@@ -15,7 +15,7 @@ const PayoutRow = z.object({
 })
 export type PayoutRow = Readonly<z.infer<typeof PayoutRow>>
 
-const COLUMNS =
+export const PAYOUT_COLUMNS =
   'p.payout_id, p.merchant_id, p.owner_id, p.amount_cents, p.currency, p.status, p.scheduled_for, p.created_at, p.sent_at'
 
 /**
@@ -52,7 +52,7 @@ export const insert = queryOne({
     INSERT INTO payouts AS p
       (payout_id, merchant_id, owner_id, amount_cents, currency, status, scheduled_for, created_at)
     VALUES (:payoutId, :merchantId, :ownerId, :amountCents, :currency, 'upcoming', :scheduledFor, :createdAt)
-    ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
+    ON CONFLICT DO NOTHING RETURNING ${PAYOUT_COLUMNS}`,
   row: PayoutRow,
 })
 
@@ -62,14 +62,14 @@ export const markSent = queryOne({
   parameters: { payoutId: 'text', at: 'timestamptz' },
   text: `
     UPDATE payouts AS p SET status = 'sent', sent_at = :at WHERE p.payout_id = :payoutId AND p.status = 'upcoming'
-    RETURNING ${COLUMNS}`,
+    RETURNING ${PAYOUT_COLUMNS}`,
   row: PayoutRow,
 })
 
 export const get = queryOne({
   name: 'payouts.get',
   parameters: { payoutId: 'text' },
-  text: `SELECT ${COLUMNS} FROM payouts AS p WHERE p.payout_id = :payoutId`,
+  text: `SELECT ${PAYOUT_COLUMNS} FROM payouts AS p WHERE p.payout_id = :payoutId`,
   row: PayoutRow,
 })
 
@@ -78,7 +78,7 @@ export const listPage = queryMany({
   name: 'payouts.list',
   parameters: { status: 'text', at: 'timestamptz', id: 'text', limit: 'integer' },
   text: `
-    SELECT ${COLUMNS} FROM payouts AS p
+    SELECT ${PAYOUT_COLUMNS} FROM payouts AS p
     WHERE p.status = :status AND (p.scheduled_for, p.payout_id) > (:at, :id)
     ORDER BY p.scheduled_for, p.payout_id LIMIT :limit`,
   row: PayoutRow,

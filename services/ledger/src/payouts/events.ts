@@ -1,7 +1,7 @@
 import { newIdAt, type Queryable } from '@causeway/chassis'
-import { EVENTS, type EventOf } from '@causeway/contracts'
+import { EVENTS, merchantSummaryOf, type EventOf } from '@causeway/contracts'
 import type { PayoutRow } from './announced-store.ts'
-import { readSummary } from './summary.ts'
+import { readSummaries } from './summary.ts'
 
 type PayoutEventName = 'payout.upcoming' | 'payout.sent'
 
@@ -22,13 +22,15 @@ export const payoutEvent = async (
     createdAt: row.createdAt.toISOString(),
     sentAt: row.sentAt?.toISOString() ?? null,
   }
+  const summary = (await readSummaries(tx, [row])).get(row.payoutId)
+  if (summary === undefined) throw new Error(`${row.payoutId} has no summary`)
   const payout = {
     payoutId: row.payoutId,
     partnerCustomerId: row.ownerId,
     unit: row.currency,
     amountCents: row.amountCents,
     status: row.status,
-    summary: await readSummary(tx, { payoutId: row.payoutId, unit: row.currency }),
+    summary: merchantSummaryOf(summary),
   }
   return {
     id: newIdAt('event', now.getTime()),

@@ -69,21 +69,25 @@ export const listSteps = queryMany({
   row: PaidOutRow.extend({ step: z.enum(PAYOUT_STEPS), at: z.date() }),
 })
 
-/** The sums of a payout's entries by their kinds; one row without a kind where it pays no entry. */
+const SumRow = z.object({
+  payoutId: z.string(),
+  advance: z.string(),
+  entryCount: z.number(),
+  kind: EntryKind.nullable(),
+  amount: z.string().nullable(),
+})
+export type SumRow = Readonly<z.infer<typeof SumRow>>
+
+/** The sums of payouts' entries by their kinds; one row without a kind for a payout that pays no entry. */
 export const listSums = queryMany({
   name: 'payouts.sums',
-  parameters: { payoutId: 'text' },
+  parameters: { payoutIds: 'text[]' },
   text: `
-    SELECT p.advance::text, p.entry_count, e.kind, sum(i.amount)::text AS amount
+    SELECT p.payout_id, p.advance::text, p.entry_count, e.kind, sum(i.amount)::text AS amount
     FROM books.payouts AS p
     LEFT JOIN books.payout_items AS i USING (payout_id)
     LEFT JOIN books.entries AS e ON e.account_id = i.account_id AND e.number = i.number
-    WHERE p.payout_id = :payoutId
+    WHERE p.payout_id = ANY (:payoutIds)
     GROUP BY p.payout_id, e.kind`,
-  row: z.object({
-    advance: z.string(),
-    entryCount: z.number(),
-    kind: EntryKind.nullable(),
-    amount: z.string().nullable(),
-  }),
+  row: SumRow,
 })

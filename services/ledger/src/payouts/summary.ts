@@ -1,28 +1,38 @@
 import type { Queryable } from '@causeway/chassis'
-import { PAYOUT_SUMMARY_KINDS, type MerchantPayoutSummary } from '@causeway/contracts'
+import { PAYOUT_SUMMARY_KINDS, type PayoutSummary } from '@causeway/contracts'
 import { presentAmount } from '../posting/amounts.ts'
-import { listSums } from './store.ts'
+import { listSums, type SumRow } from './store.ts'
 
-/**
- * Returns the amounts of a payout by the kinds of its entries, each signed as it changes the amount: together they are the
- * amount (decisions §49).
- * @throws Error for a payout that the books do not have
- */
-export const readSummary = async (
-  tx: Queryable,
-  { payoutId, unit }: Readonly<{ payoutId: string; unit: string }>,
-): Promise<MerchantPayoutSummary> => {
-  const rows = await listSums(tx, { payoutId })
-  const [payout] = rows
-  if (payout === undefined) throw new Error(`The books have no payout ${payoutId}`)
+const summaryOf = (unit: string, rows: readonly SumRow[]): PayoutSummary => {
   const sums = new Map(rows.map(({ kind, amount }) => [kind, amount]))
   const ofKinds = Object.entries(PAYOUT_SUMMARY_KINDS).map(([field, kind]) => [
     field,
     presentAmount(unit, sums.get(kind) ?? '0'),
   ])
   return {
-    ...(Object.fromEntries(ofKinds) as Omit<MerchantPayoutSummary, 'advance' | 'entryCount'>),
-    advance: presentAmount(unit, payout.advance),
-    entryCount: payout.entryCount,
+    ...(Object.fromEntries(ofKinds) as Omit<PayoutSummary, 'advance' | 'entry_count'>),
+    advance: presentAmount(unit, rows[0]?.advance ?? '0'),
+    entry_count: rows[0]?.entryCount ?? 0,
   }
+}
+
+type Summarised = Readonly<{ payoutId: string; currency: string }>
+
+/**
+ * Returns how each payout adds up (decisions §49).
+ * @throws Error for a payout that the books do not have
+ */
+export const readSummaries = async (
+  db: Queryable,
+  payouts: readonly Summarised[],
+): Promise<ReadonlyMap<string, PayoutSummary>> => {
+  const rows = await listSums(db, { payoutIds: payouts.map(({ payoutId }) => payoutId) })
+  const byPayout = Map.groupBy(rows, ({ payoutId }) => payoutId)
+  return new Map(
+    payouts.map(({ payoutId, currency }) => {
+      const own = byPayout.get(payoutId)
+      if (own === undefined) throw new Error(`The books have no payout ${payoutId}`)
+      return [payoutId, summaryOf(currency, own)]
+    }),
+  )
 }

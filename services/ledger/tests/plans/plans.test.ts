@@ -5,6 +5,7 @@ import { SHAPES } from './shapes.ts'
 
 const MERGED = 'it merges a page of each kind and account of an owner, read by an index'
 const OF_AN_ORDER = 'an order has few postings'
+const OF_A_POSTING = 'a posting that is taken back has few entries'
 
 const ALLOWANCES: PlanAllowances = {
   'balance-entries.list': { may: ['sorts', 'costs'], because: MERGED },
@@ -19,6 +20,8 @@ const ALLOWANCES: PlanAllowances = {
     may: ['costs', 'collects'],
     because: 'it reads at most 20,000 postings, which the planner does not know',
   },
+  'payouts.entries-of-merchant': { may: ['sorts'], because: OF_A_POSTING },
+  'payouts.entries-of-partner': { may: ['sorts'], because: OF_A_POSTING },
   'reports.account-periods': {
     may: ['costs', 'collects'],
     because: 'it reads two entries of each kind and account of a partner, each by an index',
