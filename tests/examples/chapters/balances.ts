@@ -51,7 +51,7 @@ export const readStatement = async (
   const isSealed = async () =>
     (await ok<{ statement: { units: unknown[] } }>(unrecorded.get(path))).statement.units.length > 0
   await eventually(isSealed)
-  await ok(merchant.get(`${path}?limit=2`))
+  await ok(merchant.get(`${path}?limit=1`))
 }
 
 /** Staff read the books, and correct a balance. @param customerId whose balance */
