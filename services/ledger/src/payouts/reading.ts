@@ -53,10 +53,8 @@ const BY_NUMBER: KeysetOrder<Readonly<{ number: string }>> = {
 }
 
 type PageQuery = Readonly<{ limit: number; before: string | null }>
-type Reads = Readonly<{ relationships: Relationships; cursors: Cursors }>
-
-/** `ledger.paid-out` (decisions §48, §49). */
-export const paidOutOperations = (db: Db, { relationships, cursors }: Reads): Implementation[] => {
+/** Pages of payouts and of their entries. */
+const createPages = (db: Db, cursors: Cursors) => {
   const withSummaries = async <Item>(
     rows: readonly PayoutRow[],
     presentWith: (row: PayoutRow, summary: PayoutSummary) => Item,
@@ -95,6 +93,15 @@ export const paidOutOperations = (db: Db, { relationships, cursors }: Reads): Im
     const rows = await read({ number: BigInt(after.number), limit: limit + 1 })
     return list.page({ rows, limit, present: presentRow, positionOf: (row) => row })
   }
+
+  return { withSummaries, pageOf, entriesOf }
+}
+
+type Reads = Readonly<{ relationships: Relationships; cursors: Cursors }>
+
+/** `ledger.paid-out` (decisions §48, §49). */
+export const paidOutOperations = (db: Db, { relationships, cursors }: Reads): Implementation[] => {
+  const { withSummaries, pageOf, entriesOf } = createPages(db, cursors)
 
   /** Returns a payout of the partner, or why it may not read it. */
   const ofPartner = async (partnerId: string, payoutId: string) => {
