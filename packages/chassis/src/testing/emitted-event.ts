@@ -2,6 +2,7 @@ import {
   DomainEvent,
   EVENTS,
   MERCHANT_CHANNEL,
+  MerchantPayout,
   PartnerEvent,
   readLedgerFact,
   type EventDeclaration,
@@ -22,10 +23,18 @@ const opened = (event: DomainEvent): DomainEvent => {
 /** Returns the prefix of a TypeID and the ten characters of its time. */
 const timeOf = (id: string): string => id.slice(0, 'evt_'.length + 10)
 
+/** @throws unless the summary of a payout adds up to its amount (decisions §49) */
+const addUp = (payout: unknown): void => {
+  const { payoutId, amountCents, summary } = MerchantPayout.parse(payout)
+  const { entryCount: _count, ...amounts } = summary
+  const sum = Object.values(amounts).reduce<number>((total, amount) => total + Number(amount), 0)
+  if (sum !== amountCents) throw new Error(`${payoutId} pays ${amountCents}, but its summary is ${sum}`)
+}
+
 /**
  * An event from a service's outbox, with its sealed body opened.
  * @throws unless its id was made of the time that it tells, by which the log of events is read, and every body that
- *   receivers will get, and every fact for the ledger, has exactly the shape that the contracts declare
+ *   receivers will get, and every fact for the ledger, has exactly the shape that the contracts declare, and every payout adds up
  */
 export const emittedEvent = (payload: string): DomainEvent => {
   const event = opened(DomainEvent.parse(JSON.parse(payload)))
@@ -42,6 +51,7 @@ export const emittedEvent = (payload: string): DomainEvent => {
   const { merchant }: EventDeclaration = EVENTS[event.name]
   if (event.merchant && !merchant) throw new Error(`${event.name} is not sent to merchants`)
   if (event.merchant && merchant) MERCHANT_CHANNEL[merchant].body.parse(event.merchant.body)
+  if (event.merchant && 'payout' in event.merchant.body) addUp(event.merchant.body['payout'])
   event.ledger_facts?.forEach(readLedgerFact)
   return event
 }
