@@ -24,6 +24,8 @@ const TABLES_WITH_SIDE_EFFECTS = [
   'deliveries',
   'attempts',
   'events',
+  // A job judges what was disputed before.
+  'dispute_standings',
 ]
 
 const CARD_SECRET = 'card secret of the authorization matrix'

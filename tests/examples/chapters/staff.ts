@@ -1,3 +1,4 @@
+import { eventually } from '@causeway/chassis/testing'
 import { generateKeyPairSync } from 'node:crypto'
 import { ok, partnerClient, type Parties } from '../story.ts'
 
@@ -198,6 +199,13 @@ export const concludeByStaff = async (
   await ok(staff.post(`${customer}/revoke`))
   await ok(staff.post(`${customer}/erase`))
   await ok(staff.post(`/api/operator/agreements/${agreementId}/retire`))
+  // The clock was moved: the runs that were due are under way for a moment.
+  await eventually(async () => {
+    const { processors } = await ok<{ processors: readonly { current_run: unknown }[] }>(
+      parties.unrecordedStaff.get('/api/operator/reconciliation'),
+    )
+    return processors.every(({ current_run: run }) => run === null)
+  })
   await ok(staff.get('/api/operator/reconciliation'))
   await ok(staff.get('/api/operator/audit?limit=2'))
 }
