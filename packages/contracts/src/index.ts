@@ -56,6 +56,7 @@ export {
 export * from './ledger/adjustments.ts'
 export * from './ledger/balance-entries.ts'
 export * from './ledger/books.ts'
+export * from './ledger/paid-out.ts'
 export * from './ledger/payouts.ts'
 export * from './ledger/reports.ts'
 export * from './ledger/statements.ts'

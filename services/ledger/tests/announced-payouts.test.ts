@@ -1,9 +1,10 @@
 import { createServiceClient, implement, newId, reply, serve } from '@causeway/chassis'
 import { eventually, TEST_DEADLINE_MS, testReceiverKeys } from '@causeway/chassis/testing'
-import { paidOut, pastPayouts, payouts, wallets, type Payout } from '@causeway/contracts'
+import { balanceEntries, paidOut, pastPayouts, payouts, wallets, type Payout } from '@causeway/contracts'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { takeOverPayouts } from '../src/payouts/jobs/take-over.ts'
 import { adjustmentPosting } from '../src/adjustments/adjustment.ts'
+import { stepPayout } from '../src/payouts/pay-out.ts'
 import { postBatch } from '../src/posting/post-facts.ts'
 import { verifyBooks } from '../src/verification/verify.ts'
 import { startForTests, type RunningLedger } from './running-ledger.ts'
@@ -276,7 +277,7 @@ test('takes payouts of the version before over once, in the status that they hav
 /** A payout of 100 of the entries 80, -10 and 50, after which the last one is left in part. */
 const paidInParts = async () => {
   const { merchantId, first } = await newMerchant()
-  const state = ledger.onboarding.relate({ grants: ['payouts'], version: 2 }, first)
+  const state = ledger.onboarding.relate({ grants: ['payouts', 'wallets'], version: 2 }, first)
   await ledger.onboarding.publish(state)
   for (const amount of [80n, -10n, 50n]) await earn(first, amount)
   const { payout_id: payoutId } = await announced(merchantId, { amount_cents: 100 })
@@ -366,5 +367,43 @@ test('is hidden from other partners and merchants, also of the same merchant, an
   )
   expect(await ledger.asPartner(paidOut.listEntries, partnerId, { params: { payoutId }, query: {} })).toEqual(
     refused,
+  )
+})
+
+test('is named by the entries with which it moves the balances, also in the statement', async () => {
+  const { merchantId, partnerId, customerId, payoutId } = await paidInParts()
+  const of = { params: { customerId }, query: { payout_id: payoutId } }
+  const entries = await ledger.asPartner(balanceEntries.list, partnerId, of)
+  expect(
+    entries.ok &&
+      entries.value.balance_entries.map((each) => [each.balance, each.kind, each.amount, each.payout_id]),
+  ).toEqual([
+    ['on_the_way', 'payout', 100, payoutId],
+    ['available', 'payout', -100, payoutId],
+  ])
+  const own = await ledger.asMerchant(balanceEntries.listByMerchant, merchantId, {
+    query: { payout_id: payoutId },
+  })
+  expect(own.ok && own.value.balanceEntries.map((each) => each.payoutId)).toEqual([payoutId, payoutId])
+  for (const query of [{ payout_id: newId('payout') }, { payout_id: payoutId, order_key: '7' }])
+    expect(
+      await ledger.asPartner(balanceEntries.list, partnerId, { params: { customerId }, query }),
+    ).toMatchObject({
+      value: { balance_entries: [] },
+    })
+  await ledger.db.transaction((tx) => stepPayout(tx, { payoutId, step: 'cancelled' }, new Date()))
+  const all = await ledger.asPartner(balanceEntries.list, partnerId, of)
+  const found = all.ok ? all.value.balance_entries : []
+  expect(found).toHaveLength(4)
+  expect(
+    found
+      .filter((each) => each.reverses !== null)
+      .map((each) => each.reverses)
+      .sort(),
+  ).toEqual(
+    found
+      .filter((each) => each.reverses === null)
+      .map((each) => each.entry_id)
+      .sort(),
   )
 })

@@ -11,8 +11,7 @@ import {
   Timestamp,
   TimestampInput,
 } from '../primitives.ts'
-import { customerParams } from '../onboarding/customers.ts'
-import { BalanceEntry, MerchantBalanceEntry, type EntryKind } from './balance-entries.ts'
+import type { EntryKind } from './balance-entries.ts'
 import { LedgerAmount, MerchantOwner } from './units.ts'
 
 export const PayoutStatus = z.enum(['upcoming', 'sent'])
@@ -101,113 +100,6 @@ export const MerchantPayout = z.strictObject({
 })
 
 export const PayoutList = z.object({ payouts: z.array(Payout), next_cursor: NextCursor })
-
-/** A payout as its partner reads it (decisions §49). */
-export const CustomerPayout = z.object({
-  payout_id: idOf('payout'),
-  customer_id: idOf('merchant'),
-  partner_customer_id: idOf('relationship'),
-  unit: z.string(),
-  currency: z.string(),
-  amount_cents: z.number().int(),
-  status: PayoutStatus,
-  summary: PayoutSummary,
-  scheduled_for: Timestamp,
-  created_at: Timestamp,
-  sent_at: Timestamp.nullable(),
-})
-export type CustomerPayout = z.infer<typeof CustomerPayout>
-
-const paidPart = 'Part of the entry that this payout pays. All parts and the advance add up to the payout'
-
-/** An entry with the part of it that a payout pays. */
-const PaidEntry = BalanceEntry.extend({ paid_amount: LedgerAmount.meta({ description: paidPart }) })
-const MerchantPaidEntry = MerchantBalanceEntry.extend({
-  paidAmount: LedgerAmount.meta({ description: paidPart }),
-})
-
-/** A payout as its merchant reads it. */
-const MerchantsPayout = MerchantPayout.extend({
-  currency: z.string(),
-  scheduledFor: Timestamp,
-  createdAt: Timestamp,
-  sentAt: Timestamp.nullable(),
-})
-
-const payoutParams = z.object({ payoutId: idOf('payout') })
-const pageQuery = z.object({ limit: limitParameter(25, 100), before: cursorParameter })
-
-/** `ledger.paid-out`: payouts as their partner and merchant read them (decisions §48). */
-export const paidOut = resource('ledger.paid-out', {
-  list: operation({
-    operationId: 'listCustomerPayouts',
-    http: get('/customers/:customerId/payouts', { scopes: ['payments:read'] }),
-    tag: 'Balances',
-    summary: 'List the payouts of a customer, newest first',
-    description: 'Use it to match payouts with the customer’s account. It needs the capability `payouts`.',
-    params: customerParams,
-    query: pageQuery,
-    reply: z.object({ payouts: z.array(CustomerPayout), next_cursor: NextCursor }),
-    refusals: ['resource_not_found', 'capability_not_enabled', 'invalid_cursor'],
-  }),
-  get: operation({
-    operationId: 'getPayout',
-    http: get('/payouts/:payoutId', { scopes: ['payments:read'] }),
-    tag: 'Balances',
-    summary: 'Get a payout of a customer',
-    description: 'Use it for how a payout adds up: the fields of `summary` together are its amount.',
-    params: payoutParams,
-    reply: z.object({ payout: CustomerPayout }),
-    refusals: ['resource_not_found', 'capability_not_enabled'],
-  }),
-  listEntries: operation({
-    operationId: 'listPayoutEntries',
-    http: get('/payouts/:payoutId/entries', { scopes: ['payments:read'] }),
-    tag: 'Balances',
-    summary: 'List exactly the entries that a payout pays, newest first',
-    description:
-      'Use it to explain a payout, order by order. An entry may be paid in parts by several payouts.',
-    params: payoutParams,
-    query: pageQuery,
-    reply: z.object({ balance_entries: z.array(PaidEntry), next_cursor: NextCursor }),
-    refusals: ['resource_not_found', 'capability_not_enabled', 'invalid_cursor'],
-  }),
-  listByMerchant: operation({
-    operationId: 'listMerchantPayouts',
-    http: get('/payouts'),
-    tag: 'Merchant balances',
-    summary: 'List the merchant’s payouts, newest first',
-    description: 'Use it to match payouts with your account.',
-    caller: 'merchant',
-    query: pageQuery,
-    reply: z.object({ payouts: z.array(MerchantsPayout), nextCursor: NextCursor }),
-    refusals: ['invalid_cursor'],
-  }),
-  getByMerchant: operation({
-    operationId: 'getMerchantPayout',
-    http: get('/payouts/:payoutId'),
-    tag: 'Merchant balances',
-    summary: 'Get a payout',
-    description: 'Use it for how a payout adds up: the fields of `summary` together are its amount.',
-    caller: 'merchant',
-    params: payoutParams,
-    reply: z.object({ payout: MerchantsPayout }),
-    refusals: ['resource_not_found'],
-  }),
-  listEntriesByMerchant: operation({
-    operationId: 'listMerchantPayoutEntries',
-    http: get('/payouts/:payoutId/entries'),
-    tag: 'Merchant balances',
-    summary: 'List exactly the entries that a payout pays, newest first',
-    description:
-      'Use it to explain a payout, order by order. An entry may be paid in parts by several payouts.',
-    caller: 'merchant',
-    params: payoutParams,
-    query: pageQuery,
-    reply: z.object({ balanceEntries: z.array(MerchantPaidEntry), nextCursor: NextCursor }),
-    refusals: ['resource_not_found', 'invalid_cursor'],
-  }),
-})
 
 /** `ledger.payouts` (decisions §14, §49). */
 export const payouts = resource('ledger.payouts', {

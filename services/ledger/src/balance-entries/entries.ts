@@ -1,6 +1,7 @@
 import type { KeysetOrder } from '@causeway/chassis'
 import { ENTRY_KINDS, type BalanceEntry, type EntryQuery } from '@causeway/contracts'
 import { entryIdOf } from '../posting/ids.ts'
+import { payoutOfSource } from '../payouts/payout.ts'
 import { presentAmount } from '../posting/amounts.ts'
 import type { EntryRow } from './store.ts'
 
@@ -54,7 +55,7 @@ export const presentEntry = (row: EntryRow): BalanceEntry => {
     balance_after: presentAmount(row.unit, row.balanceAfter),
     order_key: row.orderKey,
     order_id: row.orderId,
-    payout_id: null,
+    payout_id: payoutOfSource(row.source),
     reverses:
       source === null || line === null || account === null
         ? null

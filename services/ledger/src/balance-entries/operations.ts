@@ -8,12 +8,14 @@ import {
   type Implementation,
 } from '@causeway/chassis'
 import { balanceEntries, type BalanceEntry, type EntryQuery } from '@causeway/contracts'
+import { payoutSources } from '../payouts/payout.ts'
 import type { Relationships } from '../relationships/relationships.ts'
 import { listNameOf, NEWEST_ENTRY_FIRST, pageOfQuery, presentEntry } from './entries.ts'
 import * as store from './store.ts'
 
 type Page = ReturnType<typeof pageOfQuery>
-type OrderPage = Page & Readonly<{ order: string; orderKey: string; orderId: string }>
+type OrderPage = Page &
+  Readonly<{ order: string; orderKey: string; orderId: string; sources: readonly string[] }>
 /** Reads the entries of one owner. */
 type Reads = Readonly<{
   list: (page: Page) => Promise<store.EntryRow[]>
@@ -22,12 +24,15 @@ type Reads = Readonly<{
 
 const rowsOf = ({ list, listOfOrder }: Reads, query: EntryQuery, page: Page): Promise<store.EntryRow[]> => {
   const { payout_id: payoutId, order_key: orderKey, order_id: orderId } = query
-  // No payout is recorded yet.
-  if (payoutId !== undefined) return Promise.resolve([])
   const order = orderId ?? orderKey
+  if (payoutId === undefined)
+    return order === undefined
+      ? list(page)
+      : listOfOrder({ ...page, order, orderKey: orderKey ?? '', orderId: orderId ?? '', sources: [] })
+  // A payout moves the money of no order.
   return order === undefined
-    ? list(page)
-    : listOfOrder({ ...page, order, orderKey: orderKey ?? '', orderId: orderId ?? '' })
+    ? listOfOrder({ ...page, order: '', orderKey: '', orderId: '', sources: payoutSources(payoutId) })
+    : Promise.resolve([])
 }
 
 /** A merchant sees which relationship each entry belongs to. */

@@ -72,7 +72,7 @@ export const withPostings = (entries: string, more = ''): string => `
     JOIN books.entries AS e ON e.seq = former.seq
     JOIN books.accounts AS a ON a.id = e.account_id AND a.owner_id = p.owner_id AND a.unit = p.unit
     WHERE former.source = j.reverses AND former.rule = 'fact'
-      AND e.kind = CASE p.kind WHEN 'dispute_reversed' THEN 'dispute' ELSE p.kind END
+      AND e.kind = CASE p.kind WHEN 'dispute_reversed' THEN 'dispute' WHEN 'payout_returned' THEN 'payout' ELSE p.kind END
     ORDER BY e.amount = -p.amount DESC, e.line LIMIT 1
   ) AS reversed ON true
   ORDER BY p.seq DESC, p.line DESC, p.account_id DESC`
@@ -97,13 +97,15 @@ const pageOf = (owners: string): string =>
     ) AS e
     ORDER BY e.seq DESC, e.line DESC, e.account_id DESC LIMIT :limit`)
 
-/** As above, of one order: it has few postings. */
+/** As above, of one order, or of the postings of a payout's steps: there are few. */
 const orderPageOf = (owners: string): string =>
   withPostings(`
     WITH owned AS MATERIALIZED (${accountsOf(owners)}), posted AS MATERIALIZED (
       SELECT j.seq, j.order_key, j.order_id, j.recorded_at FROM books.journal AS j WHERE j.order_id = :order
       UNION
       SELECT j.seq, j.order_key, j.order_id, j.recorded_at FROM books.journal AS j WHERE j.order_key = :order
+      UNION
+      SELECT j.seq, j.order_key, j.order_id, j.recorded_at FROM books.journal AS j WHERE j.source = ANY (:sources)
     )
     SELECT ${ENTRY_COLUMNS}
     FROM posted AS j JOIN books.entries AS e USING (seq) JOIN owned AS a ON a.id = e.account_id
@@ -112,7 +114,7 @@ const orderPageOf = (owners: string): string =>
       AND (e.seq, e.line, e.account_id) < (:seq, :line, :accountId)
     ORDER BY e.seq DESC, e.line DESC, e.account_id DESC LIMIT :limit`)
 
-const ofOrder = { order: 'text', orderKey: 'text', orderId: 'text' } as const
+const ofOrder = { order: 'text', orderKey: 'text', orderId: 'text', sources: 'text[]' } as const
 
 const OF_CUSTOMER = `
   SELECT r.partner_customer_id AS owner_id FROM relationships AS r

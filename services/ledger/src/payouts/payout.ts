@@ -41,12 +41,23 @@ const transfersOf = (step: PayoutStep, payout: PaidOut): Transfer[] => {
   }
 }
 
+/** The source of a step's posting. */
+const sourceOf = (payoutId: string, step: PayoutStep): string =>
+  step === 'upcoming' ? payoutId : `${payoutId}:${step}`
+
+/** The sources of all postings that a payout may have. */
+export const payoutSources = (payoutId: string): string[] =>
+  PAYOUT_STEPS.map((step) => sourceOf(payoutId, step))
+
+/** The payout of a posting's source; null for another source. */
+export const payoutOfSource = (source: string): string | null => /^(pay_[^:]+)/.exec(source)?.[1] ?? null
+
 /** Returns the posting of a payout's step; null for `sent`, by which nothing moves in the books. */
 export const payoutPosting = (step: PayoutStep, payout: PaidOut, at: Date): Posting | null => {
   const transfers = transfersOf(step, payout)
   if (transfers.length === 0) return null
   return {
-    source: step === 'upcoming' ? payout.payoutId : `${payout.payoutId}:${step}`,
+    source: sourceOf(payout.payoutId, step),
     rule: 'fact',
     ...{ orderKey: null, orderId: null, estimated: false, dueAt: null },
     reverses: step === 'cancelled' || step === 'returned' ? payout.payoutId : null,

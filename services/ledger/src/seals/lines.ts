@@ -1,5 +1,6 @@
 import type { StatementLine } from '@causeway/statement-proof'
 import { entryIdOf } from '../posting/ids.ts'
+import { payoutOfSource } from '../payouts/payout.ts'
 import { presentAmount } from '../posting/amounts.ts'
 import type { LineRow } from './store.ts'
 
@@ -19,7 +20,7 @@ export const presentLine = (row: LineRow) => {
     balanceAfter: presentAmount(row.unit, row.balanceAfter),
     orderKey: row.orderKey,
     orderId: row.orderId,
-    payoutId: null,
+    payoutId: payoutOfSource(row.source),
     reverses:
       source === null || line === null || account === null
         ? null

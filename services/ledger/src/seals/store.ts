@@ -92,7 +92,7 @@ const linesOf = (entries: string): string => `
     JOIN books.entries AS r ON r.seq = former.seq
     JOIN books.accounts AS b ON b.id = r.account_id AND b.owner_id = a.owner_id AND b.unit = a.unit
     WHERE former.source = j.reverses AND former.rule = 'fact' AND former.seq < j.seq
-      AND r.kind = CASE e.kind WHEN 'dispute_reversed' THEN 'dispute' ELSE e.kind END
+      AND r.kind = CASE e.kind WHEN 'dispute_reversed' THEN 'dispute' WHEN 'payout_returned' THEN 'payout' ELSE e.kind END
     ORDER BY r.amount = -e.amount DESC, r.line LIMIT 1
   ) AS reversed ON true
   ORDER BY e.account_id, e.number`

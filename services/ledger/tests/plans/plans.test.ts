@@ -20,8 +20,8 @@ const ALLOWANCES: PlanAllowances = {
     may: ['costs', 'collects'],
     because: 'it reads at most 20,000 postings, which the planner does not know',
   },
-  'payouts.entries-of-merchant': { may: ['sorts'], because: OF_A_POSTING },
-  'payouts.entries-of-partner': { may: ['sorts'], because: OF_A_POSTING },
+  'paid-out.entries-of-merchant': { may: ['sorts'], because: OF_A_POSTING },
+  'paid-out.entries': { may: ['sorts'], because: OF_A_POSTING },
   'reports.account-periods': {
     may: ['costs', 'collects'],
     because: 'it reads two entries of each kind and account of a partner, each by an index',
@@ -36,7 +36,7 @@ const ALLOWANCES: PlanAllowances = {
 
 /** Statements of requests. The others work on the whole books, in the background. */
 const OF_REQUESTS =
-  /^((adjustments|balance-entries|books|cursor-key|payouts|relationships|reports|statements|wallets)\.|seals\.(closing|last|leaf-hashes|lines-of-accounts|list)$)/
+  /^((adjustments|balance-entries|books|cursor-key|paid-out|payouts|relationships|reports|statements|wallets)\.|seals\.(closing|last|leaf-hashes|lines-of-accounts|list)$)/
 
 /** Tables that these statements do not read. */
 const shapesOfOthers = async (client: Client): Promise<TableShapes> => {

@@ -1,7 +1,7 @@
 import { queryMany, queryOne } from '@causeway/chassis'
 import { z } from 'zod'
 import { ENTRY_COLUMNS, EntryRow, withPostings } from '../balance-entries/store.ts'
-import { PAYOUT_COLUMNS, PayoutRow } from './announced-store.ts'
+import { PAYOUT_COLUMNS, PayoutRow } from '../payouts/announced-store.ts'
 
 const ofPartner = { partnerId: 'text' } as const
 const ofMerchant = { merchantId: 'text' } as const
@@ -15,7 +15,7 @@ const OF_PARTNER = `
 
 /** The payouts of a customer that has granted the capability, newest first, after a position. */
 export const listOfCustomer = queryMany({
-  name: 'payouts.list-of-customer',
+  name: 'paid-out.list',
   parameters: { ...ofPartner, partnerCustomerId: 'text', ...page },
   text: `
     SELECT ${PAYOUT_COLUMNS} FROM payouts AS p ${OF_PARTNER} AND 'payouts' = ANY (r.grants)
@@ -25,7 +25,7 @@ export const listOfCustomer = queryMany({
 
 /** A payout of one of the partner's active relationships, whatever it has granted. */
 export const getOfPartner = queryOne({
-  name: 'payouts.get-of-partner',
+  name: 'paid-out.get',
   parameters: { ...ofPartner, payoutId: 'text' },
   text: `SELECT ${PAYOUT_COLUMNS} FROM payouts AS p ${OF_PARTNER} AND p.payout_id = :payoutId`,
   row: PayoutRow,
@@ -33,14 +33,14 @@ export const getOfPartner = queryOne({
 
 /** A merchant's payouts, newest first, after a position. */
 export const listOfMerchant = queryMany({
-  name: 'payouts.list-of-merchant',
+  name: 'paid-out.list-of-merchant',
   parameters: { ...ofMerchant, ...page },
   text: `SELECT ${PAYOUT_COLUMNS} FROM payouts AS p WHERE p.merchant_id = :merchantId ${NEWEST_AFTER}`,
   row: PayoutRow,
 })
 
 export const getOfMerchant = queryOne({
-  name: 'payouts.get-of-merchant',
+  name: 'paid-out.get-of-merchant',
   parameters: { ...ofMerchant, payoutId: 'text' },
   text: `SELECT ${PAYOUT_COLUMNS} FROM payouts AS p WHERE p.merchant_id = :merchantId AND p.payout_id = :payoutId`,
   row: PayoutRow,
@@ -68,7 +68,7 @@ const entriesOf = (payouts: string): string =>
   )
 
 export const listEntriesOfPartner = queryMany({
-  name: 'payouts.entries-of-partner',
+  name: 'paid-out.entries',
   parameters: { ...ofPartner, ...entryPage },
   text: entriesOf(
     `SELECT p.payout_id FROM payouts AS p ${OF_PARTNER} AND 'payouts' = ANY (r.grants) AND p.payout_id = :payoutId`,
@@ -76,7 +76,7 @@ export const listEntriesOfPartner = queryMany({
   row: PaidEntryRow,
 })
 export const listEntriesOfMerchant = queryMany({
-  name: 'payouts.entries-of-merchant',
+  name: 'paid-out.entries-of-merchant',
   parameters: { ...ofMerchant, ...entryPage },
   text: entriesOf(
     'SELECT p.payout_id FROM payouts AS p WHERE p.merchant_id = :merchantId AND p.payout_id = :payoutId',

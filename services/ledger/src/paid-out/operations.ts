@@ -14,9 +14,9 @@ import { presentForMerchant } from '../balance-entries/operations.ts'
 import { presentEntry } from '../balance-entries/entries.ts'
 import { presentAmount } from '../posting/amounts.ts'
 import type { Relationships } from '../relationships/relationships.ts'
-import type { PayoutRow } from './announced-store.ts'
-import * as store from './reading-store.ts'
-import { readSummaries } from './summary.ts'
+import type { PayoutRow } from '../payouts/announced-store.ts'
+import * as store from './store.ts'
+import { readSummaries } from '../payouts/summary.ts'
 
 const present = (row: PayoutRow, summary: PayoutSummary): CustomerPayout => ({
   payout_id: row.payoutId,
