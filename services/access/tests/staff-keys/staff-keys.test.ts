@@ -162,7 +162,7 @@ test('allows exactly a thousand keys, even under concurrency', async () => {
 const REVIEWER =
   /^onboarding\.(capabilities|relationships|reviews|requirements|agreements|documents)\.(?!list|read|get)/
 const FINANCE =
-  /^(payments\.(payouts|chargebacks|unattributed-money)\.|payments\.integrations\.update-processor|payments\.crypto-orders\.refund|ledger\.adjustments\.create|refunds\.reconciliation\.close)/
+  /^(ledger\.payouts\.|payments\.(chargebacks|unattributed-money)\.|payments\.integrations\.update-processor|payments\.crypto-orders\.refund|ledger\.adjustments\.create|refunds\.reconciliation\.close)/
 const neededFor = (method: string, subject: string): StaffRole => {
   if (/^(gateway\.staff-keys|gateway\.sessions|onboarding\.personal-data)\./.test(subject)) return 'admin'
   // The pending action decides which role is needed (pending-actions/keys.test.ts).

@@ -1,17 +1,16 @@
-import { newIdAt, type Queryable } from '@causeway/chassis'
-import { EVENTS, merchantSummaryOf, type EventOf } from '@causeway/contracts'
+import { newIdAt } from '@causeway/chassis'
+import { EVENTS, merchantSummaryOf, type EventOf, type PayoutSummary } from '@causeway/contracts'
 import type { PayoutRow } from './announced-store.ts'
-import { readSummaries } from './summary.ts'
 
 type PayoutEventName = 'payout.upcoming' | 'payout.sent'
 
 /** The event for the merchant; a payout has no integration, so it goes to wildcard registrations only. */
-export const payoutEvent = async (
-  tx: Queryable,
+export const payoutEvent = (
   name: PayoutEventName,
   row: PayoutRow,
+  summary: PayoutSummary,
   now: Date,
-): Promise<EventOf<PayoutEventName>> => {
+): EventOf<PayoutEventName> => {
   const event = EVENTS[name].merchant
   const order = {
     id: row.payoutId,
@@ -22,8 +21,6 @@ export const payoutEvent = async (
     createdAt: row.createdAt.toISOString(),
     sentAt: row.sentAt?.toISOString() ?? null,
   }
-  const summary = (await readSummaries(tx, [row])).get(row.payoutId)
-  if (summary === undefined) throw new Error(`${row.payoutId} has no summary`)
   const payout = {
     payoutId: row.payoutId,
     partnerCustomerId: row.ownerId,

@@ -19,6 +19,7 @@ import { payouts, type Payout } from '@causeway/contracts'
 import * as store from './announced-store.ts'
 import { payoutEvent } from './events.ts'
 import { payOut, stepPayout } from './pay-out.ts'
+import { readSummary } from './summary.ts'
 
 const present = (row: store.PayoutRow): Payout => ({
   payout_id: row.payoutId,
@@ -47,7 +48,7 @@ const announce = async (tx: Transaction, { body, now }: OperationRequest<typeof 
     scheduledFor: new Date(body.scheduled_for),
   })
   if (row === null) throw new Error(`${payoutId} exists`)
-  tx.emit(await payoutEvent(tx, 'payout.upcoming', row, now))
+  tx.emit(payoutEvent('payout.upcoming', row, await readSummary(tx, row), now))
   return reply({ payout: present(row) })
 }
 
@@ -87,7 +88,7 @@ export const payoutOperations = (db: Db, cursors: Cursors): Implementation[] =>
         const row = await store.markSent(tx, { payoutId, at: now })
         if (row) {
           await stepPayout(tx, { payoutId, step: 'sent' }, now)
-          tx.emit(await payoutEvent(tx, 'payout.sent', row, now))
+          tx.emit(payoutEvent('payout.sent', row, await readSummary(tx, row), now))
           return withBefore(reply({ payout: present(row) }), { status: 'upcoming' })
         }
         const known = await store.get(tx, { payoutId })

@@ -36,3 +36,10 @@ export const readSummaries = async (
     }),
   )
 }
+
+/** Returns how one payout adds up. @throws Error for a payout that the books do not have */
+export const readSummary = async (db: Queryable, payout: Summarised): Promise<PayoutSummary> => {
+  const summary = (await readSummaries(db, [payout])).get(payout.payoutId)
+  if (summary === undefined) throw new Error(`${payout.payoutId} has no summary`)
+  return summary
+}
