@@ -7,7 +7,7 @@ import type { DomainEvent } from './event.ts'
 const declarationOf = (name: EventName): EventDeclaration => EVENTS[name]
 
 /** The services that may emit an event: its owner, and the one that emitted it in the release before. */
-const emittersOf = (name: EventName): ServiceName[] => {
+export const emittersOf = (name: EventName): ServiceName[] => {
   const { owner, formerly } = declarationOf(name)
   return formerly === undefined ? [owner] : [owner, formerly]
 }
@@ -21,12 +21,17 @@ const emitters = new Map<string, readonly ServiceName[]>(
   }),
 )
 
+/** Subject under which a service emits an event. */
+export const emittedSubject = (service: ServiceName, name: EventName): string => `events.${service}.${name}`
+
 /** Subject of an event on the stream; each name has one. */
-export const eventSubject = (name: EventName): string => `events.${EVENTS[name].owner}.${name}`
+export const eventSubject = (name: EventName): string => emittedSubject(EVENTS[name].owner, name)
 
 /** The subjects under which a service may emit events, those of the release before included. */
 export const eventSubjectsOf = (service: ServiceName): string[] =>
-  EVENT_NAMES.filter((name) => emittersOf(name).includes(service)).map((name) => `events.${service}.${name}`)
+  EVENT_NAMES.filter((name) => emittersOf(name).includes(service)).map((name) =>
+    emittedSubject(service, name),
+  )
 
 /**
  * The part of an event that another service emits: its name, a partner's or the merchant's type, or a fact.
@@ -48,5 +53,5 @@ export const foreignPartOf = (service: ServiceName, event: DomainEvent): string 
 /** True if a service that may emit the event published it, under its subject. */
 export const isFromEmitter = (subject: string, event: DomainEvent): boolean =>
   emittersOf(event.name).some(
-    (service) => subject === `events.${service}.${event.name}` && foreignPartOf(service, event) === null,
+    (service) => subject === emittedSubject(service, event.name) && foreignPartOf(service, event) === null,
   )

@@ -6,7 +6,8 @@ import {
   NUDGES,
   SENDERS,
   SERVICES,
-  eventSubject,
+  emittedSubject,
+  emittersOf,
   markSubject,
   type SenderName,
 } from '@causeway/contracts'
@@ -36,6 +37,11 @@ const nudges: readonly Readonly<{ services: readonly SenderName[]; subject: stri
       services: subject === CLIENTS_CHANGED_SUBJECT ? [service, 'gateway' as const] : [service],
       subject,
     })),
+)
+
+/** Events with each service that may emit them. */
+const emitted = EVENT_NAMES.flatMap((name) =>
+  emittersOf(name).map((service) => ({ name, service, subject: emittedSubject(service, name) })),
 )
 
 const nudgeChannel = (subject: string): Json => ({
@@ -90,13 +96,17 @@ export const describeBus = (): Json => {
     channels: {
       ...Object.fromEntries(served.map((each) => [each.operation.subject, requestChannel(schemas, each)])),
       ...Object.fromEntries(served.map((each) => replyChannel(schemas, each))),
-      ...Object.fromEntries(EVENT_NAMES.map((name) => [eventSubject(name), eventChannel(schemas, name)])),
+      ...Object.fromEntries(
+        emitted.map(({ name, service, subject }) => [subject, eventChannel(schemas, name, service)]),
+      ),
       ...Object.fromEntries(nudges.map(({ subject }) => [subject, nudgeChannel(subject)])),
       [MARKS]: markChannel,
     },
     operations: {
       ...Object.fromEntries(served.map((each) => [each.operation.subject, requestOperation(each)])),
-      ...Object.fromEntries(EVENT_NAMES.map((name) => [eventSubject(name), emitOperation(name)])),
+      ...Object.fromEntries(
+        emitted.map(({ name, service, subject }) => [subject, emitOperation(name, service)]),
+      ),
       ...consumeOperations(),
       ...Object.fromEntries(
         nudges.flatMap(({ services, subject }) => [

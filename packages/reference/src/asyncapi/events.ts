@@ -10,6 +10,7 @@ import {
   PARTNER_EVENT_DATA,
   PartnerNotice,
   SERVICES,
+  emittedSubject,
   eventSubject,
   idOf,
   type EventDeclaration,
@@ -64,9 +65,9 @@ const descriptionOf = (name: EventName): string => {
   ].join('\n\n')
 }
 
-/** The channel of an event on the stream. */
-export const eventChannel = (schemas: Schemas, name: EventName): Json => ({
-  address: eventSubject(name),
+/** The channel of an event that a service emits on the stream. */
+export const eventChannel = (schemas: Schemas, name: EventName, service: ServiceName): Json => ({
+  address: emittedSubject(service, name),
   description: descriptionOf(name),
   messages: {
     event: {
@@ -85,13 +86,13 @@ export const eventChannel = (schemas: Schemas, name: EventName): Json => ({
 
 const eventRef = (name: EventName) => ({ $ref: `#/channels/${eventSubject(name)}` })
 
-/** How the service that owns an event sends it. */
-export const emitOperation = (name: EventName): Json => ({
+/** How a service sends an event that it owns, or owned in the release before. */
+export const emitOperation = (name: EventName, service: ServiceName): Json => ({
   action: 'send',
-  channel: eventRef(name),
-  summary: `${EVENTS[name].owner} emits ${name}`,
-  tags: [{ name: EVENTS[name].owner }],
-  messages: [{ $ref: `#/channels/${eventSubject(name)}/messages/event` }],
+  channel: { $ref: `#/channels/${emittedSubject(service, name)}` },
+  summary: `${service} ${EVENTS[name].owner === service ? 'emits' : 'emitted before'} ${name}`,
+  tags: [{ name: service }],
+  messages: [{ $ref: `#/channels/${emittedSubject(service, name)}/messages/event` }],
 })
 
 const matches = (filter: string, subject: string): boolean =>
