@@ -1,7 +1,7 @@
 import { migrate } from '@causeway/chassis/database'
 import type { Db } from '@causeway/chassis'
 import { openTestDb } from '@causeway/chassis/testing'
-import { protectBooks } from '@causeway/dev-env/infrastructure/audit-log-owner'
+import { protectSchemas } from '@causeway/dev-env/infrastructure/protected-schemas'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
@@ -40,8 +40,8 @@ beforeAll(async () => {
   url.username = name
   url.password = 'secret'
   // The second run finds what the first one created.
-  await protectBooks(adminUrl.href)
-  await protectBooks(adminUrl.href)
+  await protectSchemas('ledger', adminUrl.href)
+  await protectSchemas('ledger', adminUrl.href)
   await migrate({ url: url.href, folder: MIGRATIONS, log })
   db = openTestDb(url.href)
   closing.push(() => db.close())

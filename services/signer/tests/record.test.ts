@@ -4,7 +4,7 @@ import { migrate } from '@causeway/chassis/database'
 import { openTestDb } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
-import { protectSignerRecord } from '@causeway/dev-env/infrastructure/audit-log-owner'
+import { protectSchemas } from '@causeway/dev-env/infrastructure/protected-schemas'
 import { appendRecord, signerRecord } from '../src/record/store.ts'
 import { MIGRATIONS } from '../src/service.ts'
 
@@ -49,7 +49,7 @@ const openDb = (url: string) => {
 /** The record with some approvals in it, as the role of the service. */
 const openRecord = async (isProtected: boolean) => {
   const { url, adminUrl } = await ownedDatabase()
-  if (isProtected) await protectSignerRecord(adminUrl)
+  if (isProtected) await protectSchemas('signer', adminUrl)
   await migrate({ url, folder: MIGRATIONS, log })
   const db = openDb(url)
   const approve = () =>

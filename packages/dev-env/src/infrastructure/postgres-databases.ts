@@ -1,6 +1,6 @@
 import { Client, escapeIdentifier, escapeLiteral } from 'pg'
 import { databaseOf, SERVICES, type DatabaseName, type ServiceName } from '@causeway/contracts'
-import { protectAuditLog, protectBooks, protectSignerRecord } from './audit-log-owner.ts'
+import { protectSchemas } from './protected-schemas.ts'
 
 export type { DatabaseName } from '@causeway/contracts'
 
@@ -52,9 +52,7 @@ export const createDatabases = async (
     await admin.end()
   }
   const adminUrlOf = (name: DatabaseName) => Object.assign(new URL(adminUrl), { pathname: `/${name}` }).href
-  await protectAuditLog(adminUrlOf('gateway'))
-  await protectSignerRecord(adminUrlOf('signer'))
-  await protectBooks(adminUrlOf('ledger'))
+  for (const name of ['gateway', 'signer', 'ledger'] as const) await protectSchemas(name, adminUrlOf(name))
   const urls = DATABASES.map((name) => [name, databaseUrl(adminUrl, name, passwords[name])])
   return Object.fromEntries(urls) as Record<DatabaseName, string>
 }

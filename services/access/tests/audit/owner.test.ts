@@ -7,7 +7,7 @@ import { migrate } from '@causeway/chassis/database'
 import { openTestDb } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
-import { protectAuditLog } from '@causeway/dev-env/infrastructure/audit-log-owner'
+import { protectSchemas } from '@causeway/dev-env/infrastructure/protected-schemas'
 import { appendBeginning, auditLog, listBeginnings, listEnds } from '../../src/audit/store.ts'
 
 /** Folder of the SQL migrations of access. */
@@ -69,8 +69,8 @@ describe('the role of the service', () => {
     const database = await ownedDatabase()
     role = database.name
     // As in the local start and the containers: the log is created and protected before the gateway first runs.
-    await protectAuditLog(database.adminUrl)
-    await protectAuditLog(database.adminUrl)
+    await protectSchemas('gateway', database.adminUrl)
+    await protectSchemas('gateway', database.adminUrl)
     await migrate({ url: database.url, folder: MIGRATIONS, log })
     service = await connect(database.url)
     db = openStore(database.url)
@@ -164,7 +164,7 @@ describe('a database from before the chain', () => {
       `UPDATE audit_entries SET before = '{"a":1}', after = '{"a":2}' WHERE entry_id = 'earlier'`,
     )
     await write('new', '2026-01-03T00:00:00Z', null, null)
-    await protectAuditLog(database.adminUrl)
+    await protectSchemas('gateway', database.adminUrl)
     await write('newest', '2026-01-04T00:00:00Z', null, null)
     await begin(db)
 

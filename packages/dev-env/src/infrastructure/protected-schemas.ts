@@ -13,7 +13,15 @@ const scriptsOf = (database: string): string[] =>
       return of === database && script !== undefined ? [script] : []
     })
 
-const protect = async (database: string, adminUrl: string): Promise<void> => {
+/**
+ * Creates what a service may not rewrite, if it does not exist, and gives it to a role that nobody can log in as: the audit
+ * log in the database `gateway`, the books in `ledger`, the record in `signer`.
+ * @param adminUrl the database, as a superuser
+ */
+export const protectSchemas = async (
+  database: 'gateway' | 'ledger' | 'signer',
+  adminUrl: string,
+): Promise<void> => {
   const admin = new Client({ connectionString: adminUrl })
   // What cuts the connection also fails the statement under way; an unhandled event would end the process.
   admin.on('error', () => undefined)
@@ -24,17 +32,3 @@ const protect = async (database: string, adminUrl: string): Promise<void> => {
     await admin.end()
   }
 }
-
-/**
- * Creates the audit log if it does not exist, owned by a separate role, so that the role of access can only
- * append to it and read it.
- *
- * @param adminUrl the database of access, as a superuser
- */
-export const protectAuditLog = (adminUrl: string): Promise<void> => protect('gateway', adminUrl)
-
-/** The same of the signer's record. @param adminUrl the signer's database, as a superuser */
-export const protectSignerRecord = (adminUrl: string): Promise<void> => protect('signer', adminUrl)
-
-/** The same of the ledger's books. @param adminUrl the ledger's database, as a superuser */
-export const protectBooks = (adminUrl: string): Promise<void> => protect('ledger', adminUrl)
