@@ -12,7 +12,7 @@ import { differenceOf, openDatabases, type Databases, type Rows } from './databa
 import { forEachOf, openHttp, type Http, type Received } from './http.ts'
 import { parametersOf, pathWith } from './parameters.ts'
 import { freshTargetOf } from './fresh-targets.ts'
-import { newDifference, postponePolls, preparePlatform } from './platform-state.ts'
+import { newDifference, postponePolls, preparePlatform, whenDisputesAreJudged } from './platform-state.ts'
 import { buildTenant, newContractPartner, startWebhookReceiver, type Tenant } from './tenant.ts'
 
 const AT_ONCE = 24
@@ -24,8 +24,6 @@ const TABLES_WITH_SIDE_EFFECTS = [
   'deliveries',
   'attempts',
   'events',
-  // A job judges what was disputed before.
-  'dispute_standings',
 ]
 
 const CARD_SECRET = 'card secret of the authorization matrix'
@@ -107,6 +105,7 @@ beforeAll(async () => {
     needed: operationRoutes.flatMap(({ scopes }) => (scopes.length === 0 ? [] : [scopes])),
   })
   await postponePolls(databases)
+  await whenDisputesAreJudged(databases)
   before = {
     rows: await databases.rows(TABLES_WITH_SIDE_EFFECTS, namesOf(tenants.another)),
     reads: await readsOf(tenants.another),

@@ -81,6 +81,17 @@ export const postponePolls = async (databases: Databases): Promise<void> => {
   )
 }
 
+/** A job judges each merchant after a dispute: until then its row changes. */
+export const whenDisputesAreJudged = (databases: Databases): Promise<true> =>
+  eventually(async () => {
+    const waiting = await databases.query(
+      'payments',
+      'SELECT FROM dispute_standings WHERE judge_at IS NOT NULL AND NOT is_over LIMIT 1',
+      [],
+    )
+    return waiting?.rowCount === 0
+  })
+
 /** A redelivery runs once a second: between two runs nothing changes. */
 const isSendingAgain = (rows: Rows): boolean =>
   (rows.get('webhooks.redeliveries') ?? []).some((row) => row.includes(',running,'))
