@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { adjustmentPosting } from '../../src/adjustments/adjustment.ts'
 import { isStepRefused, payOut, stepPayout, type Wanted } from '../../src/payouts/pay-out.ts'
 import { postBatch, presentPostings } from '../../src/posting/post-facts.ts'
-import { MIGRATIONS } from '../fixtures/books.ts'
+import { EXPLORED_BOOKS, MIGRATIONS } from '../fixtures/books.ts'
 import { timeOf } from '../fixtures/facts.ts'
 import { BANK, MERCHANT } from '../fixtures/payouts.ts'
 
@@ -28,12 +28,7 @@ const openSpace = (seed = SEED): Promise<RowSpace> =>
   createRowSpace(
     { name: 'ledger', migrations: MIGRATIONS },
     [
-      { name: 'books.accounts', orderBy: 'id' },
-      { name: 'books.head' },
-      { name: 'books.journal', orderBy: 'seq' },
-      { name: 'books.transfers', orderBy: 'seq, line' },
-      { name: 'books.entries', orderBy: 'account_id, number' },
-      { name: 'books.balances', orderBy: 'account_id' },
+      ...EXPLORED_BOOKS,
       { name: 'books.payouts', orderBy: 'payout_id' },
       { name: 'books.payout_items', orderBy: 'payout_id, number' },
       { name: 'books.payout_steps', orderBy: 'payout_id, step' },

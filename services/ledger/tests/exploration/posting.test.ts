@@ -1,7 +1,7 @@
 import { createRowSpace, type RowSpace } from '@causeway/chassis/exploration'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { postingsOf } from '../../src/posting/rules.ts'
-import { MIGRATIONS } from '../fixtures/books.ts'
+import { EXPLORED_BOOKS, MIGRATIONS } from '../fixtures/books.ts'
 import { eventOf, explorePosting, post, stream, type Mutant, type Scope } from './posting-machine.ts'
 import { FACTS } from './posting-world.ts'
 
@@ -23,12 +23,7 @@ const openSpace = (seed = SEED): Promise<RowSpace> =>
   createRowSpace(
     { name: 'ledger', migrations: MIGRATIONS },
     [
-      { name: 'books.accounts', orderBy: 'id' },
-      { name: 'books.head' },
-      { name: 'books.journal', orderBy: 'seq' },
-      { name: 'books.transfers', orderBy: 'seq, line' },
-      { name: 'books.entries', orderBy: 'account_id, number' },
-      { name: 'books.balances', orderBy: 'account_id' },
+      ...EXPLORED_BOOKS,
       { name: 'books.scheduled', orderBy: 'source' },
       { name: 'received_facts', orderBy: 'fact_id' },
       { name: 'fact_differences', orderBy: 'fact_id' },
