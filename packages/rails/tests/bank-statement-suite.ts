@@ -53,11 +53,12 @@ export const describeBankStatements = (name: string, start: () => Promise<BankFi
       await fixture.stop()
     })
 
-    /** Lines of the statement, after checking that both formats have the same. */
+    /** Lines of the statement, after checking that both formats have the same. CSV has no reason of a return. */
     const readBoth = async (): Promise<readonly BankLine[]> => {
       const camt = readBankStatement(await fixture.statement('camt053'), 'camt053')
       const csv = readBankStatement(await fixture.statement('csv'), 'csv')
-      expect(camt).toEqual(csv)
+      const withoutReason = camt.lines.map(({ returnReason: _, ...line }) => line)
+      expect({ ...camt, lines: withoutReason }).toEqual(csv)
       expect(camt.rejected).toEqual([])
       return camt.lines
     }
@@ -78,7 +79,9 @@ export const describeBankStatements = (name: string, start: () => Promise<BankFi
       await fixture.returnPayment('PO-1')
       const after = await readBoth()
       expect(after.slice(0, 3)).toEqual(before)
-      expect(after.slice(3)).toMatchObject([{ ...PAID[0], amountMinor: 123_456n }])
+      expect(after.slice(3)).toMatchObject([
+        { ...PAID[0], amountMinor: 123_456n, returnReason: expect.any(String) },
+      ])
     })
   })
 }

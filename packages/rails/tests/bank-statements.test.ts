@@ -73,6 +73,15 @@ describe.each(VERSIONS)('camt.053.001.%s', (version) => {
     ])
   })
 
+  test.each([
+    ['<Rsn><Cd>AC04</Cd></Rsn><AddtlInf>Account closed</AddtlInf>', { returnReason: 'Account closed' }],
+    ['<Rsn><Cd>AC04</Cd></Rsn>', { returnReason: 'AC04' }],
+    ['<Rsn><Prtry>Closed</Prtry></Rsn>', { returnReason: 'Closed' }],
+  ])('reads why a payment came back from %s', (information, expected) => {
+    const rest = `<AcctSvcrRef>R</AcctSvcrRef><NtryDtls><TxDtls><RtrInf>${information}</RtrInf></TxDtls></NtryDtls>`
+    expect(readCamt(version, of({ rest })).lines).toMatchObject([expected])
+  })
+
   const detail = (id: string, amount: string, currency = 'EUR', direction = '') => {
     const stated = `<Amt Ccy="${currency}">${amount}</Amt>`
     const placed = version === '08' ? stated : `<AmtDtls><TxAmt>${stated}</TxAmt></AmtDtls>`
@@ -221,6 +230,38 @@ describe('statements as CSV', () => {
   })
 })
 
+/** Known ids must not change: a file that is sent again would be imported twice. */
+test('derives the ids of entries without one from all their content, as earlier versions did', () => {
+  const sample = `<Ntry><Amt Ccy="EUR">2.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>2026-11-27</Dt></BookgDt><ns:Nm a=" 1 ">x &amp;<!-- c --> y <B/><![CDATA[ z ]]></ns:Nm></Ntry>`
+  const text = `<?xml version="1.0" encoding="UTF-8"?>
+<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08" xmlns:ns="u"><BkToCstmrStmt><Stmt><Acct><Id><IBAN>DE93</IBAN></Id></Acct>${sample}</Stmt><Stmt>${sample}</Stmt></BkToCstmrStmt></Document>`
+  expect(readBankStatement(text, 'camt053').lines.map(({ lineId }) => lineId)).toEqual([
+    'fb1692f36ea238ee142aa312bae0492a466bfbbbbe36243afe903f8a107ed2d3-1',
+    'c6e9a89530b8fe66f55d1e934a5671d145352f548b578d55027747b89db78cfc-1',
+  ])
+})
+
+test('reads lines the same wherever the text is cut for reading', () => {
+  const written = Array.from({ length: 500 }, (_, at) => ({
+    lineId: `id ${at}${'x'.repeat(at % 97)}`,
+    bookedAt: '2026-11-27T00:00:00.000Z',
+    amountMinor: BigInt(at + 1),
+    currency: 'EUR',
+    reference: `"a", & b ${at}`,
+    counterparty: null,
+  }))
+  const text = camt('08', ...written.map((line) => toEntry('08', line)))
+  expect(readBankStatement(text, 'camt053')).toEqual({ lines: written, rejected: [] })
+  expect(readBankStatement(toCsv(written), 'csv')).toEqual({ lines: written, rejected: [] })
+})
+
+test('refuses an entry of more than 2 Mi characters', () => {
+  const text = camt('08', entry('08', { rest: `<AddtlNtryInf>${'x'.repeat(2 ** 21)}</AddtlNtryInf>` }))
+  expect(faultOf(() => readBankStatement(text, 'camt053'))).toBe(
+    'An element is too long: at most 2097152 characters are allowed.',
+  )
+})
+
 describe('texts that are no statement', () => {
   const CAMT = 'Expected an XML document of camt.053.001.02 or camt.053.001.08'
   const valid = camt('08', entry('08', {}))
@@ -256,9 +297,9 @@ describe('texts that are no statement', () => {
     ['cut off after an entry', valid.slice(0, valid.indexOf('</Stmt>')), `${CAMT}, well-formed`],
     ['a wrong end', valid.replace('</BookgDt>', '</ValDt>'), `${CAMT}, well-formed`],
     [
-      '11 MB',
-      valid.replace('STMT1', 'x'.repeat(11_000_000)),
-      'The file is too large: at most 10 MB are allowed.',
+      '17 MiB',
+      valid.replace('STMT1', 'x'.repeat(17_000_000)),
+      'The file is too large: at most 16 MiB are allowed.',
     ],
     ['another version', valid.replace('camt.053.001.08', 'camt.053.001.03'), `${CAMT}: an element Document`],
     ['another message', valid.replace('camt.053.001.08', 'pain.001.001.09'), `${CAMT}: an element Document`],
@@ -271,7 +312,7 @@ describe('texts that are no statement', () => {
     ['HTML', '<!doctype html><html></html>', 'Expected CSV'],
     ['without a column', HEADER.replace('currency,', ''), 'Expected CSV'],
     ['with an open quote', `${HEADER}\n"a,2026-11-27,1,EUR,,`, 'Expected CSV'],
-    ['11 MB', 'x'.repeat(11_000_000), 'The file is too large: at most 10 MB are allowed.'],
+    ['17 MiB', 'x'.repeat(17_000_000), 'The file is too large: at most 16 MiB are allowed.'],
   ])('refuses CSV that is %s, and says what is expected', (_, text, message) => {
     expect(faultOf(() => readBankStatement(text, 'csv')).slice(0, message.length)).toBe(message)
   })

@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto'
 import { type BankLine, type FieldNames, type FoundLine, toBankLine, toMinorUnits } from './line.ts'
-import { attributeAt, childrenOf, elementAt, readDocument, textAt, type XmlNode } from './xml.ts'
+import { attributeAt, childrenOf, elementAt, readElements, textAt, type XmlNode } from './xml.ts'
 
-const MESSAGES = ['camt.053.001.02', 'camt.053.001.08']
+/** The account of a statement comes before its entries. */
+const STATEMENTS = {
+  messages: ['camt.053.001.02', 'camt.053.001.08'],
+  parent: 'Document/BkToCstmrStmt/Stmt',
+  names: ['Acct', 'Ntry'],
+}
 const NAMES: FieldNames = { lineId: 'AcctSvcrRef or NtryRef', bookedAt: 'BookgDt', currency: 'Amt Ccy' }
 /** Values of a reference that stand for its absence. */
 const NO_REFERENCE = /^(?:NOTPROVIDED|NONREF)$/i
@@ -42,6 +47,10 @@ const remittanceOf = (detail: XmlNode): string | null => {
   const parts = remittance === null ? [] : childrenOf(remittance, 'Ustrd')
   return parts.map((part) => part['#text']).join(' ') || null
 }
+
+/** The bank's words for why a payment came back, else its code. */
+const returnReasonOf = (detail: XmlNode): string | null =>
+  textAt(detail, 'RtrInf/AddtlInf') ?? textAt(detail, 'RtrInf/Rsn/Cd') ?? textAt(detail, 'RtrInf/Rsn/Prtry')
 
 /** The bank's own id, else one derived from the content, which two identical entries of a statement share. */
 const ownIdOf = (entry: XmlNode, details: readonly XmlNode[]): string | null => {
@@ -122,26 +131,35 @@ const toLine = ({ bookedAt, currency, reverses }: Entry, part: Part): BankLine |
     ...{ lineId, bookedAt, currency },
     reference: detail && (referenceAt(detail, 'Refs/EndToEndId') ?? remittanceOf(detail)),
     counterparty: detail && nameOf(detail, cameIn ? 'Dbtr' : 'Cdtr'),
+    returnReason: detail && returnReasonOf(detail),
   }
   return toBankLine(raw, amountMinor, NAMES)
 }
 
 /**
- * Reads the entries of all statements of a camt.053 document, one after another.
- * @throws BankFileError for a text that is no such document
+ * Reads the entries of all statements of a camt.053 document, one after another, as {@link readElements} does.
+ * @throws BankFileError for a text that is no such document, possibly after some entries
  */
-export function* readCamt(text: string): Generator<FoundLine> {
-  const document = readDocument(text, MESSAGES)
+export function* readCamt(text: string): Generator<FoundLine | null> {
   const deriveId = createDerivedIds()
-  const message = elementAt(document, 'BkToCstmrStmt')
+  let statement = 0
+  let account = ''
   let line = 0
-  for (const statement of message === null ? [] : childrenOf(message, 'Stmt')) {
-    const account = textAt(statement, 'Acct/Id/IBAN') ?? textAt(statement, 'Acct/Id/Othr/Id') ?? ''
-    for (const node of childrenOf(statement, 'Ntry')) {
-      line += 1
-      const entry = readEntry(node, () => deriveId(account, node))
-      if (typeof entry === 'string') yield { line, found: entry }
-      else for (const part of partsOf(entry)) yield { line, found: toLine(entry, part) }
+  for (const element of readElements(text, STATEMENTS)) {
+    if (element === null) {
+      yield null
+      continue
     }
+    const { name, parent, node } = element
+    if (parent !== statement) account = ''
+    statement = parent
+    if (name === 'Acct') {
+      account ||= textAt(node, 'Id/IBAN') ?? textAt(node, 'Id/Othr/Id') ?? ''
+      continue
+    }
+    line += 1
+    const entry = readEntry(node, () => deriveId(account, node))
+    if (typeof entry === 'string') yield { line, found: entry }
+    else for (const part of partsOf(entry)) yield { line, found: toLine(entry, part) }
   }
 }

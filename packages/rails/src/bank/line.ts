@@ -15,6 +15,8 @@ export type BankLine = Readonly<{
   reference: string | null
   /** Name of the other party. */
   counterparty: string | null
+  /** Why a payment came back, where the bank states it (camt.053). */
+  returnReason?: string
 }>
 
 /** A line that cannot be read. */
@@ -29,7 +31,11 @@ export type Rejected = Readonly<{
 export type FoundLine = Readonly<{ line: number; found: BankLine | string }>
 
 /** The parts of a line as text; null where the file has none. */
-export type RawLine = Readonly<Record<keyof Omit<BankLine, 'amountMinor'>, string | null>>
+export type RawLine = Readonly<
+  Record<keyof Omit<BankLine, 'amountMinor' | 'returnReason'>, string | null> & {
+    returnReason?: string | null
+  }
+>
 
 /** Names of the fields in the file's format, for reasons. */
 export type FieldNames = Readonly<{ lineId: string; bookedAt: string; currency: string }>
@@ -81,6 +87,7 @@ export const toBankLine = (raw: RawLine, amountMinor: bigint, names: FieldNames)
   const currency = raw.currency ?? ''
   if (minorUnitDecimals(currency) === null)
     return `${names.currency}: the ISO 4217 code of a currency in circulation is required.`
+  const returnReason = toText(raw.returnReason ?? null)
   const line = {
     lineId,
     bookedAt,
@@ -88,8 +95,9 @@ export const toBankLine = (raw: RawLine, amountMinor: bigint, names: FieldNames)
     currency,
     reference: toText(raw.reference),
     counterparty: toText(raw.counterparty),
+    ...(returnReason !== null && { returnReason }),
   }
-  return isStorable(`${lineId}${line.reference ?? ''}${line.counterparty ?? ''}`)
+  return isStorable(`${lineId}${line.reference ?? ''}${line.counterparty ?? ''}${returnReason ?? ''}`)
     ? line
     : `${names.lineId}, reference or counterparty: the character U+0000 is not allowed.`
 }

@@ -2,6 +2,7 @@ import { Document, validateIBAN } from 'sepa'
 import { z } from 'zod'
 import { BankFileError } from './bank-file-error.ts'
 import { MAX_PAYMENTS, type Payment } from './payment-file.ts'
+import { isSepaText, MAX_NAME_LENGTH, MAX_REFERENCE_LENGTH, transliterate } from './sepa-text.ts'
 
 /** Payments that a bank is asked to make from one account. */
 export type PaymentFile = Readonly<{
@@ -17,35 +18,16 @@ export type PaymentFile = Readonly<{
 
 const MESSAGE = 'pain.001.001.09'
 const MAX_ID_LENGTH = 35
-const MAX_NAME_LENGTH = 70
-const MAX_REFERENCE_LENGTH = 140
 /** Limit of one payment in the library, as of the SEPA scheme: EUR 999,999,999.99. */
 const MAX_AMOUNT_CENTS = 99_999_999_999n
 
-/** EPC217-08: the characters that every bank of the scheme accepts. */
-const SEPA_TEXT = /^[A-Za-z0-9/\-?:().,'+ ]+$/
 const SEPA_ID = /^(?!\/)(?!.*\/\/)[A-Za-z0-9/\-?:().,'+]{1,35}(?<!\/)$/
-
-/** Letters that Unicode does not decompose, and signs with a common replacement (EPC217-08). */
-const REPLACEMENTS: Readonly<Record<string, string>> = {
-  ...{ ß: 'ss', ẞ: 'SS', Æ: 'AE', æ: 'ae', Œ: 'OE', œ: 'oe', Ø: 'O', ø: 'o', Ł: 'L', ł: 'l', ı: 'i' },
-  ...{ Đ: 'D', đ: 'd', Ð: 'D', ð: 'd', Þ: 'TH', þ: 'th', '&': '+', _: '-', '–': '-', '’': "'", '`': "'" },
-}
-
-/** Writes text in the SEPA character set, without accents. Other characters remain and are refused. */
-const transliterate = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{Mn}/gu, '')
-    .replace(/[^ -~]|[&_`]/gu, (character) => REPLACEMENTS[character] ?? character)
-    .replace(/\s+/gu, ' ')
-    .trim()
 
 const sepaText = (maxLength: number) =>
   z
     .string()
     .transform(transliterate)
-    .refine((text) => SEPA_TEXT.test(text) && text.length <= maxLength, {
+    .refine((text) => isSepaText(text, maxLength), {
       error: `use 1 to ${maxLength} Latin letters, digits, spaces and / - ? : ( ) . , ' +`,
     })
 const SepaId = z.string().regex(SEPA_ID, {

@@ -1,4 +1,5 @@
 import type { Setting } from '@causeway/chassis/settings'
+import type { SettlementReport } from '../settlement/line.ts'
 import type { CardProcessor } from './adapter.ts'
 
 type TextSetting = Setting<string> & Readonly<{ optional: true }>
@@ -14,6 +15,8 @@ export type ConnectionOptions = Readonly<{
   publicBaseUrl: string | null
 }>
 
+export type ReportOptions = Omit<ConnectionOptions, 'publicBaseUrl'>
+
 /** How an account with a card processor is configured and opened; one in each processor's folder. */
 export type CardAccountKind<S extends TextSettings, C extends TextSettings, A> = Readonly<{
   /** Development only. */
@@ -26,6 +29,8 @@ export type CardAccountKind<S extends TextSettings, C extends TextSettings, A> =
   toAccount: (values: Texts<S> & Partial<Texts<C>>) => A
   /** Loads the processor's code, which nobody holds who has no account with it. */
   open: (account: A, options: ConnectionOptions) => Promise<readonly CardProcessor[]>
+  /** The settlement reports of the account's processors. */
+  openReports: (account: A, options: ReportOptions) => Promise<readonly SettlementReport[]>
 }>
 
 /** Declares the account of a processor, with the types of its settings. */

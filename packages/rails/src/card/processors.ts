@@ -1,5 +1,6 @@
 import { ConfigError, setting } from '@causeway/chassis/settings'
-import type { CardAccountKind, ConnectionOptions, TextSettings } from './account.ts'
+import type { SettlementReport } from '../settlement/line.ts'
+import type { CardAccountKind, ConnectionOptions, ReportOptions, TextSettings } from './account.ts'
 import type { CardProcessor, CardProcessors } from './adapter.ts'
 import { SANDBOX_CARD_ACCOUNT } from './sandbox/account.ts'
 import { STRIPE_ACCOUNT } from './stripe/account.ts'
@@ -79,6 +80,20 @@ export const openCardProcessors = async ({
     }),
   )
   return new Map(opened.flat().map((processor) => [processor.traits.key, processor]))
+}
+
+/** The settlement reports of the processors that a deployment has accounts with, by the processor's key. */
+export const openSettlementReports = async ({
+  accounts,
+  ...options
+}: Pick<CardConfig, 'accounts'> & ReportOptions): Promise<ReadonlyMap<string, SettlementReport>> => {
+  const opened = await Promise.all(
+    kinds.map(async ([name, kind]) => {
+      const account: unknown = accounts[name]
+      return account === undefined ? [] : kind.openReports(account, options)
+    }),
+  )
+  return new Map(opened.flat().map((report) => [report.processor, report]))
 }
 
 /** @throws Error for a processor with which this deployment has no account any more */

@@ -56,6 +56,8 @@ export type ChainAdapter = Readonly<{
   watch: (entries: readonly WatchEntry[], signal?: AbortSignal) => Promise<void>
   /** Entries in order of `seq`. An abort of `signal` is thrown as its reason. */
   deposits: (query: DepositQuery) => Promise<DepositPage>
+  /** Balance of an address, a decimal in the asset. */
+  balanceOf: (network: Network, asset: Asset, address: string) => Promise<string>
   close: () => Promise<void>
 }>
 

@@ -4,6 +4,7 @@ import { HARDENED_OFFSET, HDKey } from '@scure/bip32'
 import { mnemonicToSeedSync } from '@scure/bip39'
 import { Address, NETWORK, p2wpkh } from '@scure/btc-signer'
 import fc from 'fast-check'
+import { mnemonicToAccount } from 'viem/accounts'
 import { getAddress, isAddress } from 'viem/utils'
 import { createDestinations, type Destinations } from './destinations.ts'
 import { childPublicKey, externalChain, ExtendedKeyError } from './formats/extended-key.ts'
@@ -124,6 +125,16 @@ describe('derivation', () => {
       expect(watchedBy(createDestinations(SANDBOX_ACCOUNTS))).toEqual(watchedBy(destinations))
     },
   )
+
+  test("derives the treasury's address from the second key for change, where a network has an address for each order", () => {
+    const key = (purpose: string) => root.derive(`${purpose}/1/1`).publicKey ?? new Uint8Array()
+    expect(destinations.treasuryOf('BTC')).toBe(p2wpkh(key("m/84'/0'/0'"), NETWORK).address)
+    expect(destinations.treasuryOf('LTC')).toBe(p2wpkh(key("m/84'/2'/0'"), LITECOIN).address)
+    const ethereum = mnemonicToAccount(TEST_MNEMONIC, { path: "m/44'/60'/0'/1/1" })
+    expect(destinations.treasuryOf('ETH')).toBe(ethereum.address)
+    expect([destinations.treasuryOf('SOL'), destinations.treasuryOf('XRP')]).toEqual([null, null])
+    expect(createDestinations({}).treasuryOf('BTC')).toBeNull()
+  })
 
   test('SOL: one receiving address for all orders', () => {
     expect(destinations.derive('SOL', 1).address).toBe(SANDBOX_ACCOUNTS.SOL)

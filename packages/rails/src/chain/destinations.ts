@@ -1,5 +1,6 @@
 import { NETWORKS, type Network } from '@causeway/contracts'
 import { ExtendedKeyError } from './formats/extended-key.ts'
+import { TREASURY_NUMBER } from './formats/key-path.ts'
 import type { Derive, Destination, NetworkChains } from './network.ts'
 import { chainOf, networkOf, type ReceivingAccounts } from './networks.ts'
 
@@ -12,7 +13,12 @@ export type Destinations = Readonly<{
   derive: (network: Network, number: number) => Destination
   /** The last number that the network's account has a destination for. */
   lastOf: (network: Network) => number
+  /** The address from which the signer sends payouts, as `watchAddress` is written; null for a network without one. */
+  treasuryOf: (network: Network) => string | null
 }>
+
+/** Networks that have an address for each number, and so one of the treasury. */
+export const TREASURY_NETWORKS: ReadonlySet<Network> = new Set(['BTC', 'LTC', 'ETH'])
 
 const openAccount = (network: Network, account: string, chains: NetworkChains): Derive => {
   try {
@@ -52,5 +58,7 @@ export const createDestinations = (
         ? 0
         : (networkOf(network).account.lastOf?.(account) ?? Number.MAX_SAFE_INTEGER)
     },
+    treasuryOf: (network) =>
+      TREASURY_NETWORKS.has(network) ? (derivers.get(network)?.(TREASURY_NUMBER).watchAddress ?? null) : null,
   }
 }

@@ -1,12 +1,15 @@
 import { NETWORK_ASSETS, type Asset } from '@causeway/contracts'
 import { parametersOf, type UtxoNetwork } from './bitcoin/parameters.ts'
 import { checkBitcoinEndpoints, verifyBitcoin } from './bitcoin/verify.ts'
+import { RailError } from '../rail-error.ts'
 import type { BlockSource } from './block-source.ts'
 import { createEndpoints, openAddresses } from './endpoints.ts'
 import { ASSET_DECIMALS } from './networks.ts'
 import type { NodeConfig } from './nodes.ts'
 import { createCoreSpending } from './transfers/bitcoin/core-spending.ts'
 import { createEsploraSpending } from './transfers/bitcoin/esplora-spending.ts'
+import type { UnspentCoin } from './transfers/bitcoin/spending-endpoint.ts'
+import type { Coin } from './transfers/transfers.ts'
 import { fromUnits } from './units.ts'
 
 /** The balance of one address in one asset. */
@@ -49,6 +52,20 @@ export const readAccountHoldings = async (
   return { blockNumber: head.number, holdings }
 }
 
+/** An output that should be unspent, and the place of its block. */
+export type HeldCoin = Coin & Readonly<{ blockNumber: number }>
+
+/** Reads which outputs of mined transactions are unspent. */
+export type CoinLookUp = Readonly<{
+  /**
+   * Returns those of these outputs that are unspent at the end of the newest block, as the first endpoint that responds
+   * reports them.
+   * @throws Error that names a setting; RailError, also where the endpoint has not reached the newest of their blocks
+   */
+  lookUp: (coins: readonly HeldCoin[]) => Promise<readonly UnspentCoin[]>
+  close: () => Promise<void>
+}>
+
 const openSearching = (network: UtxoNetwork, config: NodeConfig, timeoutMs: number) => {
   const parameters = parametersOf(network, config[`${network}_CHAIN`])
   const open = (
@@ -59,6 +76,30 @@ const openSearching = (network: UtxoNetwork, config: NodeConfig, timeoutMs: numb
     ...open(`${network}_NODE_URLS`, createCoreSpending),
     ...open(`${network}_ESPLORA_URLS`, createEsploraSpending),
   ])
+}
+
+/** Outputs in one question: a request each on Esplora, one batch on a node. */
+const COINS_AT_ONCE = 100
+
+/** Opens the nodes of a network to look up outputs, each directly: nothing is searched. @throws Error that names a setting */
+export const openCoinLookUp = (network: UtxoNetwork, config: NodeConfig, timeoutMs: number): CoinLookUp => {
+  const chain = config[`${network}_CHAIN`]
+  const endpoints = checkBitcoinEndpoints(openSearching(network, config, timeoutMs), {
+    ...{ network, chain, parameters: parametersOf(network, chain) },
+  })
+  return {
+    lookUp: (coins) =>
+      endpoints.first(async (endpoint) => {
+        const { number } = await endpoint.tip()
+        if (coins.some(({ blockNumber }) => blockNumber > number))
+          throw new RailError('unavailable', `${endpoint.name} has not read the newest blocks of ${network}`)
+        const found: UnspentCoin[] = []
+        for (let from = 0; from < coins.length; from += COINS_AT_ONCE)
+          found.push(...(await endpoint.lookUp(coins.slice(from, from + COINS_AT_ONCE))))
+        return found
+      }),
+    close: () => endpoints.close(),
+  }
 }
 
 /**

@@ -81,6 +81,8 @@ export type NetworkRules = Readonly<{
    * the format has one. It cannot know whether anybody holds the key.
    */
   isRecipient: (address: string, chain: UtxoChain) => boolean
+  /** Known addresses, canonically spelled, from which nobody can send: money that arrives there is lost. */
+  unspendable: readonly string[]
   /** The URI that opens a wallet with address and amount filled in. */
   paymentUri: (terms: PaymentTerms, chains: NetworkChains) => string
 }>

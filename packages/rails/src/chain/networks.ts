@@ -1,5 +1,6 @@
 import { NETWORKS, type Asset, type Network } from '@causeway/contracts'
 import type { UtxoChain } from './bitcoin/parameters.ts'
+import { canonicalAddress } from './canonical-address.ts'
 import type {
   AssetDefinition,
   Destination,
@@ -9,7 +10,7 @@ import type {
   TransactionIdFormat,
 } from './network.ts'
 import { btc } from './networks/btc.ts'
-import { eth } from './networks/eth.ts'
+import { eth, TOKEN_CONTRACTS } from './networks/eth.ts'
 import { ltc } from './networks/ltc.ts'
 import { sol } from './networks/sol.ts'
 import { xrp } from './networks/xrp.ts'
@@ -68,6 +69,16 @@ export const chainOf = (network: Network, chains: NetworkChains): UtxoChain =>
 /** Checks whether money can be sent to this address on a network. */
 export const isRecipient = (network: Network, address: string, chains: NetworkChains = {}): boolean =>
   networkOf(network).isRecipient(address, chainOf(network, chains))
+
+/** True for an address from which nobody can send, and for a token's contract, which keeps what is sent to it. */
+export const isUnspendable = (network: Network, address: string, chains: NetworkChains = {}): boolean => {
+  const canonical = canonicalAddress(network, address)
+  const contracts = network === 'ETH' ? Object.values(chains.ETH?.tokens ?? TOKEN_CONTRACTS) : []
+  return (
+    networkOf(network).unspendable.includes(canonical) ||
+    contracts.some((contract) => canonicalAddress(network, contract) === canonical)
+  )
+}
 
 /** The network's fee in this asset; null where the fee is paid in another asset and cannot be added to the amount. */
 export const networkFee = (network: Network, asset: Asset): string | null => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { NETWORKS, type Network } from '@causeway/contracts'
 import { createDestinations } from './destinations.ts'
-import { isRecipient, SANDBOX_ACCOUNTS } from './networks.ts'
+import { canonicalAddress } from './canonical-address.ts'
+import { isRecipient, isUnspendable, networkOf, SANDBOX_ACCOUNTS } from './networks.ts'
 
 /** Addresses of the documents that define their forms, and of the networks' own examples. */
 const GOOD: readonly (readonly [Network, string])[] = [
@@ -50,6 +51,24 @@ describe('an address that money is sent to', () => {
       const { address } = destinations.derive(network, 7)
       expect(NETWORKS.filter((other) => isRecipient(other, address))).toEqual([network])
     }
+  })
+
+  test('is not one from which nobody can send, nor the contract of a token, whatever its spelling', () => {
+    for (const network of NETWORKS)
+      for (const address of networkOf(network).unspendable) {
+        expect([address, isRecipient(network, address), canonicalAddress(network, address)]).toEqual([
+          address,
+          true,
+          address,
+        ])
+        expect(isUnspendable(network, address)).toBe(true)
+      }
+    expect(isUnspendable('ETH', '0x000000000000000000000000000000000000dead')).toBe(true)
+    expect(isUnspendable('ETH', '0xdac17f958d2ee523a2206206994597c13d831ec7')).toBe(true)
+    const contract = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'
+    const chains = { ETH: { chainId: 5, tokens: { USDC: contract } } }
+    expect([isUnspendable('ETH', contract), isUnspendable('ETH', contract, chains)]).toEqual([false, true])
+    expect(GOOD.filter(([network, address]) => isUnspendable(network, address))).toEqual([])
   })
 
   test.each(['', ' ', 'r', '0x', 'bc1', 'é'.repeat(30), '1'.repeat(400)])('rejects %j', (text) => {

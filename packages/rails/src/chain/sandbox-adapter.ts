@@ -34,6 +34,8 @@ const DepositAnswer = z
 const DepositsAnswer = z.object({ deposits: z.array(DepositAnswer), next: z.int().nonnegative() })
 const WatchAnswer = z.object({ watching: z.int().nonnegative() })
 
+const Balance = z.object({ amount: z.string().regex(/^\d+(\.\d+)?$/) })
+
 const MAX_ANSWER_BYTES = 1_048_576
 
 /**
@@ -60,6 +62,10 @@ export const createSandboxChainAdapter = (options: { baseUrl: string; timeoutMs:
         signal,
       })
       return readAnswer(answer, DepositsAnswer)
+    },
+    balanceOf: async (network, asset, address) => {
+      const query = { network, asset, address }
+      return readAnswer(await client.send({ method: 'GET', path: '/chain/balances', query }), Balance).amount
     },
     close: () => client.close(),
   }

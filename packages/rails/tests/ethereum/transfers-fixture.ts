@@ -1,13 +1,13 @@
 import type { Asset } from '@causeway/contracts'
 import { randomBytes } from 'node:crypto'
-import { encodeFunctionData, erc20Abi, getAddress, type Hex, parseUnits } from 'viem'
+import { encodeFunctionData, erc20Abi, getAddress, type Hex, keccak256, parseUnits } from 'viem'
 import { createEthereumTransfers } from '../../src/chain/transfers/ethereum/transfers.ts'
 import { delegateOf } from '../../src/chain/transfers/ethereum/deposit-delegate.ts'
 import { ASSET_DECIMALS, fromUnits } from '../../src/networks.ts'
 import { openSeedKeys } from '../../src/transfers.ts'
-import { TEST_WORDS } from '../bitcoin/transfers-fixture.ts'
+import { FOREIGN_WORDS, TEST_WORDS } from '../bitcoin/transfers-fixture.ts'
 import { startFaultProxy } from '../fault-proxy.ts'
-import type { TransfersFixture } from '../transfers-suite.ts'
+import type { ReplacementFixture } from '../replacement-suite.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { compileContracts } from './contracts.ts'
 
@@ -42,12 +42,13 @@ export const startEthereumTransfers = async (asset: Asset, delegate: boolean) =>
   const chain: TransferChain = await startTransferChain()
   const { anvil, mine, send, token } = chain
   const proxy = await startFaultProxy(anvil.url)
-  const keys = openSeedKeys(TEST_WORDS, 'ETH')
-  const open = (timeoutMs: number, gasPriceMax = 100) =>
+  const openWith = (words: string, timeoutMs: number, gasPriceMax: number) =>
     createEthereumTransfers({
+      keys: openSeedKeys(words, 'ETH'),
       ...{ urls: [`http://127.0.0.1:${proxy.port}`], chainId: CHAIN_ID, tokens: { USDT: token } },
-      ...{ keys, gasPriceMax, timeoutMs },
+      ...{ gasPriceMax, timeoutMs },
     })
+  const open = (timeoutMs: number, gasPriceMax = 100) => openWith(TEST_WORDS, timeoutMs, gasPriceMax)
   const opened = [open(60_000), open(500)] as const
   const gasAddress = opened[0].gasAddress as Hex
   await send({ to: gasAddress, value: parseUnits('10', 18) })
@@ -58,7 +59,7 @@ export const startEthereumTransfers = async (asset: Asset, delegate: boolean) =>
   const balanceOf = (holder: Hex) =>
     encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [holder] })
   const decimals = ASSET_DECIMALS[asset]
-  const fixture: TransfersFixture = {
+  const fixture: ReplacementFixture = {
     transfers: opened[0],
     impatient: opened[1],
     asset,
@@ -86,6 +87,21 @@ export const startEthereumTransfers = async (asset: Asset, delegate: boolean) =>
     excludesForgotten: asset === 'ETH' || !delegate,
     waits: true,
     fault: proxy.fault,
+    mineInstead: async (rawTransactions) => {
+      await anvil.ask(
+        'anvil_reorg',
+        1,
+        rawTransactions.map((raw) => [raw, 0]),
+      )
+    },
+    alterSignature: (signed) => {
+      const last = signed.rawTransactions.at(-1) ?? ''
+      const altered = (last.slice(0, -1) + (last.endsWith('0') ? '1' : '0')) as Hex
+      const rawTransactions = [...signed.rawTransactions.slice(0, -1), altered]
+      return { ...signed, rawTransactions, txId: keccak256(altered) }
+    },
+    openThrifty: () => open(60_000, 1),
+    openForeign: () => openWith(FOREIGN_WORDS, 60_000, 100),
     stop: async () => {
       await Promise.all(opened.map((transfers) => transfers.close()))
       await proxy.stop()

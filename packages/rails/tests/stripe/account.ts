@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { createBalance } from './balance.ts'
 import { invalid, missing } from './errors.ts'
 import { type Fields, list, nested, text, textFields } from './form.ts'
 import { type Dispute, type Intent, page, type Refund, type Session } from './objects.ts'
@@ -31,6 +32,10 @@ const STEPS: Readonly<Record<string, number>> = {
   tnd: 10,
 }
 
+/** Fee of a payment: whole units where two decimals must be 00. */
+const feeOf = (currency: string): number => 30 * (STEPS[currency] ?? 1)
+const DISPUTE_FEE = 2_000
+
 const judgeParams = (fields: Fields, known: ReadonlySet<string>): void => {
   const unknown = Object.keys(fields).find((name) => !known.has(name))
   if (unknown !== undefined)
@@ -60,6 +65,7 @@ export const createAccount = (nowSeconds: () => number) => {
   const intents = new Map<string, Intent>()
   const refunds: Refund[] = []
   const disputes: Dispute[] = []
+  const balance = createBalance(nowSeconds)
   const intentMetadata = new Map<string, Record<string, string>>()
 
   const session = (sessionId: string): Session => {
@@ -94,12 +100,16 @@ export const createAccount = (nowSeconds: () => number) => {
       created: nowSeconds(),
     }
     refunds.unshift(refund)
+    const category = { type: 'refund', reporting_category: 'refund' }
+    if (status === 'succeeded')
+      balance.add({ ...category, amount: -amount, currency: refund.currency, source: refund })
     return refund
   }
 
   let sessionForm: Fields = {}
 
   return {
+    balance,
     intentOf,
     byOrderKey: (orderKey: string): Session => {
       const found = sessions.find(({ metadata }) => metadata['order_key'] === orderKey)
@@ -202,6 +212,19 @@ export const createAccount = (nowSeconds: () => number) => {
       paid.payment_intent = intent.id
       paid.status = 'complete'
       paid.payment_status = status === 'succeeded' ? 'paid' : 'unpaid'
+      const charge = {
+        ...{ id: id('ch'), object: 'charge', payment_intent: intent.id },
+        ...{ amount: intent.amount, currency: intent.currency },
+      }
+      const category = { type: 'charge', reporting_category: 'charge' }
+      if (status === 'succeeded')
+        balance.add({
+          ...category,
+          amount: intent.amount,
+          fee: feeOf(intent.currency),
+          currency: intent.currency,
+          source: charge,
+        })
       paid.customer_details = { email: paid.customer_email ?? 'payer@example.com' }
     },
     addRefund,
@@ -216,10 +239,16 @@ export const createAccount = (nowSeconds: () => number) => {
         reason: 'fraudulent',
         created: nowSeconds(),
         evidence: { customer_purchase_ip: '192.0.2.7' },
-        balance_transactions: [{ id: id('txn'), object: 'balance_transaction', fee: 2_000, currency: 'eur' }],
+        balance_transactions: [
+          { id: id('txn'), object: 'balance_transaction', fee: DISPUTE_FEE, currency: 'eur' },
+        ],
         ...change,
       }
       disputes.unshift(dispute)
+      balance.add({
+        ...{ type: 'adjustment', reporting_category: 'dispute', amount: -dispute.amount, fee: DISPUTE_FEE },
+        ...{ currency: dispute.currency, source: dispute },
+      })
       return dispute
     },
   }

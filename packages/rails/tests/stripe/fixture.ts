@@ -21,7 +21,8 @@ const sign = (payload: string): Notice => {
 
 /** The Stripe adapter against a local server that behaves as Stripe's documentation says. */
 export const startStripeFixture = async () => {
-  const account = createAccount(() => Math.floor(Date.now() / 1_000))
+  let aheadSeconds = 0
+  const account = createAccount(() => Math.floor(Date.now() / 1_000) + aheadSeconds)
   const server = createStripeServer(account, SECRET_KEY)
   await server.open()
   const options: StripeOptions = {
@@ -66,6 +67,11 @@ export const startStripeFixture = async () => {
     processor,
     impatient,
     options,
+    balance: account.balance,
+    /** Moves Stripe's clock forward. */
+    advance: (seconds: number) => {
+      aheadSeconds += seconds
+    },
     server,
     calls: server.calls,
     noticeUrl: 'https://pay.example/api/callbacks/cards/stripe',

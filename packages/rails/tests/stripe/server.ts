@@ -24,6 +24,8 @@ const perform = (account: Account, method: string, path: string, fields: Fields)
       return account.createRefund(fields)
     case 'GET /v1/refunds':
       return account.listRefunds(fields)
+    case 'GET /v1/balance_transactions':
+      return account.balance.list(fields)
     case 'GET /v1/disputes':
       return account.listDisputes(fields)
     default:

@@ -56,4 +56,10 @@ export const SANDBOX_CARD_ACCOUNT = defineCardAccount({
       createSandboxCardProcessor(traits, { ...account, timeoutMs, connections }),
     )
   },
+  openReports: async ({ baseUrl }, { timeoutMs, connections }) => {
+    const { createSandboxSettlement } = await import('./settlement.ts')
+    return SANDBOX_CARD_TRAITS.map(({ key }) =>
+      createSandboxSettlement(key, { baseUrl, timeoutMs, connections }),
+    )
+  },
 })

@@ -26,4 +26,8 @@ export const STRIPE_ACCOUNT = defineCardAccount({
     const { createStripeProcessor } = await import('./adapter.ts')
     return [createStripeProcessor({ ...account, ...bounds, fallbackReturnUrl: publicBaseUrl, apiUrl: null })]
   },
+  openReports: async ({ secretKey }, bounds) => {
+    const { createStripeSettlement } = await import('./settlement.ts')
+    return [createStripeSettlement({ secretKey, ...bounds, apiUrl: null })]
+  },
 })

@@ -69,10 +69,15 @@ export const STRIPE_TRAITS: CardTraits = {
 
 const MAX_ANSWER_BYTES = 4_194_304
 
-const createClient = (options: StripeOptions, httpClient: ReturnType<typeof createStripeTransport>) => {
-  const api = options.apiUrl === null ? null : new URL(options.apiUrl)
-  return new Stripe(options.secretKey, {
-    httpClient,
+type ConnectionOptions = Pick<StripeOptions, 'secretKey' | 'apiUrl' | 'timeoutMs' | 'connections'>
+
+/** Opens a client of the SDK with the platform's bounds. */
+export const openStripe = (options: ConnectionOptions) => {
+  const { apiUrl, timeoutMs, connections } = options
+  const http = createHttpExchange({ timeoutMs, connections, maxBodyBytes: MAX_ANSWER_BYTES })
+  const api = apiUrl === null ? null : new URL(apiUrl)
+  const stripe = new Stripe(options.secretKey, {
+    httpClient: createStripeTransport(http),
     maxNetworkRetries: 0,
     telemetry: false,
     ...(api && {
@@ -81,13 +86,12 @@ const createClient = (options: StripeOptions, httpClient: ReturnType<typeof crea
       protocol: api.protocol === 'http:' ? ('http' as const) : ('https' as const),
     }),
   })
+  return { stripe, close: () => http.close() }
 }
 
 /** Stripe through its own SDK: Checkout Sessions, refunds, disputes, signed webhooks. */
 export const createStripeProcessor = (options: StripeOptions): CardProcessor => {
-  const { timeoutMs, connections } = options
-  const http = createHttpExchange({ timeoutMs, connections, maxBodyBytes: MAX_ANSWER_BYTES })
-  const stripe = createClient(options, createStripeTransport(http))
+  const { stripe, close } = openStripe(options)
 
   return {
     traits: STRIPE_TRAITS,
@@ -132,6 +136,6 @@ export const createStripeProcessor = (options: StripeOptions): CardProcessor => 
       return { ok: true, notice: { noticeId: event.id, processorOrderId, kind, event: event.type } }
     },
     verifyAuthorization: () => ({ ok: false, reason: 'malformed' }),
-    close: () => http.close(),
+    close,
   }
 }

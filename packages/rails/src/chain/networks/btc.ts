@@ -18,6 +18,13 @@ export const btc: NetworkDefinition<'BTC'> = {
   },
   transactionIds: 'hex',
   isRecipient: (address, chain) => isUtxoRecipient(address, parametersOf('BTC', chain)),
+  unspendable: [
+    // The hash of no key: all bits zero, as a legacy and as a segwit address.
+    '1111111111111111111114oLvT2',
+    'bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq9e75rs',
+    '1BitcoinEaterAddressDontSendf59kuE',
+    '1CounterpartyXXXXXXXXXXXXXXXUWLpVr',
+  ],
   /** BIP-21. */
   paymentUri: ({ address, amount }) => `bitcoin:${address}?amount=${amount}`,
 }

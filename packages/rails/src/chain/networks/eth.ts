@@ -49,6 +49,12 @@ export const eth: NetworkDefinition<'ETH'> = {
   /** Mixed case must be the EIP-55 checksum; the zero address is nobody's. */
   isRecipient: (address) =>
     /^0x[0-9a-fA-F]{40}$/.test(address) && !/^0x0{40}$/.test(address) && hasChecksum(address),
+  /** The contracts compiled into every node, and what people burn tokens with. */
+  unspendable: [
+    ...Array.from({ length: 0x11 }, (_, index) => withChecksum((index + 1).toString(16).padStart(40, '0'))),
+    '0x000000000000000000000000000000000000dEaD',
+    '0xdEAD000000000000000042069420694206942069',
+  ],
   /** EIP-681: ETH in wei as `value`; a token as a call of its contract's `transfer`. */
   paymentUri({ asset, address, units }, { ETH: { chainId, tokens } = MAIN_CHAIN }) {
     if (asset === 'ETH') return `ethereum:${address}@${chainId}?value=${units}`

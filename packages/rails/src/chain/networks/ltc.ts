@@ -18,6 +18,8 @@ export const ltc: NetworkDefinition<'LTC'> = {
   },
   transactionIds: 'hex',
   isRecipient: (address, chain) => isUtxoRecipient(address, parametersOf('LTC', chain)),
+  // The hash of no key: all bits zero, as a legacy and as a segwit address.
+  unspendable: ['LKDxGDJq5fF4FohAB8zJH24mDDNHDNtqsE', 'ltc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqp9ysmq'],
   /** BIP-21 with Litecoin's scheme. */
   paymentUri: ({ address, amount }) => `litecoin:${address}?amount=${amount}`,
 }

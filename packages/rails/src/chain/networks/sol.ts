@@ -37,6 +37,17 @@ export const sol: NetworkDefinition<'SOL'> = {
   },
   transactionIds: 'base58 signature',
   isRecipient: (address) => decodeAccount(address) !== null,
+  /** The incinerator, programs, and the mints of wrapped SOL, USDC and USDT. */
+  unspendable: [
+    '1nc1nerator11111111111111111111111111111111',
+    '11111111111111111111111111111111',
+    'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+    'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+    'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
+    'So11111111111111111111111111111111111111112',
+    'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+    'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB',
+  ],
   /** Solana Pay. */
   paymentUri: ({ address, watchAddress, amount }) =>
     `solana:${address}?amount=${amount}&reference=${watchAddress}`,

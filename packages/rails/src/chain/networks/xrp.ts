@@ -47,6 +47,13 @@ export const xrp: NetworkDefinition<'XRP'> = {
   transactionIds: 'upper-case hex',
   /** A classic address, or an X-address with a tag. */
   isRecipient: (address) => decodeClassicAddress(address) !== null || isXAddress(address),
+  /** The special addresses of the XRP Ledger's documentation: zero, one, name reservation, not a number. */
+  unspendable: [
+    'rrrrrrrrrrrrrrrrrrrrrhoLvTp',
+    'rrrrrrrrrrrrrrrrrrrrBZbvji',
+    'rrrrrrrrrrrrrrrrrNAMEtxvNvQ',
+    'rrrrrrrrrrrrrrrrrrrn5RM1rHd',
+  ],
   /** `xrpl:` with the classic address and the tag apart, which is what wallets read. */
   paymentUri({ address, amount }) {
     const { classicAddress, tag } = decodeXAddress(address)

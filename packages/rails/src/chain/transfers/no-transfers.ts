@@ -17,6 +17,8 @@ export const createNoTransfers = (
     sign: refuse,
     estimate: refuse,
     signSweep: refuse,
+    height: refuse,
+    signReplacement: refuse,
     broadcast: refuse,
     progressOf: refuse,
     confirmationsOf: refuse,

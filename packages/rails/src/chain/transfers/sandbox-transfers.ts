@@ -159,6 +159,9 @@ export const createSandboxTransfers = (options: SandboxTransfersOptions): Transf
       }
       return null
     },
+    // Every transfer is mined when it is sent.
+    height: () => Promise.resolve(0),
+    signReplacement: () => Promise.resolve(null),
     broadcast: async ({ rawTransactions }, signal) => {
       for (const raw of rawTransactions) await client.send(JSON.parse(raw), signal)
     },

@@ -69,8 +69,10 @@ export type SignedTransfer = Readonly<{
    * transfers that share one, the chain accepts only one.
    */
   spends: readonly string[]
-  /** Height of the chain when it was signed: its block is above. */
+  /** Height of the chain when it, or the first version of it, was signed: its block is above. */
   signedAt: number
+  /** Height of the chain when a replacement was signed; left out of a first version. */
+  replacedAt?: number
 }>
 
 export type TransferProgress =
@@ -156,6 +158,24 @@ export type Transfers = Readonly<{
   signSweep: (
     request: SweepRequest,
     outstanding: readonly SignedTransfer[],
+    signal?: AbortSignal,
+  ) => Promise<SignedTransfer | null>
+  /** Height of the chain. */
+  height: (signal?: AbortSignal) => Promise<number>
+  /**
+   * Signs the same transfer with a higher fee: it uses the same `spends`, so the chain takes one of the two. What leaves
+   * the addresses stays the same to the unit, and so do recipient and change. A fee that is paid in the asset is taken
+   * from what arrives, any other from the gas account. The fee is the network's of now, at least an eighth more than
+   * before, because nodes refuse less than a tenth. Nothing is broadcast.
+   * @param previous a version of the transfer. Its signature is verified: what this wallet has not signed, with exactly
+   * these parts, is not replaced, because the caller's storage may have been changed
+   * @param feeMax the most that the fee may be, a decimal in `feeAsset`; null: only the limits of the settings
+   * @returns null when a higher fee would not help now: it is mined, or another transaction of its account is first
+   * @throws TransferError; Error when this wallet has not signed `previous`
+   */
+  signReplacement: (
+    previous: SignedTransfer,
+    feeMax: string | null,
     signal?: AbortSignal,
   ) => Promise<SignedTransfer | null>
   /**

@@ -24,6 +24,15 @@ const virtualSize = (inputs: number, scripts: readonly Uint8Array[]): bigint => 
 export const feeOf = (inputs: number, scripts: readonly Uint8Array[], rate: bigint): bigint =>
   roundUp(virtualSize(inputs, scripts) * rate, 1_000n)
 
+/**
+ * The least fee of a transaction that replaces one (BIP-125): an eighth more, and a satoshi for each of its bytes, which
+ * is the `incrementalrelayfee` of nodes.
+ */
+export const replacementFee = (previous: bigint, inputs: number, scripts: readonly Uint8Array[]): bigint => {
+  const [eighth, relay] = [roundUp(previous, 8n), virtualSize(inputs, scripts)]
+  return previous + (eighth > relay ? eighth : relay)
+}
+
 /** Cost of an additional input: spending a smaller coin loses money. */
 export const inputCost = (rate: bigint): bigint => roundUp(BigInt(INPUT_WEIGHT) * rate, 4_000n)
 

@@ -39,17 +39,22 @@ export const openSpendingEndpoints = (options: BitcoinTransfersOptions): Endpoin
 
 const SATOSHI_DECIMALS = 8
 
+/** The most satoshi for 1,000 virtual bytes that the settings allow. */
+export const mostFeeRate = ({ feeRates }: Pick<BitcoinTransfersOptions, 'feeRates'>): bigint =>
+  BigInt(feeRates.max) * 1_000n
+
 /**
  * Satoshi for 1,000 virtual bytes, within the limits of the settings.
  * @throws TransferError when being mined costs more than they allow
  */
 export const readFeeRate = async (
   endpoints: Endpoints<SpendingEndpoint>,
-  { network, feeRates }: Pick<BitcoinTransfersOptions, 'network' | 'feeRates'>,
+  options: Pick<BitcoinTransfersOptions, 'network' | 'feeRates'>,
   signal?: AbortSignal,
 ): Promise<bigint> => {
   const asked = (await endpoints.first((endpoint) => endpoint.feeRate(signal))) ?? 0n
-  const [min, max] = [BigInt(feeRates.min) * 1_000n, BigInt(feeRates.max) * 1_000n]
+  const { network, feeRates } = options
+  const [min, max] = [BigInt(feeRates.min) * 1_000n, mostFeeRate(options)]
   if (asked <= max) return asked > min ? asked : min
   const [wanted, allowed] = [asked, max].map((rate) => fromUnits(rate, SATOSHI_DECIMALS))
   throw new TransferError(

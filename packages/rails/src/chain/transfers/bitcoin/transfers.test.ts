@@ -7,6 +7,7 @@ import {
 } from '../../../../tests/bitcoin/litecoin-node.ts'
 import { elsewhere, pay } from '../../../../tests/bitcoin/spending.ts'
 import { startLitecoinTransfers } from '../../../../tests/bitcoin/transfers-fixture.ts'
+import { describeReplacements } from '../../../../tests/replacement-suite.ts'
 import { describeTransfers } from '../../../../tests/transfers-suite.ts'
 
 const describeOnNode = hasLitecoinNode ? describe : describe.skip
@@ -21,6 +22,8 @@ describeOnNode(`transfers of Litecoin on ${onLitecoinNode}`, () => {
 
   describeTransfers('Core', () => startLitecoinTransfers(node, 'Core'))
   describeTransfers('Esplora', () => startLitecoinTransfers(node, 'Esplora'))
+  describeReplacements('Core', () => startLitecoinTransfers(node, 'Core'))
+  describeReplacements('Esplora', () => startLitecoinTransfers(node, 'Esplora'))
 
   describe.each(['Core', 'Esplora'] as const)('%s', (form) => {
     let fixture: Awaited<ReturnType<typeof startLitecoinTransfers>>

@@ -6,8 +6,9 @@ import { broadcastToAll } from '../broadcast.ts'
 import { busyIn, confirmationsIn } from '../progress.ts'
 import { type SignedTransfer, TransferError, type TransferRequest, type Transfers } from '../transfers.ts'
 import { type Plan, planSweep, planTransfer } from './plan.ts'
-import { scriptOf, signPlan } from './signing.ts'
-import { outpointOf } from './spending-endpoint.ts'
+import { planReplacement, raiseFee, readParts } from './replacing.ts'
+import { isSignedByKeys, scriptOf, signPlan } from './signing.ts'
+import { outpointOf, parseOutpoint } from './spending-endpoint.ts'
 import { type BitcoinTransfersOptions, openSpendingEndpoints, readFeeRate } from './spending-endpoints.ts'
 
 const DECIMALS = 8
@@ -20,11 +21,19 @@ type Signing = Readonly<{
   toAddress: string
   changeScript: Uint8Array | null
   signedAt: number
+  replacedAt?: number
 }>
 
 const signWith =
   ({ network, chain, keys }: BitcoinTransfersOptions) =>
-  async ({ plan, indices, toAddress, changeScript, signedAt }: Signing): Promise<SignedTransfer> => {
+  async ({
+    plan,
+    indices,
+    toAddress,
+    changeScript,
+    signedAt,
+    replacedAt,
+  }: Signing): Promise<SignedTransfer> => {
     const parameters = parametersOf(network, chain)
     const indexOf = (address: string) => indices.get(address) ?? Number.NaN
     const scripts = { to: scriptOf(toAddress, parameters), change: changeScript }
@@ -47,6 +56,7 @@ const signWith =
       rawTransactions: [rawTransaction],
       spends: plan.inputs.map(outpointOf),
       signedAt,
+      ...(replacedAt !== undefined && { replacedAt }),
     }
   }
 
@@ -100,6 +110,37 @@ const createPlanning = (options: BitcoinTransfersOptions, endpoints: ReturnType<
   return { addressOf, readHeight, search, planOf }
 }
 
+const createReplacement = (
+  options: BitcoinTransfersOptions,
+  endpoints: ReturnType<typeof openEndpoints>,
+  { addressOf, readHeight }: ReturnType<typeof createPlanning>,
+): Transfers['signReplacement'] => {
+  const { network, chain, keys } = options
+  const { ownAsset, toScriptOf } = createChecks(options)
+  const sign = signWith(options)
+  return async (previous, feeMax, signal) => {
+    ownAsset(previous.asset)
+    const { toAddress, sources, spends, signedAt } = previous
+    const indices = new Map(sources.map(({ index }) => [addressOf(index), index]))
+    const foreign = sources.find(({ index, address }) => indices.get(address) !== index)
+    const [own] = indices.keys()
+    if (foreign !== undefined || own === undefined)
+      throw new Error(`Transfer ${previous.txId} spends from an address that is not of this wallet`)
+    const changeScript = scriptOf(own, parametersOf(network, chain))
+    const parts = readParts(previous, toScriptOf(toAddress), changeScript)
+    const rate = await readFeeRate(endpoints, options, signal)
+    const raised = raiseFee(parts, options, rate, feeMax)
+    const coins = await endpoints.first((endpoint) => endpoint.lookUp(spends.map(parseOutpoint), signal))
+    const plan = planReplacement(parts, raised, coins)
+    if (plan === null) return null
+    const indexOf = (address: string) => indices.get(address) ?? Number.NaN
+    if (!(await isSignedByKeys(parts.rawTransaction, plan.inputs, { keys, indexOf })))
+      throw new Error(`This wallet has not signed transfer ${previous.txId}`)
+    const replacedAt = await readHeight(signal)
+    return sign({ plan, indices, toAddress, changeScript, signedAt, replacedAt })
+  }
+}
+
 /** Transfers of Bitcoin and Litecoin (docs/chains/bitcoin.md#sending). */
 export const createBitcoinTransfers = (options: BitcoinTransfersOptions): Transfers => {
   const { network } = options
@@ -107,7 +148,8 @@ export const createBitcoinTransfers = (options: BitcoinTransfersOptions): Transf
   const { ownAsset, toScriptOf } = createChecks(options)
   const sign = signWith(options)
 
-  const { addressOf, readHeight, search, planOf } = createPlanning(options, endpoints)
+  const planning = createPlanning(options, endpoints)
+  const { addressOf, readHeight, search, planOf } = planning
   const progressOf: Transfers['progressOf'] = async (transfer, signal) => {
     const seen = await endpoints.first((endpoint) => endpoint.sightingOf(transfer, signal))
     if (seen.state === 'mined') return { ...seen, networkFee: transfer.networkFee }
@@ -145,6 +187,8 @@ export const createBitcoinTransfers = (options: BitcoinTransfersOptions): Transf
       const plan = planSweep({ network, coins, toScript, rate }, [...indices.keys()])
       return plan && sign({ plan, indices, toAddress, changeScript: null, signedAt })
     },
+    height: readHeight,
+    signReplacement: createReplacement(options, endpoints, planning),
     broadcast: ({ rawTransactions }, signal) =>
       broadcastToAll(endpoints, async (endpoint) => {
         for (const rawTransaction of rawTransactions) await endpoint.send(rawTransaction, signal)

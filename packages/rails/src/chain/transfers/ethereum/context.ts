@@ -51,7 +51,7 @@ export const nextGasNonce = async (
 /** @throws TransferError when the gas account cannot pay this in addition to its pending transactions */
 export const checkGasAccount = async (
   { node, gasAccount }: EthereumContext,
-  { outstanding }: Order,
+  { outstanding }: Pick<Order, 'outstanding'>,
   wei: bigint,
   signal?: AbortSignal,
 ): Promise<void> => {

@@ -45,6 +45,26 @@ const authorize = async (
   )
 }
 
+/** The call of the gas account that moves tokens: of the one address, or of the delegate for many. */
+export const delegatedCall = (
+  { gasAccount }: Pick<EthereumContext, 'gasAccount'>,
+  toAddress: Hex,
+  { holdings, contract }: Readonly<{ holdings: readonly Holding[]; contract: Hex }>,
+): Readonly<{ to: Hex; data: Hex }> => {
+  const [only, ...others] = holdings
+  if (!only) throw new RangeError('nothing to send')
+  if (others.length === 0) {
+    const args = [contract, toAddress, only.units] as const
+    return { to: only.address, data: encodeFunctionData({ abi: DELEGATE_ABI, functionName: 'send', args }) }
+  }
+  const [addresses, units] = [holdings.map(({ address }) => address), holdings.map((each) => each.units)]
+  const args = [contract, toAddress, addresses, units] as const
+  return {
+    to: delegateOf(gasAccount).address,
+    data: encodeFunctionData({ abi: DELEGATE_ABI, functionName: 'sweep', args }),
+  }
+}
+
 /**
  * Tokens of one or many addresses by one transaction of the gas account, which pays for all of it.
  * @throws TransferError
@@ -56,26 +76,7 @@ export const signDelegated = async (
   signal?: AbortSignal,
 ): Promise<SignedTransfer> => {
   const { node, keys, chainId, gasAccount } = context
-  const [only, ...others] = holdings
-  if (!only) throw new RangeError('nothing to send')
-  const isOne = others.length === 0
-  const to = isOne ? only.address : delegateOf(gasAccount).address
-  const data = isOne
-    ? encodeFunctionData({
-        abi: DELEGATE_ABI,
-        functionName: 'send',
-        args: [contract, order.toAddress, only.units],
-      })
-    : encodeFunctionData({
-        abi: DELEGATE_ABI,
-        functionName: 'sweep',
-        args: [
-          contract,
-          order.toAddress,
-          holdings.map(({ address }) => address),
-          holdings.map(({ units }) => units),
-        ],
-      })
+  const { to, data } = delegatedCall(context, order.toAddress, { holdings, contract })
   const authorizationList = await authorize(context, holdings, signal)
   const gas = await node.estimateGas(
     {

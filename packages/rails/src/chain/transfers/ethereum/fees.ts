@@ -26,3 +26,25 @@ export const readGasFees = async (
   const enough = baseFeePerGas * 2n + tip
   return { maxFeePerGas: enough < limit ? enough : limit, maxPriorityFeePerGas: tip }
 }
+
+/**
+ * Fees of a transaction that replaces one: those of now, and at least an eighth more each, because nodes refuse less than
+ * a tenth.
+ * @param limit wei for a unit of gas
+ * @throws TransferError when they are above the limit
+ */
+export const raiseGasFees = (previous: GasFees, now: GasFees, limit: bigint): GasFees => {
+  const raised = (before: bigint, asked: bigint) => {
+    const least = (before * 9n + 7n) / 8n
+    return asked > least ? asked : least
+  }
+  const fees = {
+    maxFeePerGas: raised(previous.maxFeePerGas, now.maxFeePerGas),
+    maxPriorityFeePerGas: raised(previous.maxPriorityFeePerGas, now.maxPriorityFeePerGas),
+  }
+  if (fees.maxFeePerGas <= limit) return fees
+  throw new TransferError(
+    'fee_above_limit',
+    `Replacing a transaction costs ${formatGwei(fees.maxFeePerGas)} gwei for a unit of gas; ETH_GAS_PRICE_MAX allows ${formatGwei(limit)}`,
+  )
+}

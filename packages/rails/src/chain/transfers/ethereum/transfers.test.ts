@@ -4,6 +4,7 @@ import { encodeFunctionData, type Hex } from 'viem'
 import { hasAnvil } from '../../../../tests/ethereum/anvil.ts'
 import { compile } from '../../../../tests/ethereum/contracts.ts'
 import { startEthereumTransfers } from '../../../../tests/ethereum/transfers-fixture.ts'
+import { describeReplacements } from '../../../../tests/replacement-suite.ts'
 import { describeTransfers } from '../../../../tests/transfers-suite.ts'
 import { DELEGATE_ABI, DELEGATE_CODE } from './deposit-delegate.ts'
 
@@ -25,6 +26,9 @@ describeOnNode('transfers of Ethereum on a real node', () => {
   describeTransfers('ETH', () => startEthereumTransfers('ETH', false))
   describeTransfers('a token by EIP-7702', () => startEthereumTransfers('USDT', true))
   describeTransfers('a token without EIP-7702', () => startEthereumTransfers('USDT', false))
+  describeReplacements('ETH', () => startEthereumTransfers('ETH', false))
+  describeReplacements('a token by EIP-7702', () => startEthereumTransfers('USDT', true))
+  describeReplacements('a token without EIP-7702', () => startEthereumTransfers('USDT', false))
 
   test('twenty addresses are emptied by one transaction, at 40,000 gas each, and cheaper the second time', async () => {
     const { transfers, pay, mine, newRecipient, holdings, stop, chain } = await startEthereumTransfers(

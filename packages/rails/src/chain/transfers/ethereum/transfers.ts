@@ -17,6 +17,7 @@ import { readGasFees } from './fees.ts'
 import { createNode } from './node.ts'
 import { costOfEther, signEther, signPlainToken } from './plain.ts'
 import { readProgress } from './progress.ts'
+import { signReplacement } from './replacing.ts'
 import { sendInOrder } from './send.ts'
 
 export type EthereumTransfersOptions = Readonly<{
@@ -202,6 +203,9 @@ export const createEthereumTransfers = (options: EthereumTransfersOptions): Tran
         ? signing.sweepEther(order, holdings, signal)
         : signing.signTokens(order, contract, holdings.slice(0, MOST_SWEPT), signal)
     },
+    height: async (signal) => Number((await node.head(signal)).number),
+    signReplacement: (previous, feeMax, signal) =>
+      signReplacement(context, previous, { gasPriceMax: options.gasPriceMax, feeMax }, signal),
     broadcast: ({ rawTransactions }, signal) =>
       broadcastToAll(endpoints, (endpoint) =>
         sendInOrder(endpoint, rawTransactions as readonly Hex[], signal),
