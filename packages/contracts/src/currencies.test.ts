@@ -45,6 +45,7 @@ describe('every operation that takes a currency', () => {
       payouts.announce.body,
       { customer_id: `cus_${'0'.repeat(26)}`, amount_cents: 1, scheduled_for: '2026-01-01T00:00:00Z' },
     ],
+    ['currency', payouts.announceToPartner.body, { amount_cents: 1, scheduled_for: '2026-01-01T00:00:00Z' }],
     ['fiat', onrampOrders.create.body, {}],
   ])('takes in %s what is in circulation, and nothing else', (field, shape, body) => {
     const takes = (code: string) => shape.safeParse({ ...body, [field]: code }).success

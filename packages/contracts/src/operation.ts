@@ -43,7 +43,7 @@ type Shape = CallersShape & {
   role?: StaffRole | undefined
   /** Chapter of the API document. */
   tag?: Tag
-  /** Groups of FOUR_EYES under which it can need a second person (decisions §14). */
+  /** Groups of actions under which it can need a second person (decisions §14). */
   fourEyes?: readonly FourEyes[]
   /** Member of the resource that says what a request would change, and which of the groups it belongs to. */
   preparedBy?: string
@@ -54,6 +54,8 @@ type Shape = CallersShape & {
   expected?: z.ZodType
   /** True: a repeated run changes nothing, so that an action whose outcome is unknown can be confirmed again. */
   repeatable?: boolean
+  /** True: calls of partners are in the audit log too (decisions §50). */
+  audited?: boolean
   /** One sentence for the reference. */
   summary: string
   /** When to use it, for the reference. */
@@ -162,6 +164,7 @@ export const operation = <const S extends Shape>(shape: S): OperationOf<S> => {
     body: z.undefined(),
     expected: z.undefined(),
     repeatable: false,
+    audited: false,
     refusals: [],
     badBody: 'invalid_request',
     idempotent: false,

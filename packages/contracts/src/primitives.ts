@@ -24,8 +24,12 @@ export const ID_PREFIXES = {
   chargeback: 'cbk',
   chargebackCase: 'ccs',
   payout: 'pay',
+  payoutWallet: 'pwt',
+  paymentFile: 'pfl',
   latePayment: 'lpm',
   unattributedMoney: 'umy',
+  pricePlan: 'ppl',
+  pricePlanVersion: 'ppv',
   onrampOrder: 'onr',
   webhook: 'whk',
   event: 'evt',
@@ -42,6 +46,7 @@ export const ID_PREFIXES = {
   journal: 'jnl',
   entry: 'ent',
   adjustment: 'adj',
+  difference: 'dif',
   report: 'rpt',
 } as const
 
@@ -149,8 +154,8 @@ export const CAPABILITIES = [
 export const CapabilityName = z.enum(CAPABILITIES)
 export type CapabilityName = z.infer<typeof CapabilityName>
 
-/** Every OAuth scope (spec: Authentication). */
-export const SCOPES = [
+/** The scopes of a partner that is created without any (spec: Authentication). */
+export const DEFAULT_SCOPES = [
   'agreements:accept',
   'agreements:read',
   'customers:read',
@@ -166,5 +171,7 @@ export const SCOPES = [
   'refunds:write',
   'partner:read',
 ] as const
+/** Every OAuth scope. The further ones are given by name alone (decisions §48). */
+export const SCOPES = [...DEFAULT_SCOPES, 'payouts:write'] as const
 export const Scope = z.enum(SCOPES)
 export type Scope = z.infer<typeof Scope>

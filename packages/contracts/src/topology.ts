@@ -9,12 +9,14 @@ import { pendingActions } from './gateway/pending-actions.ts'
 import { portalLinks } from './gateway/portal-links.ts'
 import { sessions } from './gateway/sessions.ts'
 import { staffKeys } from './gateway/staff-keys.ts'
+import { payoutApprovals } from './signer/payout-approvals.ts'
 import { refundApprovals } from './signer/refund-approvals.ts'
 import { accessAudit } from './access/audit.ts'
 import { accessCredentials } from './access/credentials.ts'
 import { accessGate } from './access/gate.ts'
 import { accessOauth } from './access/oauth.ts'
 import { accessPartners } from './access/partners.ts'
+import { accessPayoutApprovals } from './access/payout-approvals.ts'
 import { accessRefundApprovals } from './access/refund-approvals.ts'
 import { accessSessions } from './access/sessions.ts'
 import { accessSignIn } from './access/sign-in.ts'
@@ -34,6 +36,7 @@ import { onboardingLinks } from './onboarding/onboarding-links.ts'
 import { onrampHolds } from './payments/onramp-holds.ts'
 import { latePayments } from './payments/late-payments.ts'
 import { unattributedMoney } from './payments/unattributed-money.ts'
+import { orderDeposits } from './payments/order-deposits.ts'
 import { orders } from './payments/orders.ts'
 import { onrampNotices } from './onramp/notices.ts'
 import { onrampOrders } from './onramp/orders.ts'
@@ -46,22 +49,42 @@ import { payers } from './payments/payers.ts'
 import { parkedEventsOf } from './parked-events.ts'
 import { paidAddresses } from './payments/paid-addresses.ts'
 import { pastPayouts } from './payments/past-payouts.ts'
+import { pricePlans } from './payments/price-plans.ts'
+import { pricePreviews } from './payments/price-previews.ts'
+import { recipients } from './payments/recipients.ts'
+import { chainHoldings } from './payments/chain-holdings.ts'
+import { settlementReports } from './payments/settlement-reports.ts'
 import { personalData } from './onboarding/personal-data.ts'
 import { relationships } from './onboarding/relationships.ts'
 import { requirements } from './onboarding/requirements.ts'
 import { SENDERS, SERVICES, type EventServiceName, type SenderName, type ServiceName } from './services.ts'
 import { reviews } from './onboarding/reviews.ts'
+import { signerPayouts } from './signer/payouts.ts'
 import { signerRefunds } from './signer/refunds.ts'
+import { addressTransfers } from './signer/address-transfers.ts'
+import { treasury } from './signer/treasury.ts'
 import { verifications } from './onboarding/verifications.ts'
 import { adjustments } from './ledger/adjustments.ts'
+import { bankStatements } from './ledger/bank-statements.ts'
 import { balanceEntries } from './ledger/balance-entries.ts'
+import { differences } from './ledger/differences.ts'
 import { ledgerBooks } from './ledger/books.ts'
 import { factRecordsOf } from './ledger/fact-records.ts'
+import { importFiles } from './ledger/import-files.ts'
+import { orderSettlements } from './ledger/order-settlements.ts'
 import { paidOut } from './ledger/paid-out.ts'
+import { paymentFiles } from './ledger/payment-files.ts'
+import { payoutRuns } from './ledger/payout-runs.ts'
+import { reservePlans } from './ledger/reserve-plans.ts'
+import { payoutSchedule } from './ledger/payout-schedule.ts'
 import { payouts } from './ledger/payouts.ts'
+import { payoutTransfers } from './ledger/payout-transfers.ts'
+import { payoutWallets } from './ledger/payout-wallets.ts'
 import { reports } from './ledger/reports.ts'
+import { settlements } from './ledger/settlements.ts'
 import { statements } from './ledger/statements.ts'
 import { wallets } from './ledger/wallets.ts'
+import { withdrawals } from './ledger/withdrawals.ts'
 import { deliveries } from './webhooks/deliveries.ts'
 import { destinations } from './webhooks/destinations.ts'
 import { disabledPartners } from './webhooks/disabled-partners.ts'
@@ -124,6 +147,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     accessGate,
     accessAudit,
     accessRefundApprovals,
+    accessPayoutApprovals,
     healthOf('access'),
   ],
   onboarding: [
@@ -151,12 +175,18 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     chargebackCases,
     payers,
     pastPayouts,
+    pricePlans,
+    pricePreviews,
     latePayments,
     unattributedMoney,
+    orderDeposits,
     orders,
     refundableOrders,
     onrampHolds,
     paidAddresses,
+    recipients,
+    settlementReports,
+    chainHoldings,
     factRecordsOf('payments'),
     parkedEventsOf('payments'),
     healthOf('payments'),
@@ -182,12 +212,33 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     statements,
     ledgerBooks,
     adjustments,
+    reservePlans,
     payouts,
+    paymentFiles,
+    bankStatements,
+    importFiles,
+    payoutRuns,
+    payoutSchedule,
     paidOut,
+    settlements,
+    orderSettlements,
+    differences,
+    payoutWallets,
+    payoutTransfers,
+    withdrawals,
     parkedEventsOf('ledger'),
     healthOf('ledger'),
   ],
-  signer: [refundApprovals, signerRefunds, factRecordsOf('signer'), healthOf('signer')],
+  signer: [
+    refundApprovals,
+    payoutApprovals,
+    signerRefunds,
+    signerPayouts,
+    treasury,
+    addressTransfers,
+    factRecordsOf('signer'),
+    healthOf('signer'),
+  ],
 }
 
 /** Every operation that has a path, in the order of the API document. */
@@ -197,6 +248,7 @@ export const HTTP_OPERATIONS: readonly Operation[] = [
   ...RESOURCES.refunds,
   ...RESOURCES.onramp,
   ...RESOURCES.ledger,
+  ...RESOURCES.signer,
   ...RESOURCES.access,
   ...RESOURCES.webhooks,
 ]

@@ -1,109 +1,7 @@
-import { z } from 'zod'
 import type { ServiceName } from '../services.ts'
 import type { Fact } from './facts.ts'
-import { MERCHANT_EVENT_BODIES as BODIES } from './merchant-events.ts'
+import type { EventDescription, MERCHANT_CHANNEL } from './merchant-channel.ts'
 import type { PARTNER_EVENT_DATA } from './partner-data.ts'
-
-/** Description of an event for its receivers, in Markdown. */
-export type EventDescription = Readonly<{
-  summary: string
-  /** When it fires. */
-  when: string
-  /** Action that a receiver takes. */
-  todo: string
-}>
-
-type MerchantEventDeclaration = Readonly<{ body: z.ZodType }> & EventDescription
-
-const orderChanged = z.union([BODIES.CryptoOrderChanged, BODIES.CardOrderChanged])
-
-/** Every event of the merchant channel, in the order of the specification (spec: Merchant channel). */
-export const MERCHANT_CHANNEL = {
-  test: {
-    body: BODIES.TestSent,
-    summary: 'A sample',
-    when: 'Sent when you call `testWebhook`. It concerns no order.',
-    todo: 'Answer 200.',
-  },
-  pending: {
-    body: orderChanged,
-    summary: 'An order awaits payment',
-    when: 'Sent when an order is created.',
-    todo: 'No action is needed. You can show the order as open.',
-  },
-  paid: {
-    body: orderChanged,
-    summary: 'An order is paid',
-    when: 'Crypto: the payment has the confirmations that its chain requires. Card: the processor captured the payment.',
-    todo: 'Deliver the goods, once for each order. Ignore it if you already applied a higher `sequence` to the order.',
-  },
-  underpaid: {
-    body: BODIES.CryptoOrderUnderpaid,
-    summary: 'Less arrived than is due',
-    when: 'Crypto only: sent for each deposit after which the order is still not fully paid.',
-    todo: 'Ask the payer for the remaining amount: `expected` minus `received`.',
-  },
-  reverted: {
-    body: BODIES.CryptoOrderReverted,
-    summary: 'A payment was reverted',
-    when: 'Crypto only: a reorganisation or a replacement removed a counted deposit. `txId` and `blockNumber` name it.',
-    todo: 'Unless `status` is still `paid`, hold the goods until the next `paid`.',
-  },
-  cancelled: {
-    body: orderChanged,
-    summary: 'An order was cancelled',
-    when: 'Sent when an order is cancelled before a payment, or when the processor reports that the payment failed permanently.',
-    todo: 'Release the goods.',
-  },
-  expired: {
-    body: orderChanged,
-    summary: 'An order expired',
-    when: 'Sent when nothing arrived in time. With `reason` `ramping_kyc_timeout` and `rampingOrderId`: a purchase from an onramp provider was not completed within 72 hours.',
-    todo: 'Release the goods.',
-  },
-  refunded: {
-    body: z.union([BODIES.CryptoOrderRefunded, BODIES.CardOrderChanged]),
-    summary: 'An order was refunded',
-    when: 'Sent when a refund succeeds, made through the API or at the processor. Crypto: staff sent back what a cancelled order had received.',
-    todo: 'Book the refund. Card: the processor’s object has the amount (`refunded_amount`).',
-  },
-  payout_upcoming: {
-    body: BODIES.PayoutChanged,
-    summary: 'A payout is planned',
-    when: 'Sent when staff announce a payout to you.',
-    todo: 'Expect the money on `scheduledFor`.',
-  },
-  payout_sent: {
-    body: BODIES.PayoutChanged,
-    summary: 'A payout was sent',
-    when: 'Sent when staff record that the payout was sent.',
-    todo: 'Match it with your account.',
-  },
-  chargeback: {
-    body: BODIES.CardOrderDisputed,
-    summary: 'A card payment is disputed',
-    when: 'Sent when the processor reports that the cardholder disputes the payment.',
-    todo: 'Stop delivering, and collect evidence of the sale. `risk` has the payer’s IP address.',
-  },
-  risk_alert: {
-    body: BODIES.RiskAlerted,
-    summary: 'An IP address has repeated disputes',
-    when: 'Sent once for each IP address and time window when the number of disputes reaches the threshold.',
-    todo: 'Check the orders of that address before you deliver more.',
-  },
-  'ramping.status_changed': {
-    body: BODIES.RampingStatusChanged,
-    summary: 'The status of a purchase changed',
-    when: 'Sent when the onramp provider reports a change, or when the purchase reaches its time limit (`reason`).',
-    todo: 'Show the payer the progress. `paid`, `cancelled` or `expired` report the order itself.',
-  },
-  'ramping.kyc_pending': {
-    body: BODIES.RampingKycPending,
-    summary: 'A purchase is slow',
-    when: 'Sent once, about 10 hours after the start of a purchase that is still open. The order is extended, until `hardCapAt` at the latest.',
-    todo: 'Remind the payer to complete the provider’s verification.',
-  },
-} as const satisfies Readonly<Record<string, MerchantEventDeclaration>>
 
 /** The parts of an event. Each part that is absent is empty in every event of the name. */
 export type EventDeclaration = Readonly<{
@@ -112,7 +10,12 @@ export type EventDeclaration = Readonly<{
   /** The service that emitted it in the release before: while that runs, events of both are taken. */
   formerly?: ServiceName
   /** The event for partners: the shape of its `data`, and its description. */
-  partner?: Readonly<{ body: keyof typeof PARTNER_EVENT_DATA }> & EventDescription
+  partner?: Readonly<{
+    body: keyof typeof PARTNER_EVENT_DATA
+    /** Only destinations that name it receive it: an empty list of event types does not include it (decisions §48). */
+    isOptIn?: true
+  }> &
+    EventDescription
   /** The event for the merchant. */
   merchant?: keyof typeof MERCHANT_CHANNEL
   /** The kind of the fact that other services project. */
@@ -288,8 +191,93 @@ export const EVENTS = {
   },
   'payment.late': { owner: 'payments', fact: 'late_payment' },
   'deposit.moved': { owner: 'payments', fact: 'deposit_move' },
-  'payout.upcoming': { owner: 'ledger', formerly: 'payments', merchant: 'payout_upcoming' },
-  'payout.sent': { owner: 'ledger', formerly: 'payments', merchant: 'payout_sent' },
+  'payout.upcoming': {
+    owner: 'ledger',
+    formerly: 'payments',
+    merchant: 'payout_upcoming',
+    partner: {
+      body: 'CustomerPayoutChanged',
+      isOptIn: true,
+      summary: 'A payout to a customer is planned',
+      when: 'Sent when a payout to a customer that has granted `payouts` is announced.',
+      todo: 'Show the customer what is paid and when: the fields of `summary` together are the amount.',
+    },
+  },
+  'payout.sent': {
+    owner: 'ledger',
+    formerly: 'payments',
+    merchant: 'payout_sent',
+    partner: {
+      body: 'CustomerPayoutChanged',
+      isOptIn: true,
+      summary: 'A payout to a customer was sent',
+      when: 'Sent when staff record that the payout was sent. `reference` and `tx_id` name the transfer, where they are known.',
+      todo: 'Tell the customer to expect the money.',
+    },
+  },
+  'payout.settled': {
+    owner: 'ledger',
+    partner: {
+      body: 'CustomerPayoutChanged',
+      isOptIn: true,
+      summary: 'A payout to a customer left the platform’s account',
+      when: 'Sent when a bank statement or the network confirms a payout that was sent.',
+      todo: 'No action is needed. A settled payout can still be returned.',
+    },
+  },
+  'payout.returned': {
+    owner: 'ledger',
+    merchant: 'payout_returned',
+    partner: {
+      body: 'CustomerPayoutChanged',
+      isOptIn: true,
+      summary: 'A payout to a customer came back',
+      when: 'Sent when a payout that was sent or settled came back, for the reason in `return_reason`. The amount is available again.',
+      todo: 'Ask the customer to check its bank details. The next payout pays the amount again.',
+    },
+  },
+  'payout_wallet.added': {
+    owner: 'ledger',
+    merchant: 'payout_wallet_added',
+    partner: {
+      body: 'CustomerPayoutWalletChanged',
+      isOptIn: true,
+      summary: 'A destination of a customer’s payouts was added',
+      when: 'Sent when you add a bank account or an address for a customer’s payouts.',
+      todo: 'Tell the customer. If the customer did not ask for it, delete it (`deletePayoutWallet`) and rotate your secrets.',
+    },
+  },
+  'payout_wallet.active': {
+    owner: 'ledger',
+    partner: {
+      body: 'CustomerPayoutWalletChanged',
+      isOptIn: true,
+      summary: 'A destination of a customer’s payouts can be used',
+      when: 'Sent when the waiting time is over and staff have confirmed the destination, or its owner has proved it.',
+      todo: 'Use it for withdrawals and schedules.',
+    },
+  },
+  'payout_wallet.deleted': {
+    owner: 'ledger',
+    merchant: 'payout_wallet_deleted',
+    partner: {
+      body: 'CustomerPayoutWalletChanged',
+      isOptIn: true,
+      summary: 'A destination of a customer’s payouts was deleted',
+      when: 'Sent when you delete a destination. Payouts that were made to it before still go to it.',
+      todo: 'Use another one.',
+    },
+  },
+  'balance.negative': {
+    owner: 'ledger',
+    partner: {
+      body: 'BalanceNegative',
+      isOptIn: true,
+      summary: 'A customer’s available balance fell below zero',
+      when: 'Sent each time the available balance of a customer that has granted `wallets` goes from zero or more to less than zero, as by a refund, a dispute or an advance.',
+      todo: 'Expect no payout until new earnings cover it. Read its cause (`listBalanceEntries`).',
+    },
+  },
   'risk.alert': { owner: 'payments', merchant: 'risk_alert' },
   'refund.completed': {
     owner: 'refunds',

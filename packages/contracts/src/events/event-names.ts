@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { EVENTS, MERCHANT_CHANNEL, type EventDeclaration } from './declarations.ts'
+import { EVENTS, type EventDeclaration } from './declarations.ts'
+import { MERCHANT_CHANNEL } from './merchant-channel.ts'
 
 type All = typeof EVENTS
 /** The names of the events that have a part. */
@@ -19,6 +20,12 @@ export const PARTNER_EVENT_TYPES = EVENT_NAMES.filter(
 )
 export const PartnerEventType = z.enum(PARTNER_EVENT_TYPES)
 export type PartnerEventType = z.infer<typeof PartnerEventType>
+
+const isOptIn = (type: PartnerEventType): boolean => 'isOptIn' in EVENTS[type].partner
+/** Partner event types that only a destination that names them receives (decisions §48). */
+export const OPT_IN_EVENT_TYPES = PARTNER_EVENT_TYPES.filter(isOptIn)
+/** Partner event types that a destination with an empty list receives. */
+export const DEFAULT_EVENT_TYPES = PARTNER_EVENT_TYPES.filter((type) => !isOptIn(type))
 
 /** Every event of the merchant channel (spec: Merchant channel). */
 export const MERCHANT_EVENTS = Object.keys(MERCHANT_CHANNEL) as (keyof typeof MERCHANT_CHANNEL)[]

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { LedgerFact } from '../ledger/facts.ts'
-import type { EVENTS, MERCHANT_CHANNEL } from './declarations.ts'
+import type { EVENTS } from './declarations.ts'
+import type { MERCHANT_CHANNEL } from './merchant-channel.ts'
 import type { EventName, MerchantEventName, PartnerEventType } from './event-names.ts'
 import type { Fact } from './facts.ts'
 import type { PARTNER_EVENT_DATA } from './partner-data.ts'

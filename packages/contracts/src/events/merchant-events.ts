@@ -3,7 +3,8 @@ import { FiatOrder, FiatOrderStatus } from '../payments/fiat-orders.ts'
 import { OnrampStatus } from '../onramp/orders.ts'
 import { CryptoOrderStatus } from '../payments/crypto-orders.ts'
 import { Asset, Network } from '../payments/networks.ts'
-import { MerchantPayout, PayoutStatus } from '../ledger/payouts.ts'
+import { PayoutWalletKind, PayoutWalletStatus } from '../ledger/payout-wallets.ts'
+import { MerchantPayout } from '../ledger/payouts.ts'
 import { DecimalString, idOf, Timestamp } from '../primitives.ts'
 
 /**
@@ -109,6 +110,18 @@ export type CardProcessorFields = z.infer<typeof CardProcessorFields>
 const ofCard = { order: MerchantFiatOrder }
 const count = z.number().int()
 
+/** `order` of a payout's events, without its status. */
+const PayoutInEvent = z.strictObject({
+  id: idOf('payout'),
+  amountCents: count.optional().meta({ description: 'Set for fiat' }),
+  currency: z.string().optional().meta({ description: 'Set for fiat' }),
+  amount: DecimalString.optional().meta({ description: 'Set for crypto: number of the asset as text' }),
+  unit: z.string().optional().meta({ description: 'Set for crypto: network and asset (`ETH/USDC`)' }),
+  scheduledFor: Timestamp,
+  createdAt: Timestamp,
+  sentAt: Timestamp.nullable(),
+})
+
 /** With further fields whose keys are named after the processor or the provider. */
 const withNamed = <S extends z.ZodObject>(declared: S, named: z.ZodType) =>
   declared.catchall(named) as unknown as z.ZodType<z.infer<S> & Readonly<Record<string, unknown>>>
@@ -175,19 +188,31 @@ export const MERCHANT_EVENT_BODIES = {
       message: z.string(),
     }),
   }),
+  PayoutWalletChanged: z.strictObject({
+    event: z.enum(['payout_wallet_added', 'payout_wallet_deleted']),
+    ...MERCHANT_ENVELOPE,
+    payoutWallet: z.strictObject({
+      payoutWalletId: idOf('payoutWallet'),
+      partnerCustomerId: idOf('relationship'),
+      kind: PayoutWalletKind,
+      unit: z.string(),
+      /** Shortened. */
+      masked: z.string(),
+      status: PayoutWalletStatus,
+      usableFrom: Timestamp,
+    }),
+  }),
   PayoutChanged: z.strictObject({
     event: z.enum(['payout_upcoming', 'payout_sent']),
     ...MERCHANT_ENVELOPE,
-    order: z.strictObject({
-      id: idOf('payout'),
-      amountCents: count,
-      currency: z.string(),
-      status: PayoutStatus,
-      scheduledFor: Timestamp,
-      createdAt: Timestamp,
-      sentAt: Timestamp.nullable(),
-    }),
+    order: PayoutInEvent.extend({ status: z.enum(['upcoming', 'sent']) }),
     payout: MerchantPayout.optional(),
+  }),
+  PayoutReturned: z.strictObject({
+    event: z.literal('payout_returned'),
+    ...MERCHANT_ENVELOPE,
+    order: PayoutInEvent.extend({ status: z.literal('returned') }),
+    payout: MerchantPayout,
   }),
   /** `data` holds, named after the provider, `<provider>OrderId` and `<provider>Webhook` too. */
   RampingStatusChanged: z.strictObject({

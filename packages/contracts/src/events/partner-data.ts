@@ -5,7 +5,10 @@ import { UploadedDocumentType } from '../onboarding/documents.ts'
 import { FiatOrderStatus, OrderKey } from '../payments/fiat-orders.ts'
 import { CryptoOrderStatus } from '../payments/crypto-orders.ts'
 import { Asset, Network } from '../payments/networks.ts'
-import { DecimalString, idOf } from '../primitives.ts'
+import { PayoutWalletKind, PayoutWalletStatus } from '../ledger/payout-wallets.ts'
+import { CustomerPayout } from '../ledger/payouts.ts'
+import { LedgerAmount } from '../ledger/units.ts'
+import { DecimalString, idOf, Timestamp } from '../primitives.ts'
 import { Requirement } from '../onboarding/requirements.ts'
 import { VerificationRejectionReason } from '../onboarding/verifications.ts'
 
@@ -67,6 +70,26 @@ export const PARTNER_EVENT_DATA = {
   CapabilityUpdated: z.strictObject({ ...about, ...Capability.shape }),
   RequirementChanged: z.strictObject({ ...about, ...Requirement.shape }),
   PaymentChanged: z.discriminatedUnion('rail', [CryptoPaymentData, FiatPaymentData]),
+  CustomerPayoutChanged: z.strictObject({ ...about, ...CustomerPayout.shape }),
+  CustomerPayoutWalletChanged: z.strictObject({
+    ...about,
+    payout_wallet_id: idOf('payoutWallet'),
+    kind: PayoutWalletKind,
+    unit: z.string(),
+    /** Shortened. */
+    masked: z.string(),
+    status: PayoutWalletStatus,
+    usable_from: Timestamp,
+  }),
+  BalanceNegative: z.strictObject({
+    ...ofMerchant,
+    unit: z.string(),
+    /** Negative: after the posting. */
+    available: LedgerAmount,
+    /** The posting by which it fell below zero. */
+    journal_id: idOf('journal'),
+    recorded_at: Timestamp,
+  }),
   RefundCompleted: z.strictObject({
     ...about,
     refund_id: idOf('refund'),

@@ -10,8 +10,16 @@ export const FOUR_EYES = [
   'agreements',
   'erasure',
   'ledger',
+  'destinations',
 ] as const
-export type FourEyes = (typeof FOUR_EYES)[number]
+/** Groups that need two persons whatever the setting names. */
+const ALWAYS_FOUR_EYES = ['losses'] as const
+const FourEyes = z.enum([...FOUR_EYES, ...ALWAYS_FOUR_EYES])
+export type FourEyes = z.infer<typeof FourEyes>
+
+/** Checks whether actions of a group need two persons. @param named the groups that the setting names */
+export const needsTwo = (group: FourEyes, named: ReadonlySet<FourEyes>): boolean =>
+  named.has(group) || ALWAYS_FOUR_EYES.some((always) => always === group)
 
 /**
  * Reply of an operation that prepares another one: the state that the request would change, which a second person is
@@ -19,4 +27,4 @@ export type FourEyes = (typeof FOUR_EYES)[number]
  * refuses what the prepared operation would refuse in that state.
  */
 export const preparationOf = <State extends z.ZodType>(before: State) =>
-  z.object({ before, groups: z.array(z.enum(FOUR_EYES)) })
+  z.object({ before, groups: z.array(FourEyes) })

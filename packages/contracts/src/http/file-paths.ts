@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { agreements } from '../onboarding/agreements.ts'
+import { paymentFiles } from '../ledger/payment-files.ts'
 import { reports } from '../ledger/reports.ts'
 import { documents } from '../onboarding/documents.ts'
 import { cryptoOrders } from '../payments/crypto-orders.ts'
 import { bytes, relayedPath } from './public-path.ts'
 
 /**
- * Files that need no credential: QR images of orders, published agreements, and documents and reports by a short-lived
- * URL (decisions §5, §6, §9 and §48).
+ * Files that need no credential: QR images of orders, published agreements, and documents, reports and payment
+ * files by a short-lived URL (decisions §5, §6, §9, §48 and §50).
  */
 export const filePaths = {
   qrImage: relayedPath('GET', '/qr/:file', cryptoOrders.getQrImage, {
@@ -26,5 +27,9 @@ export const filePaths = {
   report: relayedPath('GET', '/downloads/reports/:token', reports.getFile, {
     tag: 'Files',
     answer: bytes('The report, as an attachment'),
+  }),
+  paymentFile: relayedPath('GET', '/downloads/payment-files/:token', paymentFiles.getFile, {
+    tag: 'Files',
+    answer: bytes('The payment file, as an attachment', 'application/xml'),
   }),
 }

@@ -24,8 +24,14 @@ export type Http = Readonly<{
   upload: boolean
   /** The body is `text/csv`, passed to the operation as the field `csv`. */
   csv: boolean
+  /** The body may be `application/xml` too, passed to the operation as the field `xml`. */
+  xml: boolean
+  /** A file above the usual size is stored first, and passed as the field `file` (decisions §51). */
+  largeFile: boolean
   /** Staff approve with it a refund that the signer sends: the reply contains the refund (decisions §20). */
   approvesRefund: boolean
+  /** Staff approve with it a payout that the signer sends (ADR 0089). */
+  approvesPayout: boolean
   /** Messages of errors, where the specification has a text that differs from the table of errors. */
   messages: Readonly<Partial<Record<ErrorCode, string>>>
 }>
@@ -51,7 +57,10 @@ const declare =
     portal: false,
     upload: false,
     csv: false,
+    xml: false,
+    largeFile: false,
     approvesRefund: false,
+    approvesPayout: false,
     messages: {},
     ...options,
   })

@@ -132,12 +132,12 @@ export const ledgerBooks = resource('ledger.books', {
     ...staff,
     operationId: 'listLedgerAccountEntries',
     http: get('/ledger/accounts/:accountId/entries'),
-    summary: 'List the entries of an account, newest first',
+    summary: 'Get an account with its entries, newest first',
     description:
       'Use it to see what moved through an account. A page may have fewer entries than `limit`, or none, while there is a `next_cursor`.',
     params: z.object({ accountId: AccountId }),
     query: z.object({ limit: limitParameter(50, 100), cursor: cursorParameter }),
-    reply: z.object({ entries: z.array(AccountEntry), next_cursor: NextCursor }),
+    reply: z.object({ account: LedgerAccount, entries: z.array(AccountEntry), next_cursor: NextCursor }),
     refusals: ['resource_not_found', 'invalid_cursor'],
   }),
   getJournal: operation({

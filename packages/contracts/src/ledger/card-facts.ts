@@ -69,7 +69,10 @@ export const CardDisputed = CardFact.extend({
   amount_cents: Cents,
   /** The processor stated no amount in the order's currency: `amount_cents` is what the order still held. */
   estimated: z.boolean(),
+  /** The processor's fee as the merchant bears it; null where none was stated, or where the order's price plan has one. */
   fee: z.object({ currency: Currency, amount_cents: Cents }).nullable(),
+  /** The fee of the order's price plan. The processor's fee is then the platform's cost. Left out: the plan has none. */
+  plan_fee_cents: Cents.optional(),
   partner_fee_cents: Cents,
   splits: Splits,
   reverses,

@@ -13,7 +13,11 @@ const isOfNetwork = ({ network, asset }: OnChain): boolean =>
 const OF_NETWORK = { path: ['asset'], error: 'The network does not have this asset' }
 
 /** A network's fee in the network's own asset, and the place that it leaves. */
-const NetworkFee = z.object({ asset: Asset, amount: Amount, paid_from: z.enum(['deposits', 'gas']) })
+const NetworkFee = z.object({
+  asset: Asset,
+  amount: Amount,
+  paid_from: z.enum(['deposits', 'gas', 'treasury']),
+})
 
 /** A deposit begins to count, moves between its buckets, or is taken back by a reorganisation. */
 export const DepositMoved = DepositMove.extend({
@@ -68,7 +72,7 @@ export const TransferMoved = z
     path: ['network_fee', 'asset'],
     error: OF_NETWORK.error,
   })
-  .refine(({ network_fee: fee, asset }) => fee.paid_from === 'gas' || fee.asset === asset, {
+  .refine(({ network_fee: fee, asset }) => fee.paid_from !== 'deposits' || fee.asset === asset, {
     path: ['network_fee', 'paid_from'],
     error: 'A fee in another asset is not paid from the deposits',
   })

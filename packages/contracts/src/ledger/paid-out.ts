@@ -4,24 +4,9 @@ import { customerParams } from '../onboarding/customers.ts'
 import { operation, resource } from '../operation.ts'
 import { cursorParameter, idOf, limitParameter, NextCursor, Timestamp } from '../primitives.ts'
 import { BalanceEntry, MerchantBalanceEntry } from './balance-entries.ts'
-import { MerchantPayout, PayoutStatus, PayoutSummary } from './payouts.ts'
+import { CustomerPayout, MerchantPayout, PartnerPayout } from './payouts.ts'
+import { ScheduleDay, ScheduleInterval, Weekday } from './payout-terms.ts'
 import { LedgerAmount } from './units.ts'
-
-/** A payout as its partner reads it (decisions §49). */
-export const CustomerPayout = z.object({
-  payout_id: idOf('payout'),
-  customer_id: idOf('merchant'),
-  partner_customer_id: idOf('relationship'),
-  unit: z.string(),
-  currency: z.string(),
-  amount_cents: z.number().int(),
-  status: PayoutStatus,
-  summary: PayoutSummary,
-  scheduled_for: Timestamp,
-  created_at: Timestamp,
-  sent_at: Timestamp.nullable(),
-})
-export type CustomerPayout = z.infer<typeof CustomerPayout>
 
 const paidPart = 'Part of the entry that this payout pays. All parts and the advance add up to the payout'
 
@@ -31,13 +16,26 @@ const MerchantPaidEntry = MerchantBalanceEntry.extend({
   paidAmount: LedgerAmount.meta({ description: paidPart }),
 })
 
+/** A schedule as merchants read it. */
+const MerchantSchedule = z.object({
+  unit: z.string(),
+  interval: ScheduleInterval,
+  weekday: Weekday.nullable(),
+  day: ScheduleDay.nullable(),
+  minimumAmount: LedgerAmount,
+  payoutWalletId: z.string().nullable(),
+})
+
 /** A payout as its merchant reads it. */
-const MerchantsPayout = MerchantPayout.extend({
-  currency: z.string(),
+export const MerchantsPayout = MerchantPayout.extend({
+  currency: z.string().optional().meta({ description: 'Set for fiat' }),
+  /** Schedule by which it was made. */
+  schedule: MerchantSchedule.nullable(),
   scheduledFor: Timestamp,
   createdAt: Timestamp,
   sentAt: Timestamp.nullable(),
 })
+export type MerchantsPayout = z.infer<typeof MerchantsPayout>
 
 const payoutParams = z.object({ payoutId: idOf('payout') })
 const pageQuery = z.object({ limit: limitParameter(25, 100), before: cursorParameter })
@@ -55,14 +53,24 @@ export const paidOut = resource('ledger.paid-out', {
     reply: z.object({ payouts: z.array(CustomerPayout), next_cursor: NextCursor }),
     refusals: ['resource_not_found', 'capability_not_enabled', 'invalid_cursor'],
   }),
+  listOwn: operation({
+    operationId: 'listPartnerPayouts',
+    http: get('/payouts', { scopes: ['partner:read'] }),
+    tag: 'Balances',
+    summary: 'List the payouts of the partner’s own earnings, newest first',
+    description: 'Use it to match what you were paid with your account.',
+    query: pageQuery,
+    reply: z.object({ payouts: z.array(PartnerPayout), next_cursor: NextCursor }),
+    refusals: ['invalid_cursor'],
+  }),
   get: operation({
     operationId: 'getPayout',
     http: get('/payouts/:payoutId', { scopes: ['payments:read'] }),
     tag: 'Balances',
-    summary: 'Get a payout of a customer',
+    summary: 'Get a payout to a customer, or of the partner’s own earnings',
     description: 'Use it for how a payout adds up: the fields of `summary` together are its amount.',
     params: payoutParams,
-    reply: z.object({ payout: CustomerPayout }),
+    reply: z.object({ payout: z.union([CustomerPayout, PartnerPayout]) }),
     refusals: ['resource_not_found', 'capability_not_enabled'],
   }),
   listEntries: operation({

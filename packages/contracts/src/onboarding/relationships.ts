@@ -5,6 +5,7 @@ import { preparationOf } from '../gateway/four-eyes.ts'
 import { get, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { CapabilityName, idOf } from '../primitives.ts'
+import { FeeHandling, SettlementOption } from './kyb-fields.ts'
 import { sharedState } from './verifications.ts'
 
 /**
@@ -17,6 +18,11 @@ export const RelationshipState = z.object({
   customer_id: idOf('merchant'),
   status: RelationshipStatus,
   capabilities: z.array(Capability),
+  /** True once its personal data is erased; left out by versions that did not tell. */
+  erased: z.boolean().optional(),
+  /** Commercial choices as approved last; null before, and left out by versions that did not state them. */
+  fee_handling: FeeHandling.nullable().optional(),
+  settlement_option: SettlementOption.nullable().optional(),
   version: z.number().int(),
 })
 export type RelationshipState = z.infer<typeof RelationshipState>

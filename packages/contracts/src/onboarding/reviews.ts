@@ -11,6 +11,7 @@ import {
   limitParameter,
   NextCursor,
   pageParameters,
+  text,
   Timestamp,
 } from '../primitives.ts'
 import { Requirement } from './requirements.ts'
@@ -22,6 +23,15 @@ const CaseVersion = z.number().int().min(1)
 const readVersion = CaseVersion.optional().meta({
   description: 'The case `version` that you read; the decision is refused if the case changed since',
 })
+
+const approvalBody = z
+  .strictObject({
+    version: readVersion,
+    reason: text(500).optional().meta({
+      description: 'Why the case is approved although documents were not reviewed; kept in the audit log',
+    }),
+  })
+  .optional()
 
 /** State of a case that an approval relies on; every change that a reviewer can see increments the version. */
 const ApprovalState = z.object({
@@ -74,6 +84,21 @@ export const CaseChanges = z.object({
 })
 export type CaseChanges = z.infer<typeof CaseChanges>
 
+/** A field whose value is accepted, but cannot be right or needs an explanation. */
+export const FieldWarning = z.object({
+  /** Dotted path, such as `directors.0.date_of_birth`. */
+  field: z.string(),
+  reason: z.enum([
+    'in_the_future',
+    'under_18',
+    'over_100',
+    'before_1600',
+    'not_a_phone_number',
+    'above_100_percent',
+  ]),
+})
+export type FieldWarning = z.infer<typeof FieldWarning>
+
 /** The contribution of one relationship to a case. */
 export const CaseFile = z.object({
   partner_id: idOf('partner'),
@@ -88,6 +113,8 @@ export const CaseFile = z.object({
   documents: z.array(Document),
   /** Cursor for the rest of `GET /customers/{partnerCustomerId}/documents`; null if these are all. */
   documents_next_cursor: NextCursor,
+  /** Optional for an onboarding service that is older. */
+  warnings: z.array(FieldWarning).optional(),
   /** Null where there is no earlier data to compare with. */
   changes: CaseChanges.nullable(),
   created_at: Timestamp,
@@ -156,15 +183,15 @@ export const reviews = resource('onboarding.reviews', {
       'Use it when data, documents and acceptances are complete. Capabilities become available, and partners receive `verification.approved`. A case edited after its submission (`edited_at`) needs the `version` that you read.',
     caller: 'operator',
     params: caseParams,
-    body: z.strictObject({ version: readVersion }).optional(),
-    reply: reviewed,
+    body: approvalBody,
+    reply: reviewed.extend({ reason: z.string().optional() }),
     refusals: ['resource_not_found', 'invalid_state'],
   }),
   prepareApproval: operation({
     summary: 'Get the state of a case that an approval would change',
     caller: 'operator',
     params: caseParams,
-    body: z.strictObject({ version: readVersion }).optional(),
+    body: approvalBody,
     reply: preparationOf(ApprovalState),
     refusals: ['resource_not_found', 'invalid_state'],
   }),

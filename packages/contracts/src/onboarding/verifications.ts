@@ -22,7 +22,10 @@ export const VerificationRejectionReason = z.enum([
 ])
 export type VerificationRejectionReason = z.infer<typeof VerificationRejectionReason>
 
-/** The part of a case that all its parties share: it belongs to the merchant, not to a relationship. */
+/** Reasons that partners and merchants read: they read null instead of a sanctions match (decisions §7). */
+export type DisclosedRejectionReason = Exclude<VerificationRejectionReason, 'sanctions_match'>
+
+/** The part of a case that all its parties share, as staff read it: it belongs to the merchant, not to a relationship. */
 export const sharedState = {
   verification_id: idOf('verification'),
   status: VerificationStatus,

@@ -93,7 +93,7 @@ export const onrampOrders = resource('onramp.orders', {
     refusals: ['resource_not_found'],
   }),
   getByBuyer: operation({
-    summary: 'Get whether the buyer of an order can buy the crypto from a provider, and the open purchase',
+    summary: 'Get whether the buyer of an order can buy the crypto from a provider, and the newest purchase',
     caller: 'public',
     params: orderParams,
     reply: z.object({

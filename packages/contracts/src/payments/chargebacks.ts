@@ -103,7 +103,10 @@ export const chargebacks = resource('payments.chargebacks', {
     description:
       'Use it for processors that report disputes in periodic files. Known disputes count as duplicates, so you can send a file again.',
     caller: 'operator',
-    body: z.strictObject({ csv: z.string() }),
+    body: z.strictObject({ csv: z.string() }).meta({
+      description:
+        'With the header dispute_id,order_key,disputed_at,dispute_amount_cents,dispute_currency,fee_cents,fee_currency. An empty cell means unknown.',
+    }),
     reply: ImportReport,
     refusals: ['invalid_request'],
   }),

@@ -12,6 +12,7 @@ import {
   RefundRequest,
   SIGNER_WAIT_MS,
 } from './crypto-refunds.ts'
+import { ServiceFeePayer } from './fiat-orders.ts'
 import { Asset, ASSETS_OF_NETWORKS, Network, NETWORK_ASSETS } from './networks.ts'
 import {
   cursorParameter,
@@ -39,6 +40,10 @@ export const CryptoOrder = z.object({
   address: z.string(),
   paymentUri: z.string(),
   qrUrl: z.string(),
+  /** Service fee of `amount`, in the asset; part of it where the customer pays it. Only of an order that has a fee. */
+  serviceFee: DecimalString.optional(),
+  serviceFeePercent: z.number().optional(),
+  serviceFeePayer: ServiceFeePayer.optional(),
   createdAt: Timestamp,
   expiresAt: Timestamp,
 })
@@ -76,6 +81,12 @@ export const PayableOrder = z.object({
   reverted: DecimalString,
   /** Remaining amount due; 0 once it is paid. */
   due: DecimalString,
+  /** Amount that the buyer should send now: what is due and not on its way yet. */
+  toSend: DecimalString,
+  /** Amount that arrived beyond a paid order's amount. */
+  excess: DecimalString,
+  /** Part of `amount` that is the service fee, where the buyer pays it. */
+  serviceFee: DecimalString.optional(),
   address: z.string(),
   paymentUri: z.string(),
   qrImage: z.string().startsWith('data:image/png;base64,'),
@@ -110,6 +121,8 @@ export const CryptoOrderFile = CryptoOrderRow.extend({
         counted_at: Timestamp.nullable(),
         /** True if it arrived after the end of the order. */
         late: z.boolean(),
+        /** Service fee that it bears, in its asset; left out where it bears none. */
+        service_fee: DecimalString.optional(),
       }),
     )
     .max(MAX_SHOWN_DEPOSITS),

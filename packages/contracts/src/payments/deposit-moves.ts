@@ -26,5 +26,7 @@ export const DepositMove = z.object({
   excess: DecimalString,
   late: DecimalString,
   foreign: DecimalString,
+  /** Change of the service fee that the applied part bears, signed, in the asset. Left out: no change. */
+  service_fee: DecimalString.optional(),
 })
 export type DepositMove = z.infer<typeof DepositMove>

@@ -25,6 +25,7 @@ export const FiatOrderStatus = z.enum([
 ])
 export const FiatOrderKind = z.enum(['order', 'payment_link'])
 export const ServiceFeePayer = z.enum(['customer', 'merchant'])
+export type ServiceFeePayer = z.infer<typeof ServiceFeePayer>
 export const IpAddress = z
   .string()
   .refine((value) => z.ipv4().safeParse(value).success || z.ipv6().safeParse(value).success, {
@@ -32,6 +33,31 @@ export const IpAddress = z
   })
 /** Rendered as a string: a short consecutive integer from one shared sequence. */
 export const OrderKey = z.string().regex(/^[1-9]\d{0,17}$/)
+
+const MAX_SPLITS = 20
+/** Money cannot be split off with a share of nothing; a receiver is listed once. */
+const SplitsInput = z
+  .array(
+    z.strictObject({
+      // A malformed id is answered like an unknown one, as in a path.
+      partner_customer_id: text(255),
+      amount_cents: z.number().int().min(1).max(MAX_AMOUNT_CENTS),
+      reference: text(255).nullable().optional(),
+    }),
+  )
+  .max(MAX_SPLITS)
+  .superRefine((splits, context) => {
+    const seen = new Set<string>()
+    for (const [place, { partner_customer_id: receiver }] of splits.entries()) {
+      if (seen.has(receiver))
+        context.addIssue({
+          code: 'custom',
+          path: [place, 'partner_customer_id'],
+          params: { reason: 'invalid_value', expected: 'each receiver once' },
+        })
+      seen.add(receiver)
+    }
+  })
 
 /** A card order (spec: Fiat order; decisions §10). Amounts in the currency's minor unit. */
 export const FiatOrder = z.object({
@@ -46,6 +72,17 @@ export const FiatOrder = z.object({
   service_fee_cents: z.number().int(),
   service_fee_percent: z.number(),
   service_fee_payer: ServiceFeePayer,
+  /** The partner's own fee and the shares of other customers; both only where the order has one of them (decisions §52). */
+  partner_fee_cents: z.number().int().optional(),
+  splits: z
+    .array(
+      z.object({
+        partner_customer_id: idOf('relationship'),
+        amount_cents: z.number().int(),
+        reference: z.string().nullable(),
+      }),
+    )
+    .optional(),
   refunded_cents: z.number().int(),
   chargeback_cents: z.number().int(),
   merchant_reference: z.string().nullable(),
@@ -89,6 +126,8 @@ export const fiatOrders = resource('payments.fiat-orders', {
       merchant_reference: text(255).nullable().optional(),
       kind: FiatOrderKind.optional(),
       service_fee_payer: ServiceFeePayer.optional(),
+      partner_fee_cents: z.number().int().min(0).max(MAX_AMOUNT_CENTS).optional(),
+      splits: SplitsInput.optional(),
       payer_email: EmailAddress.nullable().optional(),
       payer_ip: IpAddress.nullable().optional(),
     }),

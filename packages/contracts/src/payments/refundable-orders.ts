@@ -54,7 +54,12 @@ export const refundableOrders = resource('payments.refundable-orders', {
     summary: 'Get the state that a refund of an order depends on',
     caller: 'service',
     services: ['refunds'],
-    body: z.strictObject({ partner_id: idOf('partner'), order_key: OrderKey }),
+    body: z.strictObject({
+      partner_id: idOf('partner'),
+      order_key: OrderKey,
+      /** Staff refund it: the partner's relationship and capability do not count. */
+      by_staff: z.boolean().optional(),
+    }),
     reply: RefundableOrder,
     refusals: ['resource_not_found'],
   }),

@@ -73,6 +73,27 @@ export const RefundOfPartner = Refund.extend({
 export type RefundOfPartner = z.infer<typeof RefundOfPartner>
 
 const orderParams = z.object({ orderKey: OrderKey })
+const orderOfPartnerParams = z.object({ partnerId: z.string(), orderKey: z.string() })
+
+const refundedAmount = {
+  amount_cents: z.number().int().min(1).max(MAX_AMOUNT_CENTS),
+  description: z.string().max(MAX_DESCRIPTION).nullable().optional(),
+}
+
+/** Refusals of an order that cannot be refunded, or not by this amount, and of a processor that does not answer. */
+const REFUSED = [
+  'invalid_request',
+  'resource_not_found',
+  'not_refundable',
+  'order_not_paid',
+  'nothing_to_refund',
+  'amount_exceeds_remaining',
+  'refund_full_value_only',
+  'idempotency_key_reuse',
+  'internal_error',
+  'provider_error',
+  'temporarily_unavailable',
+] as const
 
 export const RefundList = z.object({ refunds: z.array(Refund), next_cursor: NextCursor })
 
@@ -93,26 +114,28 @@ export const refunds = resource('refunds.refunds', {
     idempotent: true,
     needsClientLimits: true,
     body: z.strictObject({
-      amount_cents: z.number().int().min(1).max(MAX_AMOUNT_CENTS),
-      description: z.string().max(MAX_DESCRIPTION).nullable().optional(),
+      ...refundedAmount,
       order_lines: z.array(RefundLine).min(1).max(MAX_ORDER_LINES).nullable().optional(),
     }),
     reply: RefundAnswer,
-    refusals: [
-      'invalid_request',
-      'resource_not_found',
-      'capability_unavailable',
-      'not_refundable',
-      'order_not_paid',
-      'nothing_to_refund',
-      'amount_exceeds_remaining',
-      'limit_reached',
-      'refund_full_value_only',
-      'idempotency_key_reuse',
-      'internal_error',
-      'provider_error',
-      'temporarily_unavailable',
-    ],
+    refusals: [...REFUSED, 'capability_unavailable', 'limit_reached'],
+  }),
+  createByStaff: operation({
+    operationId: 'refundPartnerOrder',
+    http: post('/partners/:partnerId/fiat-orders/:orderKey/refunds', { status: 201 }),
+    role: 'finance',
+    tag: 'Payments',
+    fourEyes: ['money'],
+    repeatable: true,
+    summary: 'Refund a card order of any partner to its payer',
+    description:
+      'Use it when the partner cannot refund: it does not answer, its access is revoked, or its daily limit is reached. Capabilities and limits of the partner do not apply; its events are as for a refund that it requested.',
+    caller: 'operator',
+    params: orderOfPartnerParams,
+    idempotent: true,
+    body: z.strictObject(refundedAmount),
+    reply: RefundAnswer,
+    refusals: REFUSED,
   }),
   list: operation({
     operationId: 'listRefunds',
@@ -134,7 +157,7 @@ export const refunds = resource('refunds.refunds', {
     description:
       'Use it to see what the payer got back, and who requested it. An order of another partner returns an empty list.',
     caller: 'operator',
-    params: z.object({ partnerId: z.string(), orderKey: z.string() }),
+    params: orderOfPartnerParams,
     query: z.object(pageParameters),
     reply: RefundList,
     refusals: ['invalid_cursor'],

@@ -3,7 +3,7 @@ import { operation, resource } from '../operation.ts'
 import { Asset, Network } from '../payments/networks.ts'
 import { DecimalString, idOf, text, Timestamp } from '../primitives.ts'
 
-/** Staff's approval of one refund. The gateway signs its JSON; the signer sends nothing that differs from it. */
+/** Staff's approval of one refund. Access signs its JSON; the signer sends nothing that differs from it. */
 export const RefundApproval = z.strictObject({
   refund_id: idOf('refund'),
   /** Null for unknown money. */
@@ -24,13 +24,13 @@ export const RefundApproval = z.strictObject({
 })
 export type RefundApproval = Readonly<z.infer<typeof RefundApproval>>
 
-/** Context string of the gateway's signature of an approval. */
+/** Context string of access's signature of an approval. */
 export const REFUND_APPROVAL_PURPOSE = 'causeway refund approval v1'
 
 const STATEMENT_MAX = 2_000
 
 /**
- * `signer.refund-approvals`: what staff allow the signer to send. The gateway says so itself, with its signature, so that
+ * `signer.refund-approvals`: which refunds staff allow the signer to send. Access says so itself, with its signature, so that
  * neither payments nor anybody with the signer's database can choose where money goes (decisions §20).
  */
 export const refundApprovals = resource('signer.refund-approvals', {

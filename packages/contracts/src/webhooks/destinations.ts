@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PARTNER_EVENT_TYPES, PartnerEventType } from '../events/event-names.ts'
+import { OPT_IN_EVENT_TYPES, PARTNER_EVENT_TYPES, PartnerEventType } from '../events/event-names.ts'
 import { preparationOf } from '../gateway/four-eyes.ts'
 import { del, get, patch, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
@@ -49,8 +49,12 @@ export const Duplicates = z.array(z.string()).optional().meta({
 
 const partnerParams = z.object({ partnerId: idOf('partner') })
 const webhookParams = z.object({ partnerId: idOf('partner'), webhookId: idOf('webhook') })
-/** An empty list means every type. */
-const eventTypes = z.array(PartnerEventType).max(PARTNER_EVENT_TYPES.length)
+const eventTypes = z
+  .array(PartnerEventType)
+  .max(PARTNER_EVENT_TYPES.length)
+  .meta({
+    description: `Empty: every type except those that must be named (${OPT_IN_EVENT_TYPES.map((type) => `\`${type}\``).join(', ')})`,
+  })
 
 export const PartnerWebhookList = z.object({ webhooks: z.array(PartnerWebhook), next_cursor: NextCursor })
 

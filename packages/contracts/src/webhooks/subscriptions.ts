@@ -19,6 +19,10 @@ export const subscriptions = resource('webhooks.subscriptions', {
       webhooks: z.array(PartnerWebhook),
       next_cursor: NextCursor,
       available_event_types: z.array(PartnerEventType),
+      opt_in_event_types: z.array(PartnerEventType).meta({
+        description:
+          'Types that only a destination that names them receives; an empty list does not include them',
+      }),
       signature: z.object({
         algorithm: z.literal('hmac-sha256'),
         header: z.literal('x-signature'),
