@@ -18,6 +18,8 @@ export const TABLES: Tables = {
     personal: { to_address: ON_CHAIN },
     plain:
       'id purpose network asset order_id key_index amount coins status failure signed network_fee created_at updated_at ' +
-      'due_at unattributed_money_id facts_kept',
+      'due_at unattributed_money_id facts_kept earlier stuck_at all_versions',
   },
+  transfer_sources: { plain: 'transfer_id network key_index amount fee_asset' },
+  payout_spending: { plain: 'day unit amount' },
 }

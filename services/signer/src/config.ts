@@ -11,9 +11,17 @@ import {
 } from '@causeway/chassis'
 import { NETWORKS, type Network } from '@causeway/contracts'
 import { NODE_SETTINGS, toNetworkChains, type NodeConfig } from '@causeway/rails/chains'
-import { confirmationsOf, CONFIRMATION_SETTINGS, isRecipient } from '@causeway/rails/networks'
+import {
+  confirmationsOf,
+  CONFIRMATION_SETTINGS,
+  isRecipient,
+  TREASURY_NETWORKS,
+} from '@causeway/rails/networks'
 import { openSeedKeys, TRANSFER_SETTINGS, type TransferConfig } from '@causeway/rails/transfers'
 import { parseAmounts, type AssetAmounts, type Limits } from './limits/limits.ts'
+import { parsePayoutLimits, type PayoutLimits } from './payout-limits/limit.ts'
+import type { Replacements } from './transfers/replacing.ts'
+import { TO_TREASURY } from './treasury/treasury.ts'
 
 const modeOf = (mode: number): string => `0${(mode & 0o777).toString(8)}`
 
@@ -71,7 +79,7 @@ const SWEEP_ADDRESSES = Object.fromEntries(
     `${network}_SWEEP_ADDRESS`,
     setting.string({
       optional: true,
-      doc: `Address that receives the balances of paid orders' addresses on ${network}. Default: they are not swept`,
+      doc: `Address that receives the balances of paid orders' addresses on ${network}${TREASURY_NETWORKS.has(network) ? ', or treasury: the address from which the signer sends payouts' : ''}. Default: they are not swept`,
     }),
   ]),
 ) as SweepAddresses
@@ -83,7 +91,9 @@ const sweepAddressesOf = (settings: Settings<typeof SETTINGS>): SignerConfig['sw
     const address = settings[`${network}_SWEEP_ADDRESS`]
     return address === undefined ? [] : [[network, address] as const]
   })
-  const wrong = given.find(([network, address]) => !isRecipient(network, address, chains))
+  const isTarget = (network: Network, address: string) =>
+    address === TO_TREASURY ? TREASURY_NETWORKS.has(network) : isRecipient(network, address, chains)
+  const wrong = given.find(([network, address]) => !isTarget(network, address))
   if (wrong !== undefined)
     throw new ConfigError(
       `Bad settings: ${wrong[0]}_SWEEP_ADDRESS is not an address on the chain of ${wrong[0]}`,
@@ -123,6 +133,56 @@ const LIMIT_SETTINGS = {
   }),
 } as const
 
+const PAYOUT_DAILY_LIMIT = 'BTC/BTC:0.5,LTC/LTC:500,ETH/ETH:20,ETH/USDT:50000,ETH/USDC:50000'
+const payoutLimits: Setting<PayoutLimits> = {
+  default: PAYOUT_DAILY_LIMIT,
+  doc: 'Maximum payouts of crypto from the treasury per UTC day, by unit, comma-separated. Units that are not named keep their default',
+  parse: (text) => parsePayoutLimits(text, parsePayoutLimits(PAYOUT_DAILY_LIMIT, {})),
+}
+
+/** Reads `BTC:6,ETH:15`: the defaults hold for networks that are not named. */
+const blocksByNetwork = (options: {
+  default: string
+  doc: string
+}): Setting<Readonly<Record<Network, number>>> => ({
+  parse: (text) => {
+    const read = (list: string) =>
+      list.split(',').map((part) => {
+        const [name, blocks = ''] = part.trim().split(':')
+        const network = NETWORKS.find((known) => known === name)
+        if (network === undefined || !/^\d{1,5}$/.test(blocks))
+          throw new Error('must be a list such as BTC:6,ETH:15, with at most 99999 blocks')
+        return [network, Number(blocks)] as const
+      })
+    const none = NETWORKS.map((network) => [network, 0] as const)
+    return Object.fromEntries([...none, ...read(options.default), ...read(text)]) as Record<Network, number>
+  },
+  ...options,
+})
+
+/**
+ * Blocks, not minutes: a higher fee helps where blocks pass a transfer by, not where there are none. Twice the three blocks
+ * that a fee of BTC and LTC is estimated for; on ETH more than the six full blocks that a fee holds for.
+ */
+const REPLACE_SETTINGS = {
+  SIGNER_REPLACE_AFTER: blocksByNetwork({
+    default: 'BTC:6,LTC:6,ETH:15',
+    doc: 'Blocks after which a transfer that is not mined is signed again with a higher fee, by network, comma-separated; 0: never. Networks that are not named keep their default',
+  }),
+  SIGNER_REPLACE_MAX: setting.integer({
+    default: '5',
+    min: 0,
+    max: 20,
+    doc: 'Times that a transfer is signed again with a higher fee, at most',
+  }),
+  SIGNER_REPLACE_FEE_MAX_PERCENT: setting.integer({
+    default: '10',
+    min: 1,
+    max: 100,
+    doc: 'Maximum raised fee of a transfer whose fee is paid from its amount (BTC, LTC, ETH itself), in percent of what leaves the addresses',
+  }),
+} as const
+
 /** Every setting of the signer. */
 export const SETTINGS = {
   ...SERVICE_SETTINGS,
@@ -137,6 +197,8 @@ export const SETTINGS = {
     doc: "Public keys of the gateway's APPROVAL_SIGNING_KEY, 32 bytes in base64: one, or two during a rotation, separated by a comma",
   }),
   ...LIMIT_SETTINGS,
+  PAYOUT_DAILY_LIMIT: payoutLimits,
+  ...REPLACE_SETTINGS,
   ...SWEEP_ADDRESSES,
   SIGNER_SWEEP_EVERY: setting.durationMs({
     default: '0s',
@@ -167,7 +229,9 @@ export type SignerConfig = ServiceConfig &
     approvalKeys: readonly Uint8Array[]
     /** Limits of refunds. */
     limits: Limits
-    /** Where addresses of paid orders are emptied to. */
+    payoutLimits: PayoutLimits
+    replacements: Replacements
+    /** Where addresses of paid orders are emptied to; `treasury` is the signer's own address. */
     sweepAddresses: Readonly<Partial<Record<Network, string>>>
     /** Pause between two rounds; null: on command only. */
     sweepEveryMs: number | null
@@ -192,6 +256,12 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): SignerConfig =
       perTransfer: settings.SIGNER_TRANSFER_LIMIT,
       perDay: settings.SIGNER_DAILY_LIMIT,
       perAddressAndDay: settings.SIGNER_ADDRESS_DAILY_LIMIT,
+    },
+    payoutLimits: settings.PAYOUT_DAILY_LIMIT,
+    replacements: {
+      afterBlocks: settings.SIGNER_REPLACE_AFTER,
+      max: settings.SIGNER_REPLACE_MAX,
+      feeMaxPercent: settings.SIGNER_REPLACE_FEE_MAX_PERCENT,
     },
     sweepAddresses: sweepAddressesOf(settings),
     sweepEveryMs: settings.SIGNER_SWEEP_EVERY === 0 ? null : settings.SIGNER_SWEEP_EVERY,

@@ -20,6 +20,8 @@ export const createFakeChain = (network: Network = 'ETH') => {
   let refusal: TransferError | null = null
   let rejection: TransferError | null = null
   let outage: RailError | null = null
+  let height = 1
+  let replacementRefusal: TransferError | null = null
   let tamper = (transfer: SignedTransfer) => transfer
   const throwIfUnavailable = () => {
     if (outage !== null) throw outage
@@ -58,6 +60,27 @@ export const createFakeChain = (network: Network = 'ETH') => {
       return Promise.resolve({ amount: arrives, networkFee: FEE, feeAsset: asset })
     },
     signSweep: () => Promise.resolve(null),
+    height: () => Promise.resolve(height),
+    /** Raises the fee by one half. */
+    async signReplacement(previous) {
+      throwIfUnavailable()
+      if (replacementRefusal !== null) throw replacementRefusal
+      const fee = toUnits(previous.networkFee, DECIMALS)
+      const isOwnFee = previous.feeAsset === previous.asset
+      const txId = `tx-${signed.length + 1}`
+      const made = tamper({
+        ...previous,
+        amount: isOwnFee
+          ? fromUnits(toUnits(previous.amount, DECIMALS) - fee / 2n, DECIMALS)
+          : previous.amount,
+        networkFee: fromUnits((fee * 3n) / 2n, DECIMALS),
+        txId,
+        rawTransactions: [`raw of ${txId}`],
+        replacedAt: height,
+      })
+      signed.push(made)
+      return Promise.resolve(made)
+    },
     async broadcast(transfer) {
       throwIfUnavailable()
       if (rejection !== null) throw rejection
@@ -80,6 +103,16 @@ export const createFakeChain = (network: Network = 'ETH') => {
     setBalance: (index: number, amount: string) => balances.set(index, amount),
     setProgress: (next: TransferProgress) => {
       progress = () => next
+    },
+    /** Sets the progress of each transaction. */
+    setProgressOf: (next: (txId: string) => TransferProgress) => {
+      progress = next
+    },
+    mine: (blocks: number) => {
+      height += blocks
+    },
+    refuseReplacements: (next: TransferError | null) => {
+      replacementRefusal = next
     },
     refuse: (next: TransferError | null) => {
       refusal = next

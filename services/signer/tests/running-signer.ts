@@ -2,10 +2,15 @@ import { createStatementSigner, loadSettings, newId, verifyingKeyOf } from '@cau
 import { eventually, openTestService } from '@causeway/chassis/testing'
 import {
   ASSETS,
+  PAYOUT_APPROVAL_PURPOSE,
+  payoutApprovals,
   REFUND_APPROVAL_PURPOSE,
   refundApprovals,
+  signerPayouts,
   signerRefunds,
+  treasury,
   type Caller,
+  type PayoutApproval,
   type RefundApproval,
 } from '@causeway/contracts'
 import { NODE_SETTINGS } from '@causeway/rails/chains'
@@ -17,6 +22,7 @@ import type { SignerConfig } from '../src/config.ts'
 import { openNetworks, type SigningNetworks } from '../src/networks.ts'
 import { startSigner } from '../src/service.ts'
 
+export type PayoutBody = z.input<(typeof signerPayouts.create)['body']>
 export type RefundBody = z.input<(typeof signerRefunds.create)['body']>
 
 /** The words whose keys everybody knows (BIP-39 test vectors). */
@@ -35,8 +41,13 @@ const UNLIMITED: Limits = {
   perDay: limitOf('1000000'),
   perAddressAndDay: limitOf('1000000'),
 }
+/** Blocks after which a transfer is replaced. */
+const REPLACE_AFTER = { BTC: 3, LTC: 3, ETH: 3, SOL: 0, XRP: 0 }
 const POLL_MS = 100
 const PAYMENTS: Caller = { kind: 'service', service: 'payments' }
+const LEDGER: Caller = { kind: 'service', service: 'ledger' }
+const ACCESS: Caller = { kind: 'service', service: 'access' }
+const signPayout = createStatementSigner(PAYOUT_APPROVAL_PURPOSE, SIGNING_KEY)
 
 /** A request that its order's address, `address-<n>` on the fake chain, can pay. */
 let orders = 0
@@ -56,6 +67,14 @@ export const newRefund = (change: Partial<RefundBody> = {}): RefundBody => {
   }
 }
 
+/** A request of the ledger to pay from the treasury. */
+export const newPayout = (change: Partial<PayoutBody> = {}): PayoutBody => ({
+  payout_id: newId('payout'),
+  ...{ network: 'ETH', asset: 'ETH', amount: '0.5' },
+  to_address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  ...change,
+})
+
 /** The signer on its own database, on networks that the test brings or those of its settings. */
 export const startForTests = async (networks: SigningNetworks | null, change: Partial<SignerConfig> = {}) => {
   const service = await openTestService('signer')
@@ -69,6 +88,8 @@ export const startForTests = async (networks: SigningNetworks | null, change: Pa
     pollEveryMs: POLL_MS,
     approvalKeys: [verifyingKeyOf(SIGNING_KEY)],
     limits: UNLIMITED,
+    payoutLimits: { 'ETH/ETH': '1000000', 'ETH/USDC': '1000000' },
+    replacements: { afterBlocks: REPLACE_AFTER, max: 2, feeMaxPercent: 10 },
     sweepAddresses: {},
     sweepEveryMs: null,
     ...change,
@@ -97,6 +118,21 @@ export const startForTests = async (networks: SigningNetworks | null, change: Pa
     const statement = JSON.stringify(approvalOf(body, other))
     return sendApproval(statement, signStatement(statement))
   }
+  /** Makes staff's approval of a payout, with the changes that a test names. */
+  const payoutApprovalOf = (body: PayoutBody, other: Partial<PayoutApproval> = {}): PayoutApproval => ({
+    ...{ payout_id: body.payout_id, network: body.network, asset: body.asset, to_address: body.to_address },
+    amount: body.amount,
+    ...{ approved_by: 'staff', confirmed_by: null, approved_at: clock.now().toISOString() },
+    expires_at: new Date(clock.nowMs() + VALID_MS).toISOString(),
+    ...other,
+  })
+  const sendPayoutApproval = (statement: string, signature: string) =>
+    ask(payoutApprovals.create, ACCESS, { body: { statement, signature } })
+  const approvePayout = (body: PayoutBody, other: Partial<PayoutApproval> = {}) => {
+    const statement = JSON.stringify(payoutApprovalOf(body, other))
+    return sendPayoutApproval(statement, signPayout(statement))
+  }
+  const payout = (body: PayoutBody) => ask(signerPayouts.create, LEDGER, { body })
   const refund = (body: RefundBody) => ask(signerRefunds.create, PAYMENTS, { body })
   return {
     ...service,
@@ -105,6 +141,22 @@ export const startForTests = async (networks: SigningNetworks | null, change: Pa
     approve,
     sendApproval,
     refund,
+    payoutApprovalOf,
+    sendPayoutApproval,
+    signPayout,
+    approvePayout,
+    /** The ledger asks for a payout. */
+    payout,
+    cancelPayout: (body: PayoutBody) => ask(signerPayouts.cancel, LEDGER, { body }),
+    checkPayout: ({ payout_id: _none, ...body }: PayoutBody) => ask(signerPayouts.check, LEDGER, { body }),
+    listTreasury: () => ask(treasury.list, { kind: 'operator', actor: 'staff' }),
+    /** Waits until asking for the same payout again answers with this status. */
+    payoutBecomes: (body: PayoutBody, status: string) =>
+      eventually(async () => {
+        const answer = await payout(body)
+        if (answer.ok && answer.value.payout.status === status) return answer.value.payout
+        throw new Error(`Not ${status}: ${JSON.stringify(answer)}`)
+      }),
     estimate: ({ refund_id: _none, ...body }: RefundBody) => ask(signerRefunds.estimate, PAYMENTS, { body }),
     /** Staff approve of a refund, and payments asks for it. */
     request: async (body: RefundBody) => {

@@ -77,7 +77,10 @@ test('leaves a refund whose step takes longer than its lease to the replica that
       confirmations: CONFIRMATION_DEPTHS,
       everyMs: EVERY_MS,
       limits: signer.config.limits,
+      replacements: signer.config.replacements,
+      sweepAddresses: {},
       openApproval: createApprovalOpener(signer.config.approvalKeys),
+      ...{ openPayoutApproval: () => null, payoutLimits: {} },
     },
   )
   const signedBefore = chain.signed.length

@@ -1,7 +1,7 @@
 import { declareChainedLog, queryMany, type Queryable } from '@causeway/chassis'
 import { z } from 'zod'
 
-/** Kinds of records, in their order for a transfer. The subject of `approved` is also the refund's id. */
+/** Kinds of records, in their order for a transfer. The subject of `approved` is also the id of the refund or payout. */
 export type RecordKind =
   'approved' | 'requested' | 'refused' | 'signed' | 'broadcast' | 'confirmed' | 'failed'
 
@@ -19,15 +19,15 @@ export const appendRecord = (
   }: Readonly<{ kind: RecordKind; subject: string; now: Date }> & Readonly<Record<string, unknown>>,
 ): Promise<void> => signerRecord.append(db, { kind, subject, at: now.toISOString(), ...facts })
 
-/** Approvals that are read of one refund, at most. */
+/** Approvals that are read of one refund or payout, at most. */
 const APPROVALS_MAX = 100
 
-/** Lists the approvals of a refund, newest first, by any sender. */
+/** Lists the approvals of a refund or a payout, newest first, by any sender. */
 export const listApprovals = queryMany({
   name: 'record.approvals',
-  parameters: { refundId: 'text' },
+  parameters: { subject: 'text' },
   text: `
-    SELECT record FROM record.records WHERE subject = :refundId AND kind = 'approved'
+    SELECT record FROM record.records WHERE subject = :subject AND kind = 'approved'
     ORDER BY sequence DESC LIMIT ${APPROVALS_MAX}`,
   row: z.object({ record: z.string() }),
 })

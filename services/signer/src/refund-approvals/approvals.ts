@@ -74,17 +74,23 @@ const FIELDS = [
   'amount',
 ] as const
 
+const differs = (approval: RefundApproval, asked: Approvable): keyof Approvable | undefined =>
+  FIELDS.find((field) => approval[field] !== asked[field])
+
+/** Checks whether an approval, expired or not, allows exactly this: enough for what was signed before it expired. */
+export const wasApproved = (approvals: readonly RefundApproval[], asked: Approvable): boolean =>
+  approvals.some((approval) => differs(approval, asked) === undefined)
+
 /** Checks whether an approval of the refund allows exactly this now; otherwise returns the newest one's reason. @param approvals newest first */
 export const judgeApprovals = (
   approvals: readonly RefundApproval[],
   asked: Approvable,
   now: Date,
 ): Missing | null => {
-  const differs = (approval: RefundApproval) => FIELDS.find((field) => approval[field] !== asked[field])
-  const same = approvals.filter((approval) => differs(approval) === undefined)
+  const same = approvals.filter((approval) => differs(approval, asked) === undefined)
   if (same.some(({ expires_at }) => new Date(expires_at) > now)) return null
   if (same.length > 0) return { reason: 'approval_expired' }
   const [newest] = approvals
-  const field = newest && differs(newest)
+  const field = newest && differs(newest, asked)
   return field === undefined ? { reason: 'not_approved' } : { reason: 'another_approved', field }
 }

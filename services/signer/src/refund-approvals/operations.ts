@@ -2,7 +2,7 @@ import { implement, refuse, reply, type Implementation, type KeylessServiceConte
 import { refundApprovals } from '@causeway/contracts'
 import { appendRecord } from '../record/store.ts'
 import type { OpenApproval } from './approvals.ts'
-import { readApprovals } from './recorded.ts'
+import { readApprovals } from '../record/approvals.ts'
 
 const invalid = (field: 'statement' | 'signature', expected: string) =>
   refuse('invalid_request', [{ field, reason: 'invalid_value', expected }])

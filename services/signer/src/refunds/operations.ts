@@ -16,9 +16,10 @@ import { checkLimits } from '../limits/spending.ts'
 import type { SigningNetworks } from '../networks.ts'
 import { appendRecord } from '../record/store.ts'
 import type { OpenApproval } from '../refund-approvals/approvals.ts'
-import { readApprovals } from '../refund-approvals/recorded.ts'
+import { readApprovals } from '../record/approvals.ts'
 import { findTransfer, insertRefund } from '../transfers/store.ts'
 import { coinsOf, isRefund, PASSING, type TransferRecord } from '../transfers/transfer.ts'
+import { treasuryAddressOf } from '../treasury/treasury.ts'
 import { judgeApproved, judgeRecipient, judgeRepeat, judgeSource, type RefundRequest } from './policy.ts'
 
 /** Nodes have this long to answer for an estimate; payments and staff wait for it. */
@@ -143,7 +144,9 @@ const judge = async (
   if (!transfers.canSend) return { refusal: refuse('not_refundable', [{ reason: 'unsupported' }]) }
   const refusal =
     judgeSource(request, transfers.addressOf(request.keyIndex)) ??
-    judgeRecipient(request, [sweepAddresses[request.network], transfers.gasAddress]) ??
+    judgeRecipient(request, [
+      ...[sweepAddresses[request.network], transfers.gasAddress, treasuryAddressOf(transfers)],
+    ]) ??
     (await checkLimits(db, request, limits, now))
   return refusal === null ? { refusal, transfers } : { refusal }
 }

@@ -1,4 +1,4 @@
-import { appendFacts, type KeylessServiceContext } from '@causeway/chassis'
+import { appendFacts, type KeylessServiceContext, type Transaction } from '@causeway/chassis'
 import type { ErrorDetail } from '@causeway/contracts'
 import { ASSET_DECIMALS, toUnits } from '@causeway/rails/networks'
 import {
@@ -10,13 +10,26 @@ import {
 import type { Limits } from '../limits/limits.ts'
 import { spend } from '../limits/spending.ts'
 import { appendRecord, type RecordKind } from '../record/store.ts'
-import { approvableOf, judgeApprovals, type OpenApproval } from '../refund-approvals/approvals.ts'
-import { readApprovals } from '../refund-approvals/recorded.ts'
+import { judgePayoutApprovals } from '../payout-approvals/approvals.ts'
+import type { PayoutLimits } from '../payout-limits/limit.ts'
+import { spendPayout } from '../payout-limits/spending.ts'
+import { readApprovals } from '../record/approvals.ts'
+import { approvableOf, judgeApprovals } from '../refund-approvals/approvals.ts'
 import { factsOfStep } from './facts.ts'
 import { faultOfSigned } from './fault-of-signed.ts'
+import { createReplacing, type ReplacingOptions } from './replacing.ts'
 import { beginSigning, finishSigning, type Signing } from './signings.ts'
-import { moveTransfer } from './store.ts'
-import { coinsOf, isRefund, PASSING, type RefundRecord, type TransferRecord } from './transfer.ts'
+import { clearStuck, moveTransfer, postponePayout } from './store.ts'
+import {
+  coinsOf,
+  isPayout,
+  isRefund,
+  PASSING,
+  type PayoutRecord,
+  type RefundRecord,
+  type TransferRecord,
+} from './transfer.ts'
+import { broadcastVersions, readProgress, versionsOf } from './versions.ts'
 
 type Change = Readonly<{
   failure?: string
@@ -24,29 +37,41 @@ type Change = Readonly<{
   /** State of the network's signings at the signature. */
   signing?: Signing
   signed?: SignedTransfer
+  /** The version that the chain took, at the end of a transfer. */
+  version?: SignedTransfer
   networkFee?: string
   facts?: Readonly<Record<string, unknown>>
 }>
 
 type Context = Pick<KeylessServiceContext, 'db' | 'clock' | 'log'>
 
-export type StepOptions = Readonly<{
-  /** Confirmations at which a transfer is done, or has failed for good. */
-  confirmations: number
-  /** When a transfer that is under way is looked at again. */
-  againMs: number
-  /** Limits of the signer's refunds. */
-  limits: Limits
-  openApproval: OpenApproval
-}>
+export type StepOptions = ReplacingOptions &
+  Readonly<{
+    /** Confirmations at which a transfer is done, or has failed for good. */
+    confirmations: number
+    /** When a transfer that is under way is looked at again. */
+    againMs: number
+    /** Limits of the signer's refunds. */
+    limits: Limits
+    /** Limits of the signer's payouts. */
+    payoutLimits: PayoutLimits
+  }>
 
-const signedOf = ({ id, signed }: TransferRecord): SignedTransfer => {
-  if (signed === null) throw new Error(`Transfer ${id} is sent but has no signed transaction`)
-  return JSON.parse(signed) as SignedTransfer
-}
+/** Until a payout is looked at again that cannot be signed now: the treasury is filled, a day ends, a fee falls. */
+const WAIT_MS = 60_000
+const LACKING = 'insufficient_funds'
+
+const signedOf = (transfer: TransferRecord): SignedTransfer => versionsOf(transfer)[0]
+const textOf = (signed: SignedTransfer | undefined): string | null =>
+  signed === undefined ? null : JSON.stringify(signed)
 
 /** Records the steps of transfers. */
-const createRecording = ({ db, clock, log }: Context, { againMs, limits }: StepOptions) => {
+const createRecording = ({ db, clock, log }: Context, { againMs, limits, payoutLimits }: StepOptions) => {
+  const spendOf = async (tx: Transaction, transfer: TransferRecord, now: Date) => {
+    if (isRefund(transfer)) return spend(tx, transfer, limits, now)
+    return isPayout(transfer) ? spendPayout(tx, transfer, payoutLimits, now) : null
+  }
+
   /**
    * Records a step, once: false when another replica has, or has signed another transfer of the network meanwhile. What
    * was signed is counted by the limits, and the step's fact for the ledger is kept, in the same transaction; a refusal of
@@ -60,7 +85,7 @@ const createRecording = ({ db, clock, log }: Context, { againMs, limits }: StepO
     db.transaction(async (tx) => {
       const now = clock.now()
       if (change.signing !== undefined && !(await finishSigning(tx, change.signing))) return false
-      const limited = to === 'signed' && isRefund(transfer) ? await spend(tx, transfer, limits, now) : null
+      const limited = to === 'signed' ? await spendOf(tx, transfer, now) : null
       if (limited !== null) return limited
       const isOver = to === 'confirmed' || to === 'failed'
       const moved = await moveTransfer(tx, {
@@ -68,7 +93,7 @@ const createRecording = ({ db, clock, log }: Context, { againMs, limits }: StepO
         from: transfer.status,
         to,
         failure: change.failure ?? null,
-        signed: change.signed === undefined ? null : JSON.stringify(change.signed),
+        signed: textOf(change.signed ?? change.version),
         networkFee: change.networkFee ?? null,
         now,
         dueAt: isOver ? null : new Date(now.getTime() + (to === 'signed' ? 0 : againMs)),
@@ -86,8 +111,9 @@ const createRecording = ({ db, clock, log }: Context, { againMs, limits }: StepO
         ...change.facts,
       })
       const networkFee = change.networkFee ?? null
+      const taken = { ...transfer, signed: textOf(change.version) ?? transfer.signed }
       if (to !== 'signed')
-        await appendFacts(tx, 'signer', factsOfStep(transfer, { step: to, at: now, networkFee }))
+        await appendFacts(tx, 'signer', factsOfStep(taken, { step: to, at: now, networkFee }))
       return true
     })
 
@@ -95,7 +121,7 @@ const createRecording = ({ db, clock, log }: Context, { againMs, limits }: StepO
     transfer: TransferRecord,
     failure: string,
     reason: string,
-    known: Pick<Change, 'details' | 'networkFee'> = {},
+    known: Pick<Change, 'details' | 'networkFee' | 'version'> = {},
   ) => {
     log.warn(
       {
@@ -109,12 +135,18 @@ const createRecording = ({ db, clock, log }: Context, { againMs, limits }: StepO
     )
     await move(transfer, 'failed', { failure, ...known })
   }
-  return { move, fail }
+
+  /** Has a payout wait that cannot be signed now. It fails when its approval expires. */
+  const wait = ({ id }: PayoutRecord, reason: string) =>
+    postponePayout(db, { id, reason, dueAt: new Date(clock.nowMs() + WAIT_MS) })
+  return { move, fail, wait }
 }
 type Recording = ReturnType<typeof createRecording>
+/** A transfer that was requested and approved. */
+type Sent = RefundRecord | PayoutRecord
 
 /** Checks on the chain whether the address holds the amount, independent of payments. */
-const holds = async (transfer: RefundRecord, transfers: Transfers, signal: AbortSignal): Promise<boolean> => {
+const holds = async (transfer: Sent, transfers: Transfers, signal: AbortSignal): Promise<boolean> => {
   // Named deposits are looked up when the transfer is signed, quickly, unlike all deposits of an address.
   if (transfer.coins !== '[]') return true
   const decimals = ASSET_DECIMALS[transfer.asset]
@@ -125,27 +157,34 @@ const holds = async (transfer: RefundRecord, transfers: Transfers, signal: Abort
 /** Why nothing may be signed: by the record, read anew now, whatever was judged when it was requested. */
 const missingApproval = async (
   { db, clock }: Context,
-  transfer: RefundRecord,
+  transfer: Sent,
   fromAddress: string,
-  open: OpenApproval,
-) =>
-  judgeApprovals(await readApprovals(db, open, transfer.id), approvableOf(transfer, fromAddress), clock.now())
+  { openApproval, openPayoutApproval }: StepOptions,
+) => {
+  const { id } = transfer
+  if (isPayout(transfer))
+    return judgePayoutApprovals(await readApprovals(db, openPayoutApproval, id), transfer, clock.now())
+  const approvals = await readApprovals(db, openApproval, id)
+  return judgeApprovals(approvals, approvableOf(transfer, fromAddress), clock.now())
+}
 
-const createSigning = (context: Context, { move, fail }: Recording, { openApproval }: StepOptions) => {
+const createSigning = (context: Context, { move, fail, wait }: Recording, options: StepOptions) => {
   const { db } = context
-  return async (transfer: RefundRecord, transfers: Transfers, signal: AbortSignal): Promise<void> => {
+  return async (transfer: Sent, transfers: Transfers, signal: AbortSignal): Promise<void> => {
     const signing = await beginSigning(db, transfer.network)
     const { outstanding } = signing
     // Its nonce or outputs are unknown to the node until it is sent: wait for it.
     if (outstanding.some(({ status }) => status === 'signed')) return
     const fromAddress = transfers.addressOf(transfer.keyIndex)
-    const missing = await missingApproval(context, transfer, fromAddress, openApproval)
+    const missing = await missingApproval(context, transfer, fromAddress, options)
     if (missing !== null)
       return fail(transfer, missing.reason, 'no valid approval of the gateway covers exactly this transfer', {
         details: [missing],
       })
     if (!(await holds(transfer, transfers, signal)))
-      return fail(transfer, 'insufficient_funds', 'its address holds less than the amount to send')
+      return isPayout(transfer)
+        ? wait(transfer, LACKING)
+        : fail(transfer, LACKING, 'its address holds less than the amount to send')
     const signed = await transfers.sign(
       {
         fromIndex: transfer.keyIndex,
@@ -161,29 +200,32 @@ const createSigning = (context: Context, { move, fail }: Recording, { openApprov
     if (fault !== null)
       throw new Error(`Transfer ${transfer.id} was signed incorrectly and is not sent: ${fault}`)
     const moved = await move(transfer, 'signed', { signed, networkFee: signed.networkFee, signing })
-    if (typeof moved === 'object')
-      await fail(transfer, moved.code, 'a limit of the signer is reached', { details: moved.details })
+    if (typeof moved !== 'object') return
+    if (isPayout(transfer)) await wait(transfer, moved.code)
+    else await fail(transfer, moved.code, 'a limit of the signer is reached', { details: moved.details })
   }
 }
 
 /**
  * Performs the next step of one transfer. Every step is one call to the chain with what is known stored before it and
  * after it; no transaction is held across a call. What is signed is stored, and recorded, before any node sees it: after
- * a crash the same transaction is sent again, never another one.
+ * a crash the same versions are sent again, never another one.
  */
 export const createSteps = (context: Context, options: StepOptions) => {
   const recording = createRecording(context, options)
-  const { move, fail } = recording
+  const { move, fail, wait } = recording
+  const sign = createSigning(context, recording, options)
+  const replace = createReplacing(context, options)
   const failOnChain = (
     transfer: TransferRecord,
+    version: SignedTransfer,
     { reason, networkFee }: Extract<TransferProgress, { state: 'failed' }>,
-  ) => fail(transfer, reason, 'the transaction failed on the chain', { networkFee })
-  const sign = createSigning(context, recording, options)
+  ) => fail(transfer, reason, 'the transaction failed on the chain', { networkFee, version })
 
   /**
    * Decides about a transfer that no node accepted, from the chain: a node may have it nevertheless, or another transaction
    * replaced it. A transfer that all nodes refuse for its content can never be mined: it ends here, because the network's
-   * next transfer waits for it and takes its nonce.
+   * next transfer waits for it and takes its nonce. One that they refuse for its fee is signed again with a higher one.
    */
   const judgeUnsent = async (
     transfer: TransferRecord,
@@ -191,11 +233,13 @@ export const createSteps = (context: Context, options: StepOptions) => {
     error: unknown,
     signal: AbortSignal,
   ): Promise<void> => {
-    const progress = await transfers.progressOf(signedOf(transfer), signal)
+    const versions = versionsOf(transfer)
+    const { version, progress } = await readProgress(transfers, versions, signal)
     if (progress.state === 'failed' && progress.confirmations >= options.confirmations)
-      return failOnChain(transfer, progress)
+      return failOnChain(transfer, version, progress)
     if (progress.state === 'unknown' && error instanceof TransferError)
       return fail(transfer, error.refusal, error.message)
+    if (progress.state === 'unknown' && (await replace(transfer, transfers, versions, signal))) return
     if (progress.state === 'unknown' || progress.state === 'failed') throw error
     await markSent(transfer)
   }
@@ -205,7 +249,7 @@ export const createSteps = (context: Context, options: StepOptions) => {
 
   const send = async (transfer: TransferRecord, transfers: Transfers, signal: AbortSignal): Promise<void> => {
     try {
-      await transfers.broadcast(signedOf(transfer), signal)
+      await broadcastVersions(transfers, versionsOf(transfer), signal)
     } catch (error) {
       return judgeUnsent(transfer, transfers, error, signal)
     }
@@ -217,23 +261,33 @@ export const createSteps = (context: Context, options: StepOptions) => {
     transfers: Transfers,
     signal: AbortSignal,
   ): Promise<void> => {
-    const signed = signedOf(transfer)
-    const progress = await transfers.progressOf(signed, signal)
-    if (progress.state === 'unknown' || progress.state === 'waiting')
-      return transfers.broadcast(signed, signal)
+    const versions = versionsOf(transfer)
+    const { version, progress } = await readProgress(transfers, versions, signal)
+    if (progress.state === 'unknown' || progress.state === 'waiting') {
+      try {
+        await broadcastVersions(transfers, versions, signal)
+      } catch (error) {
+        if (await replace(transfer, transfers, versions, signal)) return
+        throw error
+      }
+      await replace(transfer, transfers, versions, signal)
+      return
+    }
+    if (transfer.stuckAt !== null) await clearStuck(context.db, { id: transfer.id })
     if (progress.confirmations < options.confirmations) return
-    if (progress.state === 'failed') return failOnChain(transfer, progress)
+    if (progress.state === 'failed') return failOnChain(transfer, version, progress)
     await move(transfer, 'confirmed', {
       networkFee: progress.networkFee,
-      facts: { tx_id: signed.txId },
+      version,
+      facts: { tx_id: version.txId },
     })
   }
 
   const perform = (transfer: TransferRecord, transfers: Transfers, signal: AbortSignal): Promise<void> => {
     if (transfer.status === 'signed') return send(transfer, transfers, signal)
     if (transfer.status === 'broadcast') return follow(transfer, transfers, signal)
-    if (isRefund(transfer)) return sign(transfer, transfers, signal)
-    throw new Error(`Transfer ${transfer.id} is not a refund and is not signed`)
+    if (isRefund(transfer) || isPayout(transfer)) return sign(transfer, transfers, signal)
+    throw new Error(`Transfer ${transfer.id} is neither a refund nor a payout and is not signed`)
   }
 
   /** One step; what the network refuses for good before anything was signed ends the transfer. */
@@ -241,10 +295,11 @@ export const createSteps = (context: Context, options: StepOptions) => {
     try {
       await perform(transfer, transfers, signal)
     } catch (error) {
-      const isFinal =
-        error instanceof TransferError && !PASSING.has(error.refusal) && transfer.status === 'requested'
-      if (!isFinal) throw error
-      await fail(transfer, error.refusal, error.message)
+      if (!(error instanceof TransferError) || transfer.status !== 'requested') throw error
+      const isPassing = PASSING.has(error.refusal)
+      if (isPayout(transfer) && (isPassing || error.refusal === LACKING)) await wait(transfer, error.refusal)
+      else if (isPassing) throw error
+      else await fail(transfer, error.refusal, error.message)
     }
   }
 }

@@ -1,11 +1,11 @@
 import { queryMany, queryNone, queryOne } from '@causeway/chassis'
-import { CryptoRefundStatus } from '@causeway/contracts'
+import { CryptoRefundStatus, Network } from '@causeway/contracts'
 import { z } from 'zod'
 import { TransferRecord } from './transfer.ts'
 
 const COLUMNS = `
   t.id, t.purpose, t.network, t.asset, t.to_address, t.order_id,
-  t.unattributed_money_id, t.key_index, t.amount, t.coins, t.status, t.failure, t.signed, t.network_fee`
+  t.unattributed_money_id, t.key_index, t.amount, t.coins, t.status, t.failure, t.signed, t.earlier, t.stuck_at, t.network_fee`
 const Id = z.object({ id: z.string() })
 
 /** Inserts the request of a refund; null where its id is known. */
@@ -66,6 +66,15 @@ export const postpone = queryNone({
   text: 'UPDATE transfers SET due_at = :dueAt WHERE id = :id AND due_at = :leaseUntil',
 })
 
+/** Sets when a payout that cannot be signed now is looked at again, and why it waits. */
+export const postponePayout = queryNone({
+  name: 'transfers.postpone-payout',
+  parameters: { id: 'text', reason: 'text', dueAt: 'timestamptz' },
+  text: `
+    UPDATE transfers SET failure = :reason, due_at = :dueAt
+    WHERE id = :id AND purpose = 'payout' AND status = 'requested'`,
+})
+
 /** The signed transfers of a network that are neither confirmed nor failed. */
 export const listOutstanding = queryMany({
   name: 'transfers.outstanding',
@@ -117,9 +126,53 @@ export const moveTransfer = queryOne({
   text: `
     UPDATE transfers SET status = :to, failure = :failure, signed = coalesce(:signed, signed),
       network_fee = coalesce(:networkFee, network_fee), updated_at = :now, due_at = :dueAt,
-      facts_kept = CASE WHEN :to = 'broadcast' OR facts_kept = 'broadcast' THEN :to ELSE facts_kept END
+      stuck_at = NULL, all_versions = :to IN ('confirmed', 'failed'), facts_kept = CASE WHEN :to = 'broadcast' OR facts_kept = 'broadcast' THEN :to ELSE facts_kept END
     WHERE id = :id AND status = :from RETURNING id`,
   row: Id,
+})
+
+/** Stores a further version of a signed transfer; null where another replica did, or its end is known. */
+export const addVersion = queryOne({
+  name: 'transfers.add-version',
+  parameters: {
+    id: 'text',
+    signed: 'text',
+    earlier: 'text',
+    earlierBefore: 'text',
+    networkFee: 'text',
+    now: 'timestamptz',
+  },
+  text: `
+    UPDATE transfers SET signed = :signed, earlier = :earlier, network_fee = :networkFee, stuck_at = NULL,
+      updated_at = :now, due_at = :now
+    WHERE id = :id AND status IN ('signed', 'broadcast') AND earlier = :earlierBefore RETURNING id`,
+  row: Id,
+})
+
+/** Notes when a transfer was found to be stuck; null where it is known, or its end is. */
+export const markStuck = queryOne({
+  name: 'transfers.mark-stuck',
+  parameters: { id: 'text', now: 'timestamptz' },
+  text: `
+    UPDATE transfers SET stuck_at = :now
+    WHERE id = :id AND status IN ('signed', 'broadcast') AND stuck_at IS NULL RETURNING id`,
+  row: Id,
+})
+
+export const clearStuck = queryNone({
+  name: 'transfers.clear-stuck',
+  parameters: { id: 'text' },
+  text: 'UPDATE transfers SET stuck_at = NULL WHERE id = :id AND stuck_at IS NOT NULL',
+})
+
+/** Counts the stuck transfers of each network that has one. */
+export const countStuck = queryMany({
+  name: 'transfers.count-stuck',
+  parameters: { bound: 'integer' },
+  text: `
+    SELECT network, count(*)::integer AS stuck
+    FROM (SELECT network FROM transfers WHERE stuck_at IS NOT NULL LIMIT :bound) s GROUP BY network`,
+  row: z.object({ network: Network, stuck: z.number() }),
 })
 
 /** Locks sweeps of which facts are missing, oldest first; those that another replica has locked are left out. */

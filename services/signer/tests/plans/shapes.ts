@@ -19,8 +19,18 @@ export const SHAPES: TableShapes = {
       updated_at: {},
     },
   },
+  transfer_sources: {
+    rows: 3 * TRANSFERS,
+    bytes: 80,
+    columns: {
+      transfer_id: { distinct: TRANSFERS },
+      network: { distinct: 5 },
+      key_index: { distinct: TRANSFERS },
+    },
+  },
   sweeps: { rows: 7, bytes: 100 },
   spending: { rows: MILLION, bytes: 80, columns: { day: { distinct: 1_000 }, to_address: {} } },
+  payout_spending: { rows: 10_000, bytes: 60, columns: { day: { distinct: 1_000 } } },
   signings: { rows: 5, bytes: 50 },
   'record.records': {
     rows: RECORDS,

@@ -21,7 +21,7 @@ type Options = Readonly<{
   confirmations: Readonly<Record<Network, number>>
   everyMs: number
 }> &
-  Pick<StepOptions, 'limits' | 'openApproval'>
+  Omit<StepOptions, 'confirmations' | 'againMs'>
 
 /**
  * Performs the steps of transfers that are due, those of one network one after the other, under a lease that is renewed
@@ -30,7 +30,7 @@ type Options = Readonly<{
  */
 export const createTransferSteps = (
   context: Pick<KeylessServiceContext, 'db' | 'clock' | 'log'>,
-  { networks, confirmations, everyMs, limits, openApproval }: Options,
+  { networks, confirmations, everyMs, ...options }: Options,
 ) => {
   const { db, clock, log } = context
 
@@ -40,12 +40,8 @@ export const createTransferSteps = (
       const transfers = networks.get(network)
       if (transfers === undefined)
         throw new Error(`${network} has no node here: set one, or complete the transfer elsewhere`)
-      const step = createSteps(context, {
-        confirmations: confirmations[network],
-        againMs: everyMs,
-        limits,
-        openApproval,
-      })
+      const depth = confirmations[network]
+      const step = createSteps(context, { ...options, confirmations: depth, againMs: everyMs })
       await step(transfer, transfers, signal)
     } catch (error) {
       // Another one of the network was signed in the same moment and is sent first.
