@@ -3,6 +3,7 @@ import { RailError } from '@causeway/rails'
 import { createSandboxChainAdapter, type BlockSource } from '@causeway/rails/chains'
 import { insertBalanceChecks } from './blocks/balance-store.ts'
 import { startBlockReader } from './blocks/jobs/block-reader.ts'
+import { openHoldingsReaders } from './chain-holdings/readers.ts'
 import { openSources } from './blocks/open-sources.ts'
 import type { CryptoConfig } from './crypto-config.ts'
 import { startChainWatcher } from './deposits/jobs/chain-watcher.ts'
@@ -11,6 +12,7 @@ import { startWatchRegistration } from './deposits/jobs/watch-registration.ts'
 import { toTolerance } from './deposits/settlement.ts'
 
 const SANDBOX_TIMEOUT_MS = 5_000
+const LOOK_UP_TIMEOUT_MS = 5_000
 
 const isAway = (error: unknown): boolean =>
   error instanceof RailError || (error instanceof Error && error.cause instanceof RailError)
@@ -59,12 +61,20 @@ export const startChains = async (context: ServiceContext, config: CryptoConfig,
     sandbox === null
       ? []
       : [startChainWatcher(context, sandbox, { ...settlement, onWatchesLost: registration.wake })]
+  const holdings = openHoldingsReaders({
+    networks: [...new Set([...config.networksLive, ...sources.map(({ network }) => network)])],
+    ...{ sources, sandbox, nodes: config.nodes, confirmations },
+    timeoutMs: LOOK_UP_TIMEOUT_MS * context.timeoutFactor,
+  })
   return {
+    /** Readers of the balances of addresses, by network. */
+    holdings,
     /** An order was inserted. */
     onInserted: registration.wake,
     async stop() {
       await Promise.all([registration, ...watcher, ...readers].map((job) => job.stop()))
-      await Promise.all([...(sandbox === null ? [] : [sandbox]), ...sources].map((chain) => chain.close()))
+      const chains = [...(sandbox === null ? [] : [sandbox]), ...sources, ...holdings.values()]
+      await Promise.all(chains.map((chain) => chain.close()))
     },
   }
 }

@@ -21,7 +21,7 @@ export const TABLES = {
     plain:
       'id partner_id partner_customer_id merchant_id reference network asset amount network_fee total_to_send currency ' +
       'fiat_amount rate rate_at derivation_index address watch_address status received created_at expires_at updated_at ' +
-      'onramp_order_id refunded_at rate_source',
+      'onramp_order_id refunded_at rate_source price_plan_version_id service_fee service_fee_percent service_fee_payer',
   },
   fiat_orders: {
     personal: {
@@ -34,9 +34,9 @@ export const TABLES = {
     },
     plain:
       'id order_key partner_id partner_customer_id merchant_id integration_id kind status currency total_cents ' +
-      'amount_cents service_fee_cents service_fee_percent service_fee_payer refunded_cents chargeback_cents ' +
-      'merchant_reference processor processor_order_id processor_status order_url poll_at created_at updated_at ' +
-      'completed_at',
+      'amount_cents service_fee_cents service_fee_percent service_fee_payer partner_fee_cents splits refunded_cents ' +
+      'chargeback_cents reversed_cents merchant_reference processor processor_order_id processor_status order_url ' +
+      'poll_at created_at updated_at completed_at price_plan_version_id dispute_fee_cents',
   },
   chargebacks: {
     personal: { ip_mac: { erasedTo: 'NULL', exportAs: null } },
@@ -59,7 +59,7 @@ export const TABLES = {
     personal: { sender: ON_CHAIN },
     plain:
       'network tx_id output_index order_id asset amount block_number confirmations seen_at counted_at block_hash ' +
-      'open_amount applied_amount excess_amount late_amount foreign_amount address held_at',
+      'open_amount applied_amount excess_amount late_amount foreign_amount address held_at service_fee',
   },
   order_refunds: {
     personal: { to_address: ON_CHAIN },
@@ -100,7 +100,20 @@ export const TABLES = {
   payouts: {
     plain: 'id merchant_id amount_cents currency status scheduled_for created_at sent_at confirmed_status',
   },
-  relationships: { plain: 'partner_customer_id partner_id merchant_id status capabilities version' },
+  price_plan_assignments: {
+    personal: { created_by: { keptBecause: 'Staff: who decided on prices' } },
+    plain: 'id subject_id price_plan_id created_at',
+  },
+  price_plan_versions: {
+    personal: { created_by: { keptBecause: 'Staff: who decided on prices' } },
+    plain:
+      'id price_plan_id number rules dispute_fee_cents payout_fee_cents partner_fee_max_percent use_kyb_choices ' +
+      'effective_at created_at',
+  },
+  price_plans: { plain: 'id name created_at' },
+  relationships: {
+    plain: 'partner_customer_id partner_id merchant_id status capabilities version kyb_choices',
+  },
   skipped_addresses: { plain: 'watch_address network number' },
   skipped_numbers: { plain: 'network first ending next at' },
   unwatched_orders: { plain: 'order_id due_at' },

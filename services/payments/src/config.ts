@@ -25,7 +25,7 @@ export const SETTINGS = {
     default: '2.5',
     min: 0,
     max: 20,
-    doc: 'Service fee of a card order, in percent of its price; 0 to 20 with at most 2 decimals',
+    doc: 'Service fee of a card order while no price plan applies, in percent of its price; 0 to 20 with at most 2 decimals',
   }),
   ...CARD_CHECKOUT_SETTINGS,
   CARD_POLL_AFTER: setting.durationMs({

@@ -7,6 +7,7 @@ import {
   createPublicRateSource,
   type RateSource,
 } from '@causeway/rails/rates'
+import { chainHoldingOperations } from './chain-holdings/operations.ts'
 import { startChains } from './chains.ts'
 import type { PaymentsConfig } from './config.ts'
 import { createSigner, type Signer } from './clients/signer.ts'
@@ -29,9 +30,11 @@ import {
   createRefundReading,
 } from './crypto-refunds/order-refund.ts'
 import { latePaymentOperations } from './late-payments/operations.ts'
+import { orderDepositOperations } from './order-deposits/operations.ts'
 import { onrampHoldOperations } from './onramp-holds/operations.ts'
 import type { OrderNumbers } from './order-numbers/order-numbers.ts'
 import { paidAddressOperations } from './paid-addresses/operations.ts'
+import { recipientOperations } from './recipients/operations.ts'
 import type { Relationships } from './relationships/relationships.ts'
 
 const RATES_TIMEOUT_MS = 2_000
@@ -75,7 +78,8 @@ export const startCryptoPayments = async (
   const splitting = startSplitting(context)
   const signer = openSigner(context, config)
   const refunds = signer && startRefundFollowing(context, createSignerAsking(context, { signer, links }))
-  const own = { chains: links.chains, accounts: config.accounts }
+  const { treasuryOf } = given.destinations
+  const own = { chains: links.chains, accounts: config.accounts, treasuryOf }
   const orders = cryptoOrderOperations(context, {
     ...given,
     rates,
@@ -101,6 +105,9 @@ export const startCryptoPayments = async (
       ...onrampHoldOperations(context, { links }),
       ...latePaymentOperations(context),
       ...paidAddressOperations(context),
+      ...chainHoldingOperations({ ...context, signer, readers: chains.holdings }),
+      ...orderDepositOperations({ ...context, signer }),
+      ...recipientOperations(context, own),
     ],
     moneyRefunds: {
       refund: createMoneyRefund(context, { own, signer }),

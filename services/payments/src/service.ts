@@ -19,6 +19,7 @@ import { startPastFacts } from './past-facts/jobs/make-past-facts.ts'
 import { startPayerRetention } from './payers/jobs/retention.ts'
 import { payerOperations } from './payers/operations.ts'
 import { pastPayoutOperations } from './past-payouts/operations.ts'
+import { pricePlanOperations } from './price-plans/operations.ts'
 import { createRelationships } from './relationships/relationships.ts'
 import { followRelationships } from './relationships/reactions.ts'
 import { VAULT_USE } from './columns.ts'
@@ -67,6 +68,7 @@ const build = (config: PaymentsConfig) => async (context: ServiceContext) => {
       ...crypto.operations,
       ...cards.operations,
       ...pastPayoutOperations(db),
+      ...pricePlanOperations(context, config),
       ...unattributedMoneyOperations(context, {
         apply: { deposit: crypto.applyDepositMoney, card: cards.applyCardMoney },
         onDecided: restateReceived,

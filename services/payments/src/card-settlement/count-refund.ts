@@ -36,6 +36,7 @@ export const createRefundCount = (context: ServiceContext, options: SettlementOp
       version: read.version,
       status: order.status,
       refundedCents: order.refundedCents,
+      reversedCents: order.reversedCents,
       updatedAt: order.updatedAt,
       payerSealed: await resealed(read, now),
       processor: order.processor,

@@ -27,6 +27,10 @@ const order: OpenFiatOrder = {
   serviceFeePayer: 'customer',
   refundedCents: 0,
   chargebackCents: 0,
+  partnerFeeCents: 0,
+  splits: [],
+  reversedCents: 0,
+  disputeFeeCents: null,
   merchantReference: null,
   processor: 'stripe',
   processorOrderId: 'p1',
@@ -180,10 +184,58 @@ describe('a dispute', () => {
     expect(factsOfDispute(disputed, stated)).toMatchObject([{ amount_cents: 0, estimated: true }])
   })
 
+  it('charges the fee of the order’s price plan instead of the processor’s', () => {
+    const stated = { amountCents: 9_000, currency: 'EUR', feeCents: 1_500, feeCurrency: 'USD' }
+    expect(factsOfDispute({ ...paid, disputeFeeCents: 2_000 }, stated)).toMatchObject([
+      { amount_cents: 9_000, fee: null, plan_fee_cents: 2_000 },
+    ])
+  })
+
   it('proves the payment of an order that was never seen paid', () => {
     expect(factsOfDispute(order, { amountCents: 10_250, currency: 'EUR' })).toMatchObject([
       { kind: 'card_paid', at: later.toISOString(), total_cents: 10_250 },
       { kind: 'card_disputed', amount_cents: 10_250 },
+    ])
+  })
+})
+
+const RECEIVER = newId('relationship')
+const shared: OpenFiatOrder = {
+  ...paid,
+  partnerFeeCents: 300,
+  splits: [{ partner_customer_id: RECEIVER, amount_cents: 1_000, reference: 'supplier' }],
+}
+const splitOf = (amount_cents: number) => [{ partner_customer_id: RECEIVER, amount_cents }]
+
+describe('the shares of the partner and of receivers', () => {
+  it('are stated with the payment, without the references of the splits', () => {
+    expect(
+      factsOf(settlePayment({ ...shared, status: 'pending' }, payment(), counted(), paidAt), paidAt),
+    ).toMatchObject([{ kind: 'card_paid', partner_fee_cents: 300, splits: splitOf(1_000) }])
+  })
+
+  it('are given back by each refund, and taken again when it fails', () => {
+    const refunds = [refund('r1', 3_417), refund('r2', 6_833)]
+    expect(factsOfRefunds(shared, refunds)).toMatchObject([
+      { partner_fee_cents: 100, splits: splitOf(333) },
+      { partner_fee_cents: 200, splits: splitOf(667) },
+    ])
+    const refunded = { ...shared, refundedCents: 3_417, reversedCents: 3_417 }
+    expect(factsOfRefunds(refunded, [refund('r1', 3_417, 'failed')], counted('r1'))).toMatchObject([
+      { reverses: 'card_refunded:stripe:r1', partner_fee_cents: 100, splits: splitOf(333) },
+    ])
+  })
+
+  it('are given back by a dispute in proportion, and the rest of them by a refund after it', () => {
+    const refunded = { ...shared, refundedCents: 1_025, reversedCents: 1_025 }
+    const stated = dispute({ amountCents: 5_125, currency: 'EUR' })
+    const disputed = settleDispute(refunded, stated, counted(), later)
+    expect(factsOf(disputed, later)).toMatchObject([
+      { amount_cents: 5_125, partner_fee_cents: 150, splits: splitOf(500) },
+    ])
+    expect(disputed.order).toMatchObject({ refundedCents: 0, reversedCents: 6_150 })
+    expect(factsOfRefunds(disputed.order, [refund('r2', 5_125)])).toMatchObject([
+      { amount_cents: 5_125, partner_fee_cents: 120, splits: splitOf(400) },
     ])
   })
 })

@@ -2,7 +2,8 @@ import type { LedgerFact, LedgerFactOf } from '@causeway/contracts'
 import type { CardDispute, CardRefund } from '@causeway/rails/cards'
 import type { OpenFiatOrder } from '../fiat-orders/domain.ts'
 import { returnedFeeCents } from '../fiat-orders/service-fee.ts'
-import type { SettlementStep } from './transitions.ts'
+import { sharesBetween, type Shares } from '../fiat-orders/shares.ts'
+import { disputedAmount, type SettlementStep } from './transitions.ts'
 
 type Context = Readonly<{
   /** `CARD_AVAILABLE_AFTER`: time from the payment to its availability. */
@@ -12,17 +13,17 @@ type Context = Readonly<{
 
 /**
  * Fields of every fact about an order. Ids of facts derive from what they are about, so that a fact made again has the same
- * id. Orders have neither partner fees nor splits yet.
+ * id.
  */
-const aboutOrder = (order: OpenFiatOrder, at: Date) => ({
+const aboutOrder = (order: OpenFiatOrder, { partnerFeeCents, splits }: Shares, at: Date) => ({
   order_key: String(order.orderKey),
   order_id: order.id,
   partner_id: order.partnerId,
   partner_customer_id: order.partnerCustomerId,
   processor: order.processor,
   currency: order.currency,
-  partner_fee_cents: 0,
-  splits: [],
+  partner_fee_cents: partnerFeeCents,
+  splits: splits.map(({ partner_customer_id, amount_cents }) => ({ partner_customer_id, amount_cents })),
   at: at.toISOString(),
 })
 
@@ -32,7 +33,7 @@ const availableAt = ({ completedAt }: OpenFiatOrder, { availableAfterMs, now }: 
 const paidFact = (order: OpenFiatOrder, context: Context): LedgerFactOf<'card_paid'> => ({
   kind: 'card_paid',
   fact_id: `card_paid:${order.id}`,
-  ...aboutOrder(order, context.now),
+  ...aboutOrder(order, order, context.now),
   total_cents: order.totalCents,
   service_fee_cents: order.serviceFeeCents,
   available_at: availableAt(order, context),
@@ -56,7 +57,7 @@ const refundedFact = (
   return {
     kind: 'card_refunded',
     fact_id: isTakenBack ? `card_refund_failed:${subject}` : madeId,
-    ...aboutOrder(order, context.now),
+    ...aboutOrder(order, sharesBetween(order, before.reversedCents, order.reversedCents), context.now),
     amount_cents: refund.amountCents,
     service_fee_cents: feeOfRefund(before, order, refund),
     available_at: availableAt(order, context),
@@ -64,29 +65,31 @@ const refundedFact = (
   }
 }
 
-/** The stated amount in the order's currency; otherwise what the order still held (decisions §47). */
-const disputedAmount = (before: OpenFiatOrder, { amountCents, currency }: CardDispute) =>
-  amountCents !== null && currency === before.currency
-    ? { amount_cents: amountCents, estimated: false }
-    : {
-        amount_cents: Math.max(0, before.totalCents - before.refundedCents - before.chargebackCents),
-        estimated: true,
-      }
+/** The fee that the merchant bears: its plan's, or the one that the processor stated. */
+const disputeFee = (
+  { disputeFeeCents }: OpenFiatOrder,
+  { feeCents, feeCurrency }: CardDispute,
+): Pick<LedgerFactOf<'card_disputed'>, 'fee' | 'plan_fee_cents'> => {
+  if (disputeFeeCents !== null) return { fee: null, plan_fee_cents: disputeFeeCents }
+  const isStated = feeCents !== null && feeCurrency !== null
+  return { fee: isStated ? { currency: feeCurrency, amount_cents: feeCents } : null }
+}
 
 const disputedFact = (
   { before, order, dispute }: Extract<SettlementStep, { type: 'payment.chargeback' }>,
   { now }: Context,
-): LedgerFactOf<'card_disputed'> => ({
-  kind: 'card_disputed',
-  fact_id: `card_disputed:${order.processor}:${dispute.disputeId}`,
-  ...aboutOrder(order, now),
-  ...disputedAmount(before, dispute),
-  fee:
-    dispute.feeCents === null || dispute.feeCurrency === null
-      ? null
-      : { currency: dispute.feeCurrency, amount_cents: dispute.feeCents },
-  reverses: null,
-})
+): LedgerFactOf<'card_disputed'> => {
+  const { amountCents, isEstimated } = disputedAmount(before, dispute)
+  return {
+    kind: 'card_disputed',
+    fact_id: `card_disputed:${order.processor}:${dispute.disputeId}`,
+    ...aboutOrder(order, sharesBetween(order, before.reversedCents, order.reversedCents), now),
+    amount_cents: amountCents,
+    estimated: isEstimated,
+    ...disputeFee(order, dispute),
+    reverses: null,
+  }
+}
 
 const UNPAID: readonly string[] = ['pending', 'cancelled', 'expired']
 

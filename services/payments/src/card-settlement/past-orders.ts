@@ -92,7 +92,7 @@ export const pastFactsOf = (stored: PastOrder, availableAfterMs: number): Past =
   const { refunds: _refunds, disputes: _disputes, ...last } = stored
   let order: OpenFiatOrder = {
     ...last,
-    ...{ status: 'pending', completedAt: null, refundedCents: 0, chargebackCents: 0 },
+    ...{ status: 'pending', completedAt: null, refundedCents: 0, chargebackCents: 0, reversedCents: 0 },
   }
   let counted = NOTHING_COUNTED
   const facts: LedgerFact[] = []

@@ -101,6 +101,7 @@ export const countRefund = queryOne({
     version: 'text',
     status: 'text',
     refundedCents: 'bigint',
+    reversedCents: 'bigint',
     updatedAt: 'timestamptz?',
     payerSealed: 'text?',
     processor: 'text',
@@ -110,8 +111,8 @@ export const countRefund = queryOne({
   },
   text: `
     WITH settled AS (
-      UPDATE fiat_orders SET status = :status, refunded_cents = :refundedCents, updated_at = :updatedAt,
-        payer_sealed = coalesce(:payerSealed, payer_sealed)
+      UPDATE fiat_orders SET status = :status, refunded_cents = :refundedCents, reversed_cents = :reversedCents,
+        updated_at = :updatedAt, payer_sealed = coalesce(:payerSealed, payer_sealed)
       WHERE partner_id = :partnerId AND id = :orderId AND xmin::text = :version RETURNING id
     ), counted AS (
       INSERT INTO fiat_refunds_seen (processor, processor_refund_id, order_id, amount_cents, seen_at)
@@ -157,6 +158,7 @@ export const update = queryNone({
     processorStatus: 'text?',
     refundedCents: 'bigint',
     chargebackCents: 'bigint',
+    reversedCents: 'bigint',
     completedAt: 'timestamptz?',
     updatedAt: 'timestamptz?',
     payerSealed: 'text?',
@@ -164,7 +166,7 @@ export const update = queryNone({
   },
   text: `
     UPDATE fiat_orders SET status = :status, processor_status = :processorStatus, refunded_cents = :refundedCents,
-      chargeback_cents = :chargebackCents, completed_at = :completedAt, updated_at = :updatedAt,
+      chargeback_cents = :chargebackCents, reversed_cents = :reversedCents, completed_at = :completedAt, updated_at = :updatedAt,
       payer_sealed = coalesce(:payerSealed, payer_sealed),
       poll_at = CASE WHEN status = 'pending' AND :status <> 'pending' THEN :reviewAt ELSE poll_at END
     WHERE partner_id = :partnerId AND id = :orderId`,

@@ -130,12 +130,14 @@ const countRefund = (
     order: next,
     steps: [{ type: 'payment.refunded', before: order, order: next, refund }],
   })
-  if (order.status === 'chargeback') return refunded({ ...order, updatedAt: now })
-  const refundedCents = order.refundedCents + (isNew ? amountCents : -amountCents)
+  const changeCents = isNew ? amountCents : -amountCents
+  const reversedCents = order.reversedCents + changeCents
+  if (order.status === 'chargeback') return refunded({ ...order, reversedCents, updatedAt: now })
+  const refundedCents = order.refundedCents + changeCents
   const isWhole = refundedCents >= maxRefundableCents(order, order.serviceFeePayer)
   const partly = order.status === 'refunded' ? ('paid' as const) : order.status
   const status = isWhole ? ('refunded' as const) : partly
-  return refunded({ ...order, refundedCents, status, updatedAt: now })
+  return refunded({ ...order, refundedCents, reversedCents, status, updatedAt: now })
 }
 
 /** The settlement of a succeeded refund. It proves that the order was paid, even if no notice has arrived yet. */
@@ -153,6 +155,15 @@ export const settleRefund = (
   ])
 }
 
+/** Amount of a dispute: what the processor states in the order's currency; otherwise what the order still held (decisions §47). */
+export const disputedAmount = (order: OpenFiatOrder, { amountCents, currency }: CardDispute) =>
+  amountCents !== null && currency === order.currency
+    ? { amountCents, isEstimated: false }
+    : {
+        amountCents: Math.max(0, order.totalCents - order.refundedCents - order.chargebackCents),
+        isEstimated: true,
+      }
+
 /** The settlement of a dispute: it reverses the whole order (spec: Fiat order). */
 export const settleDispute = (
   order: OpenFiatOrder,
@@ -161,8 +172,12 @@ export const settleDispute = (
   now: Date,
 ): Settlement => {
   if (counted.disputeIds.has(dispute.disputeId)) return unchanged(order)
-  const reversed = { chargebackCents: order.totalCents, refundedCents: 0 }
-  const next = { ...order, ...reversed, status: 'chargeback' as const, updatedAt: now }
+  const next: OpenFiatOrder = {
+    ...order,
+    ...{ status: 'chargeback', chargebackCents: order.totalCents, refundedCents: 0 },
+    reversedCents: order.reversedCents + disputedAmount(order, dispute).amountCents,
+    updatedAt: now,
+  }
   return { order: next, steps: [{ type: 'payment.chargeback', before: order, order: next, dispute }] }
 }
 

@@ -83,6 +83,7 @@ export const createSettlementWriter = (context: ServiceContext, options: Settlem
       processorStatus: order.processorStatus,
       refundedCents: order.refundedCents,
       chargebackCents: order.chargebackCents,
+      reversedCents: order.reversedCents,
       completedAt: order.completedAt,
       updatedAt: order.updatedAt,
       payerSealed: sealPayer(await payerSealer(now), order.id, payer),

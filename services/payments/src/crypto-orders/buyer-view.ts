@@ -1,4 +1,4 @@
-import type { PayableOrder } from '@causeway/contracts'
+import type { Asset, PayableOrder } from '@causeway/contracts'
 import { ASSET_DECIMALS, fromUnits, paymentUri, toUnits } from '@causeway/rails/networks'
 import type { OrderLinks, OrderRecord } from './order.ts'
 
@@ -11,16 +11,19 @@ export const versionOf = (
 ): string =>
   `${order.status}:${order.received}:${order.unconfirmed}:${order.reverted}:${order.expiresAt.getTime()}`
 
-/** Returns the missing amount: zero once the order is paid, also within the tolerance. */
-const dueOf = ({ status, asset, amount, received }: OrderRecord): string => {
-  if (status === 'paid' || status === 'refunded') return '0'
+/** Returns an amount less others in an asset, at least 0. */
+const less = (asset: Asset, amount: string, ...others: readonly string[]): string => {
   const decimals = ASSET_DECIMALS[asset]
-  const missing = toUnits(amount, decimals) - toUnits(received, decimals)
-  return fromUnits(missing > 0n ? missing : 0n, decimals)
+  const rest = others.reduce((left, other) => left - toUnits(other, decimals), toUnits(amount, decimals))
+  return fromUnits(rest > 0n ? rest : 0n, decimals)
 }
 
+/** Returns the missing amount: zero once the order is paid, also within the tolerance. */
+const dueOf = ({ status, asset, amount, received }: OrderRecord): string =>
+  status === 'paid' || status === 'refunded' ? '0' : less(asset, amount, received)
+
 /**
- * Presents an order to its buyer (decisions §22). The payment URI has the amount that is still due.
+ * Presents an order to its buyer (decisions §22). The payment URI has the amount that is still to be sent.
  * @param drawQr the PNG of a text, in base64
  */
 export const presentToBuyer = (
@@ -28,9 +31,10 @@ export const presentToBuyer = (
   { chains }: OrderLinks,
   drawQr: (text: string) => string,
 ): PayableOrder => {
-  const due = dueOf(order)
-  const uri = paymentUri({ ...order, amount: due === '0' ? order.amount : due }, chains)
   const decimals = ASSET_DECIMALS[order.asset]
+  const due = dueOf(order)
+  const toSend = less(order.asset, due, order.unconfirmed)
+  const uri = paymentUri({ ...order, amount: toSend === '0' ? order.amount : toSend }, chains)
   return {
     id: order.id,
     network: order.network,
@@ -43,6 +47,9 @@ export const presentToBuyer = (
     unconfirmed: fromUnits(toUnits(order.unconfirmed, decimals), decimals),
     reverted: fromUnits(toUnits(order.reverted, decimals), decimals),
     due,
+    toSend,
+    excess: order.status === 'paid' ? less(order.asset, order.received, order.amount) : '0',
+    ...(order.serviceFeePayer === 'customer' && order.serviceFee !== '0' && { serviceFee: order.serviceFee }),
     address: order.address,
     paymentUri: uri,
     qrImage: `data:image/png;base64,${drawQr(uri)}`,

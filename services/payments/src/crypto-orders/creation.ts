@@ -7,7 +7,10 @@ import { refuseUnusable } from '../relationships/eligibility.ts'
 import type { OrderRecord } from './order.ts'
 import { insertOrders, type InsertOutcome, type PreparedOrder } from './insert-store.ts'
 import { findOrderByReference } from './store.ts'
+import { addFee } from '../price-plans/asset-fee.ts'
 import { createPreparation, type CreationRequest, type PreparationOptions } from './preparation.ts'
+import { orderTerms, type AppliedVersion, type OrderTerms } from '../price-plans/rules.ts'
+import { listAppliedVersions, type PricedRelationship } from '../price-plans/store.ts'
 import type { Relationships } from '../relationships/relationships.ts'
 
 /**
@@ -64,12 +67,12 @@ const FIAT_DECIMALS = 2
  * details say the least amount in the asset, and what that costs at this rate.
  */
 const refuseTooSmall = (
-  { network, asset, currency, amount: fiatAmount }: CreationRequest['body'],
+  { asset, currency }: CreationRequest['body'],
   price: string,
+  due: string,
 ): Refusal<'invalid_request'> | null => {
   const decimals = ASSET_DECIMALS[asset]
   const minimum = MINIMUM_AMOUNTS[asset]
-  const due = quote({ network, asset, fiatAmount, price }).amount
   if (toUnits(due, decimals) >= toUnits(minimum, decimals)) return null
   const worth = fiatWorth(minimum, price, FIAT_DECIMALS)
   return refuse('invalid_request', [
@@ -82,9 +85,25 @@ const refuseTooSmall = (
   ])
 }
 
-/** A reference that was used before replays its order, even one that the rate has made too small since. */
+/** A reference that was used before replays its order, even one that the rate or the plan would refuse now. */
 const isReplay = async (db: Db, { partnerId, partnerCustomerId, body: { reference } }: CreationRequest) =>
   (await findOrderByReference(db, { partnerId, partnerCustomerId, reference })) !== null
+
+/** The percentage of the setting `SERVICE_FEE_PERCENT` is of card orders alone (decisions §52). */
+const NO_CARD_FEE = 0
+
+/** The terms of new orders by their price plans, read for many orders in one statement. */
+const createTerms = (db: Db) => {
+  const versions = createBatcher<PricedRelationship, AppliedVersion>({
+    maxBatch: MAX_BATCH,
+    maxRunning: MAX_RUNNING,
+    run: (relationships) => listAppliedVersions(db, relationships),
+  })
+  return async ({ partnerId, partnerCustomerId, body, now }: CreationRequest): Promise<OrderTerms> => {
+    const applied = await versions.load({ partnerId, partnerCustomerId, now })
+    return orderTerms(applied, NO_CARD_FEE, { rail: 'crypto', currency: body.currency })
+  }
+}
 
 /**
  * Creates crypto orders. Refusals come in this order: what the request alone decides, visibility, the capability. The
@@ -98,6 +117,7 @@ export const createOrderCreation = (
   const { relationships } = options
   const prepare = createPreparation(context, options)
   const insertion = createInsertion(db, options.onInserted)
+  const readTerms = createTerms(db)
 
   const toAnswer = async ({ order }: PreparedOrder, { inserted, eligibility }: InsertOutcome) => {
     if (inserted) return { ok: true, order, replayed: false } satisfies Created
@@ -132,10 +152,20 @@ export const createOrderCreation = (
     const rate = await getRate(options.rates, body)
     if (rate === null) return invalid('currency', { expected: `a currency in which ${body.asset} is quoted` })
     if (rate instanceof RailError) return answerWithoutRate(request)
-    const tooSmall = refuseTooSmall(body, rate.price)
+    const { network, asset, currency, amount: fiatAmount } = body
+    const priced = quote({ network, asset, fiatAmount, price: rate.price })
+    const tooSmall = refuseTooSmall(body, rate.price, priced.amount)
     if (tooSmall && !(await isReplay(db, request))) return tooSmall
     const merchantId = await relationships.merchantOf(partnerId, partnerCustomerId)
     if (merchantId === null) return refuse('resource_not_found')
-    return insertOne(await prepare(request, merchantId, rate))
+    const terms = await readTerms(request)
+    const quoted = addFee(priced, { asset, currency, price: rate.price }, terms.fee)
+    if (quoted.isTooBig && !(await isReplay(db, request))) {
+      const eligibility = await relationships.refresh(partnerId, partnerCustomerId, CAPABILITY)
+      return (
+        refuseUnusable(eligibility) ?? refuse('invalid_request', [{ field: 'amount', reason: 'too_big' }])
+      )
+    }
+    return insertOne(await prepare(request, { merchantId, rate, quoted, terms }))
   }
 }

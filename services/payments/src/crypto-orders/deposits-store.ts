@@ -37,6 +37,8 @@ const DepositRow = z.object({
   /** The address that holds it where it named no order and staff applied it to this one; null: the order's. */
   heldAt: z.string().nullable(),
   sender: z.string().nullable(),
+  /** Service fee of its applied part as the books have it, in its asset. */
+  serviceFee: z.string(),
   money: z.array(MoneyPart),
 })
 /** A deposit as it is kept: where the chain has it now, and since when it counts. */
@@ -51,7 +53,8 @@ const listRows = queryMany({
   parameters: { orderIds: 'text[]' },
   text: `
     SELECT d.network, d.tx_id, d.output_index, d.order_id, d.asset, d.amount, d.confirmations, d.block_number,
-      d.block_hash, d.counted_at, d.held_at, d.sender, d.open_amount, d.applied_amount, d.excess_amount, d.late_amount, d.foreign_amount,
+      d.block_hash, d.counted_at, d.held_at, d.sender, d.service_fee, d.open_amount, d.applied_amount, d.excess_amount,
+      d.late_amount, d.foreign_amount,
       coalesce((
         SELECT json_agg(json_build_object('id', u.id, 'kind', u.kind, 'unit', u.unit, 'amount', u.amount::text,
           'status', u.status, 'endedBy', u.ended_by) ORDER BY u.id)

@@ -1,5 +1,6 @@
 import { EVENTS, type EventOf, type MerchantBody } from '@causeway/contracts'
 import { presentOrder, type OrderLinks, type OrderRecord } from './order.ts'
+import { priceOf } from '../price-plans/asset-fee.ts'
 
 /** The events of a crypto order (spec: Events). */
 export type OrderEventType =
@@ -26,17 +27,15 @@ export type OrderChange = Readonly<{
   additional?: Readonly<{ reason: 'ramping_kyc_timeout'; rampingOrderId: string }>
 }>
 
-/**
- * Fees in the merchant's `underpaid` event, all in the asset. The platform charges no fee on crypto orders.
- */
+/** Fees in the merchant's `underpaid` event, all in the asset (decisions §31). */
 const feesOf = (order: OrderRecord) => ({
   kind: 'crypto',
   currency: order.asset,
-  invoiceAmount: order.amount,
+  invoiceAmount: priceOf(order),
   networkFee: order.networkFee,
   totalToSend: order.totalToSend,
-  platformFeePercent: 0,
-  platformFeeAmount: '0',
+  platformFeePercent: order.serviceFeePercent,
+  platformFeeAmount: order.serviceFee,
 })
 
 const merchantOrder = (change: OrderChange) => {

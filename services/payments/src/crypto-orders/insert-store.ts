@@ -18,6 +18,8 @@ export type PreparedOrder = OutboxFields &
     rate: string
     rateAt: Date
     rateSource: string
+    /** The version of its price plan; null for the built-in terms. */
+    priceVersionId: string | null
     derivationIndex: number
     payerSealed: string
   }>
@@ -38,6 +40,10 @@ const ORDER_COLUMNS = {
   totalToSend: ['decimal', ({ order }) => order.totalToSend],
   currency: ['text', ({ order }) => order.currency],
   fiatAmount: ['text', ({ order }) => order.fiatAmount],
+  pricePlanVersionId: ['text?', ({ priceVersionId }) => priceVersionId],
+  serviceFee: ['decimal', ({ order }) => order.serviceFee],
+  serviceFeePercent: ['decimal', ({ order }) => String(order.serviceFeePercent)],
+  serviceFeePayer: ['text', ({ order }) => order.serviceFeePayer],
   rate: ['decimal', ({ rate }) => rate],
   rateAt: ['time', ({ rateAt }) => rateAt.getTime()],
   rateSource: ['text', ({ rateSource }) => rateSource],

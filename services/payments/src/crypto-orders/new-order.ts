@@ -1,10 +1,11 @@
 import type { Asset, Network } from '@causeway/contracts'
-import { quote, type Destination } from '@causeway/rails/networks'
-import type { Rate } from '@causeway/rails/rates'
+import type { Destination } from '@causeway/rails/networks'
+import type { OrderTerms } from '../price-plans/rules.ts'
 import { spellFiat } from './fiat-amount.ts'
 import type { OrderRecord } from './order.ts'
+import type { ChargedQuote } from '../price-plans/asset-fee.ts'
 
-/** A partner's request, with the rate and destination for it. */
+/** A partner's request, with the quote, terms and destination for it. */
 type NewOrder = Readonly<{
   id: string
   partnerId: string
@@ -15,17 +16,17 @@ type NewOrder = Readonly<{
   asset: Asset
   currency: string
   fiatAmount: string
-  rate: Rate
+  quoted: ChargedQuote
+  terms: OrderTerms
   destination: Destination
   now: Date
   /** How long the rate is locked and the order may be paid. */
   timeToLiveMs: number
 }>
 
-/** A new pending order: the amount in the asset at the locked rate, rounded up (decisions §9). */
+/** A new pending order: the amount in the asset at the locked rate, rounded up (decisions §9), and its service fee (decisions §52). */
 export const newOrder = (input: NewOrder): OrderRecord => {
-  const { network, asset, fiatAmount } = input
-  const { amount, networkFee, totalToSend } = quote({ network, asset, fiatAmount, price: input.rate.price })
+  const { network, asset, currency, fiatAmount, terms, quoted } = input
   return {
     id: input.id,
     partnerId: input.partnerId,
@@ -34,11 +35,14 @@ export const newOrder = (input: NewOrder): OrderRecord => {
     reference: input.reference,
     network,
     asset,
-    amount,
-    networkFee,
-    totalToSend,
-    currency: input.currency,
-    fiatAmount: spellFiat(fiatAmount, input.currency),
+    amount: quoted.amount,
+    networkFee: quoted.networkFee,
+    totalToSend: quoted.totalToSend,
+    currency,
+    fiatAmount: spellFiat(fiatAmount, currency),
+    serviceFee: quoted.serviceFee,
+    serviceFeePercent: terms.fee.percent,
+    serviceFeePayer: terms.fee.payer,
     address: input.destination.address,
     watchAddress: input.destination.watchAddress,
     status: 'pending',

@@ -35,6 +35,7 @@ const presentDeposit = (deposit: KeptDeposit): CryptoOrderFile['deposits'][numbe
   block_number: deposit.blockNumber,
   counted_at: deposit.countedAt?.toISOString() ?? null,
   late: (deposit.split?.late ?? 0n) > 0n,
+  ...(deposit.serviceFee !== '0' && { service_fee: deposit.serviceFee }),
 })
 
 /** An order of any partner with what the chain has of it, for staff (decisions §45). */

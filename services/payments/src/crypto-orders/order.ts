@@ -1,6 +1,14 @@
-import { Asset, CryptoOrderStatus, Network, type CryptoOrder, type CryptoOrderRow } from '@causeway/contracts'
+import {
+  Asset,
+  CryptoOrderStatus,
+  Network,
+  ServiceFeePayer,
+  type CryptoOrder,
+  type CryptoOrderRow,
+} from '@causeway/contracts'
 import { paymentUri, type NetworkChains } from '@causeway/rails/networks'
 import { z } from 'zod'
+import { presentFee } from './service-fee.ts'
 
 /** A crypto order as stored, without the payer's sealed data. Amounts are decimals in the asset. */
 export const OrderRecord = z.object({
@@ -11,13 +19,17 @@ export const OrderRecord = z.object({
   reference: z.string(),
   network: Network,
   asset: Asset,
-  /** The amount due, in the asset. */
+  /** The amount due, in the asset; with the service fee where the customer pays it. */
   amount: z.string(),
   /** Estimated network fee that the payer's wallet adds; null when it is paid in another asset. */
   networkFee: z.string().nullable(),
   totalToSend: z.string(),
   currency: z.string(),
   fiatAmount: z.string(),
+  /** Service fee of the amount due, in the asset (decisions §52). */
+  serviceFee: z.string(),
+  serviceFeePercent: z.coerce.number(),
+  serviceFeePayer: ServiceFeePayer,
   address: z.string(),
   /** The address at which the chain reports its deposits. */
   watchAddress: z.string(),
@@ -48,6 +60,7 @@ export const presentOrder = (order: OrderRecord, { publicBaseUrl, chains }: Orde
   address: order.address,
   paymentUri: paymentUri(order, chains),
   qrUrl: qrUrlOf(publicBaseUrl, order.id),
+  ...presentFee(order),
   createdAt: order.createdAt.toISOString(),
   expiresAt: order.expiresAt.toISOString(),
 })

@@ -4,10 +4,12 @@ import type { Destinations } from '@causeway/rails/networks'
 import type { Rate } from '@causeway/rails/rates'
 import type { z } from 'zod'
 import { newOrder } from './new-order.ts'
+import type { ChargedQuote } from '../price-plans/asset-fee.ts'
 import type { OrderLinks } from './order.ts'
 import { orderEvent } from './events.ts'
 import { cryptoPayerContext } from '../payers/sealed-payers.ts'
 import { createPayerSealer } from '../payers/sealer.ts'
+import type { OrderTerms } from '../price-plans/rules.ts'
 import type { OrderNumbers } from '../order-numbers/order-numbers.ts'
 import type { PreparedOrder } from './insert-store.ts'
 
@@ -26,7 +28,10 @@ export type PreparationOptions = Readonly<{
 }>
 
 /** Prepares everything of a new order except the statement, which many orders share. */
-export type Preparation = (request: CreationRequest, merchantId: string, rate: Rate) => Promise<PreparedOrder>
+export type Preparation = (
+  request: CreationRequest,
+  known: Readonly<{ merchantId: string; rate: Rate; quoted: ChargedQuote; terms: OrderTerms }>,
+) => Promise<PreparedOrder>
 
 export const createPreparation = (
   { db, vault }: Pick<ServiceContext, 'db' | 'vault'>,
@@ -44,7 +49,7 @@ export const createPreparation = (
       cryptoPayerContext(orderId),
     )
   }
-  return async ({ partnerId, partnerCustomerId, body, now }, merchantId, rate) => {
+  return async ({ partnerId, partnerCustomerId, body, now }, { merchantId, rate, quoted, terms }) => {
     const { reference, network, asset, currency, amount: fiatAmount } = body
     const derivationIndex = await numbers.take(network)
     const order = newOrder({
@@ -57,7 +62,8 @@ export const createPreparation = (
       asset,
       currency,
       fiatAmount,
-      rate,
+      quoted,
+      terms,
       destination: destinations.derive(network, derivationIndex),
       now,
       timeToLiveMs,
@@ -76,6 +82,7 @@ export const createPreparation = (
       rate: rate.price,
       rateAt: rate.at,
       rateSource: rate.source,
+      priceVersionId: terms.priceVersionId,
       derivationIndex,
       payerSealed: await sealPayer(body, order.id, now),
       ...outboxFields(event),

@@ -10,6 +10,7 @@ const PastDeposit = z.object({
   asset: Asset,
   amount: z.string(),
   countedAt: z.coerce.date().nullable(),
+  serviceFee: z.string(),
   ...SplitColumns.shape,
 })
 
@@ -42,7 +43,7 @@ export const listOrdersWithMoves = queryMany({
         AND u.refund_id IS NULL AND u.unit = o.network || '/' || o.asset) AS sent_back,
       coalesce((
         SELECT json_agg(json_build_object('network', d.network, 'txId', d.tx_id, 'outputIndex', d.output_index,
-          'asset', d.asset, 'amount', d.amount::text, 'countedAt', d.counted_at, 'openAmount', d.open_amount::text,
+          'asset', d.asset, 'amount', d.amount::text, 'countedAt', d.counted_at, 'serviceFee', d.service_fee::text, 'openAmount', d.open_amount::text,
           'appliedAmount', d.applied_amount::text, 'excessAmount', d.excess_amount::text,
           'lateAmount', d.late_amount::text, 'foreignAmount', d.foreign_amount::text))
         FROM crypto_deposits d WHERE d.order_id = o.id), '[]') AS deposits,

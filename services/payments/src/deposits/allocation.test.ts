@@ -11,7 +11,12 @@ import { movesOf } from './moves.ts'
 import { toTolerance } from './settlement.ts'
 
 const DUE = 10
-const order = (status: Claim['status']): Claim => ({ status, asset: 'BTC', amount: fromSats(DUE) })
+const order = (status: Claim['status'], fee = 0): Claim => ({
+  status,
+  asset: 'BTC',
+  amount: fromSats(DUE),
+  serviceFee: fromSats(fee),
+})
 const fromSats = (units: number): string => (units / 1e8).toFixed(8)
 
 const part = (
@@ -40,6 +45,7 @@ const deposit = (txId: string, units: number, change: Partial<KeptDeposit> = {})
   split: null,
   heldAt: null,
   sender: null,
+  serviceFee: '0',
   money: [],
   ...change,
 })
@@ -105,6 +111,26 @@ describe('the parts of an order’s deposits', () => {
     expect(told('underpaid', [deposit('a', 10, { money: [refunding] })])).toEqual(['a: open 7, excess 3'])
   })
 
+  test('bear the fee where they are applied, each the difference of the rounded cumulative fee', () => {
+    const feesOf = (status: Claim['status'], deposits: readonly KeptDeposit[]) =>
+      allocate(order(status, 3), deposits).map(
+        ({ deposit: { txId }, serviceFee }) => `${txId}: ${serviceFee}`,
+      )
+    const three = [deposit('a', 2), deposit('b', 3), deposit('c', 9)]
+    expect(feesOf('paid', three)).toEqual(['a: 0.00000001', 'b: 0.00000001', 'c: 0.00000001'])
+    expect(feesOf('underpaid', three)).toEqual(['a: 0', 'b: 0', 'c: 0'])
+    expect(feesOf('cancelled', three)).toEqual(['a: 0', 'b: 0', 'c: 0'])
+  })
+
+  test('bear the same share of another asset that staff have applied', () => {
+    const foreign = deposit('a', 0, {
+      asset: 'ETH',
+      amount: '0.00000000000000001',
+      money: [{ ...part('foreign', 0, 'applied'), unit: 'BTC/ETH', amount: '0.00000000000000001' }],
+    })
+    expect(allocate(order('paid', 3), [foreign])[0]?.serviceFee).toBe('0.000000000000000003')
+  })
+
   test('keep the same deposit applied among those that counted together', () => {
     const at = new Date(1)
     const applied = { open: 0n, applied: 10n, excess: 0n, late: 0n, foreign: 0n }
@@ -126,6 +152,9 @@ const locked = {
   asset: 'BTC',
   address: 'bc1q',
   amount: fromSats(DUE),
+  serviceFee: fromSats(3),
+  serviceFeePercent: 30,
+  serviceFeePayer: 'merchant',
   status: 'pending',
   received: '0',
   expiresAt: new Date('2026-01-02T00:00:00Z'),
@@ -194,11 +223,12 @@ const record = (account: Account, books: Map<string, Record<string, bigint>>): A
   for (const allocation of allocate(account.order, deposits.values())) {
     const key = keyOf(allocation.deposit)
     const before = allocation.deposit
-    const after = { ...before, split: allocation.split }
+    const after = { ...before, split: allocation.split, serviceFee: allocation.serviceFee }
     for (const move of movesOf(account.order, before, after)) {
       const book = books.get(key) ?? {}
       for (const bucket of ['open', 'applied', 'excess', 'late', 'foreign'] as const)
         book[bucket] = (book[bucket] ?? 0n) + BigInt(Math.round(Number(move[bucket]) * 1e8))
+      book['fee'] = (book['fee'] ?? 0n) + BigInt(Math.round(Number(move.service_fee ?? 0) * 1e8))
       books.set(key, book)
     }
     const change = changeMoney(account.order, allocation, () => `umy_${(ids += 1)}`)
@@ -230,6 +260,8 @@ const faultsOf = (deposit: KeptDeposit, book: Record<string, bigint> = {}): stri
     ...Object.entries(split ?? {})
       .filter(([bucket, units]) => (book[bucket] ?? 0n) !== units)
       .map(([bucket]) => `the moves do not add up: ${bucket}`),
+    ...((book['fee'] ?? 0n) === satsOf({ amount: deposit.serviceFee }) ? [] : ['the fees do not add up']),
+    ...((book['fee'] ?? 0n) <= (split?.applied ?? 0n) ? [] : ['the fee exceeds what was applied']),
   ]
 }
 

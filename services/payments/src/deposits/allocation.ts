@@ -1,12 +1,13 @@
 import type { Asset, CryptoOrderStatus, DepositBucket, UnattributedMoneyKind } from '@causeway/contracts'
 import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails/networks'
 import type { KeptDeposit, MoneyPart } from '../crypto-orders/deposits-store.ts'
+import { feeOfCredited } from '../crypto-orders/service-fee.ts'
 import { NOTHING, type Split } from '../crypto-orders/split.ts'
 import { keyOf } from './deposit-page.ts'
 
 type Amount = Readonly<{ asset: Asset; amount: string }>
 /** Facts of an order that decide the allocation of its deposits. */
-export type Claim = Amount & Readonly<{ status: CryptoOrderStatus }>
+export type Claim = Amount & Readonly<{ status: CryptoOrderStatus; serviceFee: string }>
 
 /** Where a deposit belongs, and what of it waits for staff. */
 export type Allocation = Readonly<{
@@ -14,7 +15,10 @@ export type Allocation = Readonly<{
   split: Split | null
   /** The part that staff must decide on; null without one. */
   unattributed: Readonly<{ kind: UnattributedMoneyKind; units: bigint }> | null
+  /** Service fee of the applied part, in the asset. */
+  serviceFee: string
 }>
+type Placed = Omit<Allocation, 'serviceFee'>
 
 export const unitsOf = ({ asset, amount }: Amount): bigint => toUnits(amount, ASSET_DECIMALS[asset])
 
@@ -94,7 +98,7 @@ const byCounting = (a: KeptDeposit, b: KeptDeposit): number =>
 type Rest = Decided & Readonly<{ deposit: KeptDeposit }>
 
 /** Takes what is due from a deposit of a paid order; the rest is beyond it. */
-const paying = ({ deposit, split, rest }: Rest, due: bigint): Allocation & { taken: bigint } => {
+const paying = ({ deposit, split, rest }: Rest, due: bigint): Placed & { taken: bigint } => {
   const taken = due < rest ? due : rest
   const beyond = rest - taken
   const applied = add(split, 'applied', taken)
@@ -108,10 +112,26 @@ const paying = ({ deposit, split, rest }: Rest, due: bigint): Allocation & { tak
 }
 
 /**
+ * Gives each deposit its part of the service fee: the difference of the rounded cumulative fee. So the parts are together
+ * exactly the fee of what was applied in an asset, and no part exceeds what was applied of its deposit.
+ */
+const withFees = (order: Claim, placed: readonly Placed[]): Allocation[] => {
+  const applied = new Map<Asset, bigint>()
+  return placed.map((each) => {
+    const { asset } = each.deposit
+    const before = applied.get(asset) ?? 0n
+    const after = before + (each.split?.applied ?? 0n)
+    applied.set(asset, after)
+    const fee = feeOfCredited(order, after) - feeOfCredited(order, before)
+    return { ...each, serviceFee: fromUnits(fee, ASSET_DECIMALS[asset]) }
+  })
+}
+
+/**
  * Splits the deposits of an order over their buckets (decisions §52). What counts is `open` until the order is paid;
  * `applied` up to the amount due and `excess` beyond it once it is paid, in the order in which the deposits counted;
  * `late` once it has ended unpaid. Another asset than the order's is `foreign`. A part that staff have decided on stays
- * where it was, or is `applied`.
+ * where it was, or is `applied`. What is applied bears the order's service fee.
  */
 export const allocate = (order: Claim, deposits: Iterable<KeptDeposit>): readonly Allocation[] => {
   const all = [...deposits].toSorted(byCounting)
@@ -120,7 +140,7 @@ export const allocate = (order: Claim, deposits: Iterable<KeptDeposit>): readonl
   for (const { deposit, accepted } of counted) if (deposit.asset === order.asset) due -= accepted
   if (due < 0n) due = 0n
 
-  const allocations = counted.map((each): Allocation => {
+  const allocations = counted.map((each): Placed => {
     const { deposit, split, rest } = each
     if (rest === 0n) return { deposit, split, unattributed: null }
     if (deposit.asset !== order.asset)
@@ -134,8 +154,8 @@ export const allocate = (order: Claim, deposits: Iterable<KeptDeposit>): readonl
     return allocation
   })
   const uncounted = all.filter((deposit) => !isCounted(deposit))
-  return [
+  return withFees(order, [
     ...allocations,
-    ...uncounted.map((deposit): Allocation => ({ deposit, split: null, unattributed: null })),
-  ]
+    ...uncounted.map((deposit): Placed => ({ deposit, split: null, unattributed: null })),
+  ])
 }

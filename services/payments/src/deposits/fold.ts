@@ -79,11 +79,18 @@ const reported = (entry: Entry, known: KeptDeposit | undefined, orderId: string)
   const { network, txId, outputIndex, confirmations, blockNumber, blockHash } = entry
   const { asset, amount } =
     known !== undefined && (blockHash === null || isIn(blockHash, known)) ? known : entry
-  const { countedAt = null, split = null, money = [], heldAt = null, sender = null } = known ?? {}
+  const {
+    countedAt = null,
+    split = null,
+    money = [],
+    heldAt = null,
+    sender = null,
+    serviceFee = '0',
+  } = known ?? {}
   const place = { confirmations, blockNumber, blockHash }
   return {
     ...{ network, txId, outputIndex, orderId, asset, amount, ...place },
-    ...{ countedAt, split, money, heldAt, sender },
+    ...{ countedAt, split, money, heldAt, sender, serviceFee },
   }
 }
 

@@ -1,5 +1,5 @@
 import { DEPOSIT_BUCKETS, type DepositMove, type EventOf } from '@causeway/contracts'
-import { ASSET_DECIMALS, fromUnits } from '@causeway/rails/networks'
+import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails/networks'
 import type { KeptDeposit } from '../crypto-orders/deposits-store.ts'
 import type { OrderRecord } from '../crypto-orders/order.ts'
 import { NOTHING, type Split } from '../crypto-orders/split.ts'
@@ -18,8 +18,8 @@ export const isSame = (a: Split | null, b: Split | null): boolean =>
 type Owner = Pick<OrderRecord, 'id' | 'partnerId' | 'partnerCustomerId' | 'merchantId'>
 type Moved = Pick<KeptDeposit, 'network' | 'asset' | 'txId' | 'outputIndex' | 'amount'>
 
-/** The move of a deposit by the differences of its buckets. */
-export const presentMove = (order: Owner, deposit: Moved, moved: Split): DepositMove => {
+/** The move of a deposit by the differences of its buckets, and of the service fee. */
+export const presentMove = (order: Owner, deposit: Moved, moved: Split, fee: bigint): DepositMove => {
   const decimals = ASSET_DECIMALS[deposit.asset]
   const signed = (units: bigint) =>
     units < 0n ? `-${fromUnits(-units, decimals)}` : fromUnits(units, decimals)
@@ -38,8 +38,11 @@ export const presentMove = (order: Owner, deposit: Moved, moved: Split): Deposit
     excess: signed(moved.excess),
     late: signed(moved.late),
     foreign: signed(moved.foreign),
+    ...(fee !== 0n && { service_fee: signed(fee) }),
   }
 }
+
+const feeUnits = ({ asset, serviceFee }: KeptDeposit): bigint => toUnits(serviceFee, ASSET_DECIMALS[asset])
 
 /** Returns the moves of a deposit between its buckets: none or one; two if its asset changed. */
 export const movesOf = (
@@ -48,12 +51,13 @@ export const movesOf = (
   after: KeptDeposit,
 ): DepositMove[] => {
   const [from, to] = [before?.split ?? NOTHING, after.split ?? NOTHING]
+  const [paid, due] = [before === undefined ? 0n : feeUnits(before), feeUnits(after)]
   if (before !== undefined && before.asset !== after.asset && from !== NOTHING)
     return [
-      presentMove(order, before, difference(from, NOTHING)),
-      ...(isSame(to, NOTHING) ? [] : [presentMove(order, after, to)]),
+      presentMove(order, before, difference(from, NOTHING), -paid),
+      ...(isSame(to, NOTHING) ? [] : [presentMove(order, after, to, due)]),
     ]
-  return isSame(from, to) ? [] : [presentMove(order, after, difference(from, to))]
+  return isSame(from, to) && paid === due ? [] : [presentMove(order, after, difference(from, to), due - paid)]
 }
 
 /** `deposit.moved`: a fact for the books. Nobody outside receives it. */

@@ -7,7 +7,8 @@ type DepositMovedFact = LedgerFactOf<'deposit_moved'>
 type Place = Readonly<{ network: Network; txId: string; outputIndex: number; asset: Asset }>
 
 /** A deposit as it is stored. `split`: null where it does not count, or was not split yet. */
-type PastDeposit = Place & Readonly<{ amount: string; countedAt: Date | null; split: Split | null }>
+type PastDeposit = Place &
+  Readonly<{ amount: string; countedAt: Date | null; split: Split | null; serviceFee: string }>
 type Owner = Parameters<typeof presentMove>[0]
 
 /** Derived from the deposit: the facts of its moves have ids of events, which no row keeps. */
@@ -35,6 +36,7 @@ const depositOf = (fact: DepositMovedFact): PastDeposit => ({
   amount: fact.amount,
   countedAt: null,
   split: null,
+  serviceFee: '0',
 })
 
 const isUnsplit = ({ countedAt, split }: PastDeposit): boolean => countedAt !== null && split === null
@@ -63,10 +65,14 @@ export const pastMovesOf = (
     if (deposit === undefined || isUnsplit(deposit)) continue
     const split = deposit.split ?? NOTHING
     const missing = known.reduce((rest, fact) => difference(splitOf(fact), rest), split)
-    if (isSame(missing, NOTHING)) continue
+    const fee = known.reduce(
+      (rest, fact) => rest - unitsOf(fact.asset, fact.service_fee ?? '0'),
+      unitsOf(deposit.asset, deposit.serviceFee),
+    )
+    if (isSame(missing, NOTHING) && fee === 0n) continue
     const at = deposit.countedAt?.toISOString() ?? first?.at
     if (at === undefined || known.some((fact) => fact.fact_id === id)) contradicted.push(id)
-    else facts.push({ kind: 'deposit_moved', fact_id: id, at, ...presentMove(order, deposit, missing) })
+    else facts.push({ kind: 'deposit_moved', fact_id: id, at, ...presentMove(order, deposit, missing, fee) })
   }
   return { facts, contradicted }
 }

@@ -6,7 +6,7 @@ import { allocate } from './allocation.ts'
 import { keyOf } from './deposit-page.ts'
 import type { Account } from './fold.ts'
 import { changeMoney, type MoneyChange } from './money-changes.ts'
-import { depositMovedEvent, isSame, movesOf } from './moves.ts'
+import { depositMovedEvent, movesOf } from './moves.ts'
 import { keepDeposits } from './store.ts'
 
 /** Lists what waits for staff, with the events of late money, and takes off what does not any more. */
@@ -36,7 +36,7 @@ const recordMoney = async (
 
 /**
  * Splits the deposits of orders as they are now over their buckets (decisions §52): keeps those that are new or were
- * touched and those whose split changes, emits `deposit.moved` for the latter, and lists what counts for no order. The
+ * touched and those whose split or fee changes, emits `deposit.moved` for the latter, and lists what counts for no order. The
  * orders are locked and already written.
  * @param opened the accounts as they were read
  */
@@ -52,12 +52,13 @@ export const recordSplits = async (
   for (const { order, deposits } of accounts) {
     const before = opened.get(order.id)?.deposits
     for (const allocation of allocate(order, deposits.values())) {
-      const deposit = { ...allocation.deposit, split: allocation.split }
+      const { split, serviceFee } = allocation
+      const deposit = { ...allocation.deposit, split, serviceFee }
       const known = before?.get(keyOf(deposit))
-      const isUnsplit = deposit.split !== null && known?.split == null
-      if (known !== allocation.deposit || isUnsplit || !isSame(known.split, deposit.split)) kept.push(deposit)
-      for (const move of movesOf(order, known, deposit))
-        tx.emit(depositMovedEvent(newIdAt('event', now.getTime()), move, now))
+      const isUnsplit = split !== null && known?.split == null
+      const moves = movesOf(order, known, deposit)
+      if (known !== allocation.deposit || isUnsplit || moves.length > 0) kept.push(deposit)
+      for (const move of moves) tx.emit(depositMovedEvent(newIdAt('event', now.getTime()), move, now))
       const change = changeMoney(order, allocation, () => newId('unattributedMoney'))
       if (change !== null) changes.push(change)
     }

@@ -81,6 +81,7 @@ const DEPOSITS = batchOf<KeptDeposit>()('deposit', {
   excessAmount: ['decimal?', (deposit) => writePart(deposit, 'excess')],
   lateAmount: ['decimal?', (deposit) => writePart(deposit, 'late')],
   foreignAmount: ['decimal?', (deposit) => writePart(deposit, 'foreign')],
+  serviceFee: ['decimal', ({ serviceFee }) => serviceFee],
 })
 
 const keep = queryNone({
@@ -93,7 +94,8 @@ const keep = queryNone({
       block_number = excluded.block_number, block_hash = excluded.block_hash,
       confirmations = excluded.confirmations, counted_at = excluded.counted_at, open_amount = excluded.open_amount,
       applied_amount = excluded.applied_amount, excess_amount = excluded.excess_amount,
-      late_amount = excluded.late_amount, foreign_amount = excluded.foreign_amount`,
+      late_amount = excluded.late_amount, foreign_amount = excluded.foreign_amount,
+      service_fee = excluded.service_fee`,
 })
 
 /** Writes each deposit as it is now, by network, transaction and output; the list must not contain one twice. */

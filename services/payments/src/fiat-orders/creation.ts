@@ -20,7 +20,7 @@ import {
   type KeyUse,
   type Outcome,
 } from '@causeway/chassis'
-import { fiatOrders, MAX_AMOUNT_CENTS, type FiatOrder } from '@causeway/contracts'
+import { fiatOrders, type FiatOrder } from '@causeway/contracts'
 import { RailError } from '@causeway/rails'
 import { cardProcessorOf, effectOf, type CardProcessors, type Checkout } from '@causeway/rails/cards'
 import { sealPayer } from '../payers/sealed-payers.ts'
@@ -39,7 +39,8 @@ import { presentFiatOrder, type FiatOrderRecord } from './domain.ts'
 import { fiatOrderEvent } from './events.ts'
 import type { MerchantNames } from './merchant-names.ts'
 import { describeProcessor, noticeUrlOf } from './processors.ts'
-import { maxRefundableCents, splitPrice } from './service-fee.ts'
+import { requestedShares } from './requested-shares.ts'
+import { maxRefundableCents } from './service-fee.ts'
 import * as store from './store.ts'
 
 export type FiatOrderOptions = Readonly<{
@@ -58,8 +59,6 @@ export type FiatOrderOptions = Readonly<{
 
 /** Longer than a processor may take to open a checkout. */
 const LEASE_MS = 10_000
-/** Who bears the service fee where the request does not say (decisions §10). */
-const DEFAULT_FEE_PAYER = 'merchant'
 const PROVIDER_ERROR = refuse('provider_error')
 
 /** The order that a call has recorded under its key; only a claim that is refused has none. */
@@ -74,34 +73,28 @@ const useOf = (request: CreateRequest): KeyUse => ({
   now: request.now,
 })
 
-/** Refuses a total, fee included, above the limit of an amount. */
-const refuseAmounts = ({ body }: CreateRequest, feePercent: number) => {
-  const { totalCents } = splitPrice(
-    body.amount_cents,
-    feePercent,
-    body.service_fee_payer ?? DEFAULT_FEE_PAYER,
-  )
-  return totalCents > MAX_AMOUNT_CENTS
-    ? refuse('invalid_request', [{ field: 'amount_cents', reason: 'too_big' }])
-    : null
-}
-
 /** Makes the new order's row, without the parts that its key's claim has. */
 const rowOf = (
-  { body, params }: CreateRequest,
+  request: CreateRequest,
   checkout: AllowedCheckout,
-  made: { feePercent: number; payerSealed: string | null; merchantName: string | null },
+  made: { payerSealed: string | null; merchantName: string | null },
 ) => {
-  const payer = body.service_fee_payer ?? DEFAULT_FEE_PAYER
+  const { terms, amounts } = checkout
+  const { body, params } = request
+  const { partnerFeeCents, splits } = requestedShares(request)
   return {
-    ...splitPrice(body.amount_cents, made.feePercent, payer, checkout.amountStep),
+    ...amounts,
+    partnerFeeCents,
+    splits: JSON.stringify(splits),
     partnerCustomerId: params.customerId,
     merchantId: checkout.merchantId,
     integrationId: checkout.integrationId,
     kind: body.kind ?? 'order',
     currency: body.currency,
-    serviceFeePercent: made.feePercent,
-    serviceFeePayer: payer,
+    serviceFeePercent: terms.fee.percent,
+    serviceFeePayer: terms.fee.payer,
+    priceVersionId: terms.priceVersionId,
+    disputeFeeCents: terms.disputeFeeCents,
     merchantReference: body.merchant_reference ?? null,
     processor: checkout.processor,
     payerSealed: made.payerSealed,
@@ -239,7 +232,7 @@ export const createFiatOrderCreation = (context: ServiceContext, options: FiatOr
     const merchantName = await options.merchantNames.of(caller.partnerId, params.customerId)
     const payer = { ip: body.payer_ip ?? null, email: body.payer_email ?? null }
     const payerSealed = sealPayer(await payerSealer(clock.now()), recorded, payer)
-    const row = rowOf(request, checkout, { feePercent: options.serviceFeePercent, payerSealed, merchantName })
+    const row = rowOf(request, checkout, { payerSealed, merchantName })
     return beginUnderKey(db, use, bounds, async (claim) => {
       const insert = () => store.insertUnderKey(db, { ...row, ...claim, recorded })
       const order = await insert().catch(async (error: unknown) => {
@@ -274,6 +267,5 @@ export const createFiatOrderCreation = (context: ServiceContext, options: FiatOr
       return refusal.isKeyKept ? asAnswer(PROVIDER_ERROR) : PROVIDER_ERROR
     }
   }
-  return async (request: CreateRequest) =>
-    refuseAmounts(request, options.serviceFeePercent) ?? (await enter(request, () => create(request)))
+  return (request: CreateRequest) => enter(request, () => create(request))
 }

@@ -1,6 +1,12 @@
 import { FiatOrderStatus, type FiatOrder } from '@causeway/contracts'
 import { z } from 'zod'
 
+const StoredSplit = z.object({
+  partner_customer_id: z.string(),
+  amount_cents: z.number(),
+  reference: z.string().nullable(),
+})
+
 /** A card order as it is stored. Amounts in the currency's minor unit. */
 export const FiatOrderRecord = z.object({
   id: z.string(),
@@ -19,8 +25,14 @@ export const FiatOrderRecord = z.object({
   serviceFeeCents: z.number(),
   serviceFeePercent: z.coerce.number(),
   serviceFeePayer: z.enum(['customer', 'merchant']),
+  partnerFeeCents: z.number(),
+  splits: z.array(StoredSplit),
   refundedCents: z.number(),
   chargebackCents: z.number(),
+  /** Sum of what its refunds and disputes have taken back; unlike `refundedCents` it counts those of a disputed order too. */
+  reversedCents: z.number(),
+  /** By its price plan, in its currency; null: its disputes cost what the processor charges. */
+  disputeFeeCents: z.number().nullable(),
   merchantReference: z.string().nullable(),
   processor: z.string(),
   processorOrderId: z.string().nullable(),
@@ -40,6 +52,15 @@ export type OpenFiatOrder = FiatOrderRecord & Readonly<{ processorOrderId: strin
 export const isOpen = (order: FiatOrderRecord): order is OpenFiatOrder =>
   order.processorOrderId !== null && order.orderUrl !== null
 
+/** Orders without shares look as they did before there were shares (decisions §52). */
+const sharesOf = ({
+  partnerFeeCents,
+  splits,
+}: FiatOrderRecord): Pick<FiatOrder, 'partner_fee_cents' | 'splits'> =>
+  partnerFeeCents === 0 && splits.length === 0
+    ? {}
+    : { partner_fee_cents: partnerFeeCents, splits: [...splits] }
+
 /** @param psp the processor's public label */
 export const presentFiatOrder = (order: OpenFiatOrder, psp: string): FiatOrder => ({
   order_key: String(order.orderKey),
@@ -53,6 +74,7 @@ export const presentFiatOrder = (order: OpenFiatOrder, psp: string): FiatOrder =
   service_fee_cents: order.serviceFeeCents,
   service_fee_percent: order.serviceFeePercent,
   service_fee_payer: order.serviceFeePayer,
+  ...sharesOf(order),
   refunded_cents: order.refundedCents,
   chargeback_cents: order.chargebackCents,
   merchant_reference: order.merchantReference,

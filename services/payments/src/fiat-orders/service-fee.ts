@@ -3,24 +3,27 @@ export type ServiceFeePayer = 'customer' | 'merchant'
 
 export type FiatAmounts = Readonly<{ totalCents: number; amountCents: number; serviceFeeCents: number }>
 
+/** The service fee of an order by its price plan: percent of the price, at most 2 decimals, and minor units. */
+export type ServiceFee = Readonly<{ percent: number; fixedCents: number }>
+
 const HUNDREDTHS_OF_A_PERCENT = 10_000n
 
 /**
  * Splits a price into what the buyer pays and what the merchant gets, in the currency's minor unit, the fee rounded
  * half up (decisions §10). Payer `customer`: total = price + fee, amount = price. Payer `merchant`: total = price,
  * amount = price - fee.
- * @param feePercent at most 2 decimals, such as 2.5
  * @param step what the processor's amounts are multiples of: the fee is one too, so that all of it can be refunded
  */
 export const splitPrice = (
   priceCents: number,
-  feePercent: number,
+  { percent, fixedCents }: ServiceFee,
   payer: ServiceFeePayer,
   step = 1,
 ): FiatAmounts => {
-  const rate = BigInt(Math.round(feePercent * 100))
+  const rate = BigInt(Math.round(percent * 100))
   const divisor = HUNDREDTHS_OF_A_PERCENT * BigInt(step)
-  const fee = Number((BigInt(priceCents) * rate + divisor / 2n) / divisor) * step
+  const exact = BigInt(priceCents) * rate + BigInt(fixedCents) * HUNDREDTHS_OF_A_PERCENT
+  const fee = Number((exact + divisor / 2n) / divisor) * step
   return payer === 'customer'
     ? { totalCents: priceCents + fee, amountCents: priceCents, serviceFeeCents: fee }
     : { totalCents: priceCents, amountCents: priceCents - fee, serviceFeeCents: fee }

@@ -14,34 +14,40 @@ import {
 import { z } from 'zod'
 import { subjectIn } from '../payers/key-store.ts'
 import { CARD_KEY } from '../order-numbers/store.ts'
+import { APPLIED_VERSION, APPLIED_VERSION_COLUMNS, APPLIED_VERSION_ROW } from '../price-plans/store.ts'
 import { Eligibility } from '../relationships/eligibility.ts'
 import { FiatOrderRecord } from './domain.ts'
 
 export const FIAT_ORDER_COLUMNS = `
   f.id, f.order_key, f.partner_id, f.partner_customer_id, f.merchant_id, f.integration_id, f.kind, f.status, f.currency,
-  f.total_cents, f.amount_cents, f.service_fee_cents, f.service_fee_percent, f.service_fee_payer, f.refunded_cents,
-  f.chargeback_cents, f.merchant_reference, f.processor, f.processor_order_id, f.processor_status, f.order_url,
+  f.total_cents, f.amount_cents, f.service_fee_cents, f.service_fee_percent, f.service_fee_payer, f.partner_fee_cents,
+  f.splits, f.refunded_cents, f.chargeback_cents, f.reversed_cents, f.dispute_fee_cents, f.merchant_reference, f.processor, f.processor_order_id, f.processor_status, f.order_url,
   coalesce(f.merchant_name, i.name) AS merchant_name, i.return_url, i.failure_url, f.created_at, f.updated_at,
   f.completed_at`
 export const FIAT_ORDER_FROM = 'fiat_orders f JOIN integrations i ON i.id = f.integration_id'
 
-/** The status of the relationship and of its card capability, with the integration unless that is not its own. */
+/**
+ * The status of the relationship and of its card capability, the integration unless that is not its own, and the version
+ * of the price plan that applies now.
+ */
 export const getCheckout = queryOne({
   name: 'fiat-orders.read-checkout',
-  parameters: { partnerId: 'text', partnerCustomerId: 'text', integrationId: 'text' },
+  parameters: { partnerId: 'text', partnerCustomerId: 'text', integrationId: 'text', now: 'timestamptz' },
   text: `
     SELECT r.merchant_id, r.status, coalesce(c.enabled, false) AS enabled, coalesce(c.available, false) AS available,
-      c.reason, i.id AS integration_id, i.processor
+      c.reason, i.id AS integration_id, i.processor, ${APPLIED_VERSION_COLUMNS}
     FROM relationships r
     LEFT JOIN LATERAL jsonb_to_record(r.capabilities -> 'payments.fiat_card')
       AS c (enabled boolean, available boolean, reason text) ON true
     LEFT JOIN integrations i ON i.partner_customer_id = r.partner_customer_id AND i.partner_id = r.partner_id
       AND i.id = :integrationId AND i.deleted_at IS NULL
+    ${APPLIED_VERSION}
     WHERE r.partner_id = :partnerId AND r.partner_customer_id = :partnerCustomerId`,
   row: Eligibility.extend({
     merchantId: z.string(),
     integrationId: z.string().nullable(),
     processor: z.string().nullable(),
+    ...APPLIED_VERSION_ROW,
   }),
 })
 
@@ -64,19 +70,25 @@ export const insertUnderKey = queryOne({
     serviceFeeCents: 'bigint',
     serviceFeePercent: 'numeric',
     serviceFeePayer: 'text',
+    partnerFeeCents: 'bigint',
+    splits: 'jsonb',
     merchantReference: 'text?',
     processor: 'text',
     payerSealed: 'text?',
     merchantName: 'text?',
+    priceVersionId: 'text?',
+    disputeFeeCents: 'bigint?',
   },
   text: `
     WITH ${CLAIMED_KEY}, inserted AS (
       INSERT INTO fiat_orders (id, order_key, partner_id, partner_customer_id, merchant_id, integration_id, kind,
         status, currency, total_cents, amount_cents, service_fee_cents, service_fee_percent, service_fee_payer,
-        merchant_reference, processor, payer_sealed, created_at, merchant_name)
+        partner_fee_cents, splits, merchant_reference, processor, payer_sealed, created_at, merchant_name,
+        price_plan_version_id, dispute_fee_cents)
       SELECT :recorded, ${CARD_KEY}, :partnerId, :partnerCustomerId, :merchantId, :integrationId, :kind, 'pending',
-        :currency, :totalCents, :amountCents, :serviceFeeCents, :serviceFeePercent, :serviceFeePayer, :merchantReference,
-        :processor, :payerSealed, :now, :merchantName
+        :currency, :totalCents, :amountCents, :serviceFeeCents, :serviceFeePercent, :serviceFeePayer,
+        :partnerFeeCents, :splits, :merchantReference, :processor, :payerSealed, :now, :merchantName,
+        :priceVersionId, :disputeFeeCents
       FROM claimed RETURNING *
     )
     SELECT ${FIAT_ORDER_COLUMNS} FROM inserted f JOIN integrations i ON i.id = f.integration_id`,

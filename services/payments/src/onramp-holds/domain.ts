@@ -1,5 +1,6 @@
 import type { CryptoOrderTerms } from '@causeway/contracts'
 import type { OrderRecord } from '../crypto-orders/order.ts'
+import { fiatDueOf } from '../crypto-orders/service-fee.ts'
 
 /** An order as the onramp service receives it. */
 export const presentTerms = (order: OrderRecord): CryptoOrderTerms => ({
@@ -12,7 +13,7 @@ export const presentTerms = (order: OrderRecord): CryptoOrderTerms => ({
   asset: order.asset,
   amount: order.amount,
   currency: order.currency,
-  fiat_amount: order.fiatAmount,
+  fiat_amount: fiatDueOf(order),
   address: order.address,
   expires_at: order.expiresAt.toISOString(),
 })

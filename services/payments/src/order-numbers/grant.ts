@@ -59,14 +59,19 @@ export const createNumberMarks = ({ marks, clock, log }: Omit<NumbersContext, 'd
 }
 export type NumberMarks = ReturnType<typeof createNumberMarks>
 
+const readRow = async ({ db }: Pick<NumbersContext, 'db'>, name: Numbered): Promise<NumbersRow> => {
+  const row = (await listNumbers(db)).find((one) => one.name === name)
+  if (row === undefined) throw new Error(`The counter ${name} does not exist`)
+  return row
+}
+
 /** One try. @returns false when another process was faster */
-const tryGrant = async (
-  { db, clock, log }: NumbersContext,
-  marks: NumberMarks,
-  row: NumbersRow,
-): Promise<boolean> => {
-  const name = row.name as Numbered
+const tryGrant = async (context: NumbersContext, marks: NumberMarks, name: Numbered): Promise<boolean> => {
+  const { db, clock, log } = context
   const read = await marks.read(name)
+  // After the mark: a row from before another process was granted numbers would have those of its mark skipped.
+  const row = await readRow(context, name)
+  if (!isShort(row)) return true
   const segment = nextSegment(row, read?.mark ?? null, clock.outsideMs())
   // The mark first: what only it has is skipped, what only the database has could be handed out twice.
   if (read !== null && (await marks.write(name, segment.ceiling, read.revision)) === false) return false
@@ -98,10 +103,7 @@ export const grantWhereShort = async (
   marks: NumberMarks,
   name: Numbered,
 ): Promise<void> => {
-  for (let tried = 0; tried < MOST_TRIES; tried += 1) {
-    const row = (await listNumbers(context.db)).find((one) => one.name === name)
-    if (row === undefined) throw new Error(`The counter ${name} does not exist`)
-    if (!isShort(row) || (await tryGrant(context, marks, row))) return
-  }
+  for (let tried = 0; tried < MOST_TRIES; tried += 1)
+    if (!isShort(await readRow(context, name)) || (await tryGrant(context, marks, name))) return
   throw new NotDoneError(`Numbers of ${name} were not granted: other processes were faster at each attempt`)
 }

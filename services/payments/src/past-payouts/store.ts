@@ -1,5 +1,5 @@
 import { queryMany, queryNone } from '@causeway/chassis'
-import { Payout } from '@causeway/contracts'
+import { PastPayout } from '@causeway/contracts'
 import { z } from 'zod'
 
 /** The next payouts whose status the ledger has not confirmed. */
@@ -14,7 +14,7 @@ export const listUnconfirmed = queryMany({
     merchantId: z.string(),
     amountCents: z.number(),
     currency: z.string(),
-    status: Payout.shape.status,
+    status: PastPayout.shape.status,
     scheduledFor: z.date(),
     createdAt: z.date(),
     sentAt: z.date().nullable(),

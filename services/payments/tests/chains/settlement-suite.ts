@@ -1,4 +1,3 @@
-import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { cryptoOrders, type Asset, type CryptoOrder, type Network } from '@causeway/contracts'
 import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails/networks'
@@ -68,124 +67,100 @@ export const describeSettlement = (name: string, start: () => Promise<Settlement
         merchant: event.merchant?.event,
       }))
 
-    test(
-      'pays an order from its depth on, not before',
-      async () => {
-        const order = await newOrder()
-        const txId = await pay(order)
-        await mine(order, DEPTH - 1)
-        const other = await newOrder()
-        await pay(other)
-        await mine(other, 1)
-        await mine(order, 1)
-        await becomes(order, 'paid')
-        expect(await payments.read(partner, other.id)).toMatchObject({
-          value: { order: { status: 'pending' } },
-        })
-        expect(await told(order)).toEqual([{ name: 'payment.confirmed', txId, merchant: 'paid' }])
-      },
-      TEST_DEADLINE_MS,
-    )
+    test('pays an order from its depth on, not before', async () => {
+      const order = await newOrder()
+      const txId = await pay(order)
+      await mine(order, DEPTH - 1)
+      const other = await newOrder()
+      await pay(other)
+      await mine(other, 1)
+      await mine(order, 1)
+      await becomes(order, 'paid')
+      expect(await payments.read(partner, other.id)).toMatchObject({
+        value: { order: { status: 'pending' } },
+      })
+      expect(await told(order)).toEqual([{ name: 'payment.confirmed', txId, merchant: 'paid' }])
+    })
 
-    test(
-      'pays an order in parts',
-      async () => {
-        const order = await newOrder()
-        const first = await pay(order, '0.0001')
-        await mine(order, DEPTH)
-        await becomes(order, 'underpaid')
-        const second = await pay(order)
-        await mine(order, DEPTH)
-        await becomes(order, 'paid')
-        expect(await told(order)).toEqual([
-          { name: 'payment.underpaid', txId: first, merchant: 'underpaid' },
-          { name: 'payment.confirmed', txId: second, merchant: 'paid' },
+    test('pays an order in parts', async () => {
+      const order = await newOrder()
+      const first = await pay(order, '0.0001')
+      await mine(order, DEPTH)
+      await becomes(order, 'underpaid')
+      const second = await pay(order)
+      await mine(order, DEPTH)
+      await becomes(order, 'paid')
+      expect(await told(order)).toEqual([
+        { name: 'payment.underpaid', txId: first, merchant: 'underpaid' },
+        { name: 'payment.confirmed', txId: second, merchant: 'paid' },
+      ])
+    })
+
+    test("counts what came to each order's own address when one payer pays several", async () => {
+      const [paid, short] = [await newOrder(), await newOrder()]
+      await pay(paid)
+      await pay(short, '0.0001')
+      await mine(paid, DEPTH)
+      await mine(short, DEPTH)
+      await becomes(paid, 'paid')
+      await becomes(short, 'underpaid')
+      expect(await fileOf(paid)).toMatchObject({ received: paid.amount })
+      expect(await fileOf(short)).toMatchObject({ received: '0.0001' })
+    })
+
+    test('reverts and reports a payment that a reorganisation removes, and another one pays', async () => {
+      const order = await newOrder()
+      const first = await pay(order)
+      await mine(order, DEPTH)
+      await becomes(order, 'paid')
+      await chain.reorganise(payments, order, DEPTH + 1, 'dropped')
+      await becomes(order, 'pending')
+      const second = await pay(order)
+      await mine(order, DEPTH)
+      await becomes(order, 'paid')
+      expect(await told(order)).toEqual([
+        { name: 'payment.confirmed', txId: first, merchant: 'paid' },
+        { name: 'payment.reverted', txId: first, merchant: 'reverted' },
+        { name: 'payment.confirmed', txId: chain.dropsForGood ? second : first, merchant: 'paid' },
+      ])
+    })
+
+    test('does not count what the wallet sends from the address and what returns there', async () => {
+      const order = await newOrder()
+      const txId = await pay(order)
+      await mine(order, DEPTH)
+      await becomes(order, 'paid')
+      const decimals = ASSET_DECIMALS[chain.asset]
+      const half = fromUnits(toUnits(order.amount, decimals) / 2n, decimals)
+      await chain.sendBack(payments, order, txId, half)
+      const other = await newOrder()
+      await pay(other)
+      await mine(other, DEPTH)
+      await becomes(other, 'paid')
+      expect(await fileOf(order)).toMatchObject({
+        status: 'paid',
+        received: order.amount,
+        deposits: [{ tx_id: txId, amount: order.amount }],
+      })
+      expect(await told(order)).toEqual([{ name: 'payment.confirmed', txId, merchant: 'paid' }])
+    })
+
+    test('pays again with a payment that is mined again in another block', async () => {
+      const order = await newOrder()
+      const txId = await pay(order)
+      await mine(order, DEPTH)
+      await becomes(order, 'paid')
+      await chain.reorganise(payments, order, DEPTH, 'mined again')
+      await mine(order, DEPTH)
+      await payments.eventually(async () => {
+        expect((await told(order)).map((event) => event.name)).toEqual([
+          'payment.confirmed',
+          'payment.reverted',
+          'payment.confirmed',
         ])
-      },
-      TEST_DEADLINE_MS,
-    )
-
-    test(
-      "counts what came to each order's own address when one payer pays several",
-      async () => {
-        const [paid, short] = [await newOrder(), await newOrder()]
-        await pay(paid)
-        await pay(short, '0.0001')
-        await mine(paid, DEPTH)
-        await mine(short, DEPTH)
-        await becomes(paid, 'paid')
-        await becomes(short, 'underpaid')
-        expect(await fileOf(paid)).toMatchObject({ received: paid.amount })
-        expect(await fileOf(short)).toMatchObject({ received: '0.0001' })
-      },
-      TEST_DEADLINE_MS,
-    )
-
-    test(
-      'reverts and reports a payment that a reorganisation removes, and another one pays',
-      async () => {
-        const order = await newOrder()
-        const first = await pay(order)
-        await mine(order, DEPTH)
-        await becomes(order, 'paid')
-        await chain.reorganise(payments, order, DEPTH + 1, 'dropped')
-        await becomes(order, 'pending')
-        const second = await pay(order)
-        await mine(order, DEPTH)
-        await becomes(order, 'paid')
-        expect(await told(order)).toEqual([
-          { name: 'payment.confirmed', txId: first, merchant: 'paid' },
-          { name: 'payment.reverted', txId: first, merchant: 'reverted' },
-          { name: 'payment.confirmed', txId: chain.dropsForGood ? second : first, merchant: 'paid' },
-        ])
-      },
-      TEST_DEADLINE_MS,
-    )
-
-    test(
-      'does not count what the wallet sends from the address and what returns there',
-      async () => {
-        const order = await newOrder()
-        const txId = await pay(order)
-        await mine(order, DEPTH)
-        await becomes(order, 'paid')
-        const decimals = ASSET_DECIMALS[chain.asset]
-        const half = fromUnits(toUnits(order.amount, decimals) / 2n, decimals)
-        await chain.sendBack(payments, order, txId, half)
-        const other = await newOrder()
-        await pay(other)
-        await mine(other, DEPTH)
-        await becomes(other, 'paid')
-        expect(await fileOf(order)).toMatchObject({
-          status: 'paid',
-          received: order.amount,
-          deposits: [{ tx_id: txId, amount: order.amount }],
-        })
-        expect(await told(order)).toEqual([{ name: 'payment.confirmed', txId, merchant: 'paid' }])
-      },
-      TEST_DEADLINE_MS,
-    )
-
-    test(
-      'pays again with a payment that is mined again in another block',
-      async () => {
-        const order = await newOrder()
-        const txId = await pay(order)
-        await mine(order, DEPTH)
-        await becomes(order, 'paid')
-        await chain.reorganise(payments, order, DEPTH, 'mined again')
-        await mine(order, DEPTH)
-        await payments.eventually(async () => {
-          expect((await told(order)).map((event) => event.name)).toEqual([
-            'payment.confirmed',
-            'payment.reverted',
-            'payment.confirmed',
-          ])
-        })
-        expect(new Set((await told(order)).map((event) => event.txId))).toEqual(new Set([txId]))
-        await becomes(order, 'paid')
-      },
-      TEST_DEADLINE_MS,
-    )
+      })
+      expect(new Set((await told(order)).map((event) => event.txId))).toEqual(new Set([txId]))
+      await becomes(order, 'paid')
+    })
   })
 }

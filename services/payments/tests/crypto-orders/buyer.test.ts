@@ -45,6 +45,7 @@ describe('an order shown to its buyer', () => {
       received: '0',
       unconfirmed: '0',
       due: '0.0005',
+      toSend: '0.0005',
       address: order.address,
       paymentUri: order.paymentUri,
       fiatAmount: '30.00',
@@ -63,21 +64,23 @@ describe('an order shown to its buyer', () => {
     })
   })
 
-  it('shows detected money, then the amount still due, and requests only that amount from wallets', async () => {
+  it('shows detected money, then the amount still due, and requests only what is not on its way from wallets', async () => {
     const { partner, order } = await newOrder()
+    const unpaid = await read(order.id)
     const { tx_id: txId = '' } = await payments.deposit(order.id, '0.0002', 0)
     const seen = await eventually(async () => {
       const now = await read(order.id)
       return now.unconfirmed === '0.0002' && now
     })
-    expect(seen).toMatchObject({ status: 'pending', received: '0', due: '0.0005' })
+    expect(seen).toMatchObject({ status: 'pending', received: '0', due: '0.0005', toSend: '0.0003' })
+    expect(seen.paymentUri).toBe(order.paymentUri.replace('amount=0.0005', 'amount=0.0003'))
+    expect(seen.qrImage).not.toBe(unpaid.qrImage)
     expect(txId).not.toBe('')
     await payments.confirm(order.id, 2)
     await payments.becomes(partner, order.id, 'underpaid')
     const short = await read(order.id)
-    expect(short).toMatchObject({ received: '0.0002', unconfirmed: '0', due: '0.0003' })
-    expect(short.paymentUri).toBe(order.paymentUri.replace('amount=0.0005', 'amount=0.0003'))
-    expect(short.qrImage).not.toBe(seen.qrImage)
+    expect(short).toMatchObject({ received: '0.0002', unconfirmed: '0', due: '0.0003', toSend: '0.0003' })
+    expect(short.paymentUri).toBe(seen.paymentUri)
     await payments.deposit(order.id)
     await payments.becomes(partner, order.id, 'paid')
     expect(await read(order.id)).toMatchObject({ received: '0.0005', due: '0' })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@causeway/chassis'
-import { cryptoOrders, type Network } from '@causeway/contracts'
-import { SANDBOX_ACCOUNTS } from '@causeway/rails/networks'
+import { cryptoOrders, recipients, type Network } from '@causeway/contracts'
+import { createDestinations, SANDBOX_ACCOUNTS } from '@causeway/rails/networks'
 import { startForTests, type RunningPayments } from '../running-payments.ts'
 
 let payments: RunningPayments
@@ -13,6 +13,7 @@ afterAll(() => payments.stop())
 const TO = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 const ANOTHER = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'
 const staff = { kind: 'operator' as const, actor: 'staff' }
+const LEDGER = { kind: 'service' as const, service: 'ledger' }
 const refund = (orderId: string, to_address: string) =>
   payments.ask(cryptoOrders.refund, staff, { params: { orderId }, body: { to_address } })
 /** A cancelled order that has received what it was for. */
@@ -176,6 +177,39 @@ describe('a refund of a cancelled crypto order', () => {
     const solana = await cancelledOrder('SOL', 'SOL')
     expect(await refund(solana.order.id, SANDBOX_ACCOUNTS.SOL)).toEqual(FORBIDDEN)
   })
+
+  it('refuses an address from which nobody can send, and the contract of a token', async () => {
+    const lost = (field: string) => ({
+      ...FORBIDDEN,
+      details: [{ ...FORBIDDEN.details[0], field, expected: 'an address that somebody can send from' }],
+    })
+    const { order } = await cancelledOrder('ETH', 'ETH')
+    for (const to of [
+      '0x000000000000000000000000000000000000dEaD',
+      '0xdac17f958d2ee523a2206206994597c13d831ec7',
+    ]) {
+      expect(await refund(order.id, to)).toEqual(lost('to_address'))
+      const check = payments.ask(recipients.check, LEDGER, { body: { network: 'ETH', address: to } })
+      expect(await check).toEqual(lost('address'))
+    }
+  })
+
+  it.each(['BTC', 'ETH'] as const)(
+    'refuses the treasury’s address on %s for a refund and for a payout wallet',
+    async (network) => {
+      const address = createDestinations(SANDBOX_ACCOUNTS).treasuryOf(network) ?? ''
+      const { order } = await cancelledOrder(network, network)
+      const spelled = network === 'BTC' ? address.toUpperCase() : address.toLowerCase()
+      for (const to of [address, spelled]) {
+        expect(await refund(order.id, to)).toEqual(FORBIDDEN)
+        const check = payments.ask(recipients.check, LEDGER, { body: { network, address: to } })
+        expect(await check).toEqual({
+          ...FORBIDDEN,
+          details: [{ ...FORBIDDEN.details[0], field: 'address' }],
+        })
+      }
+    },
+  )
 
   it('emits no event to a partner whose relationship was revoked', async () => {
     const { partner, customerId, order } = await cancelledOrder()

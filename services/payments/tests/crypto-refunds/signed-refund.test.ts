@@ -93,6 +93,29 @@ describe('a refund that the signer sends', () => {
     })
   })
 
+  test('follows the version of its transaction that the chain takes, of several with rising fees', async () => {
+    const { order } = await newCancelled()
+    const [first, second] = [
+      { ...SENT, tx_id: 'first', amount: '0.0004', network_fee: '0.00001' },
+      { ...SENT, tx_id: 'second', amount: '0.00038', network_fee: '0.00003' },
+    ]
+    await refund(order.id, TO)
+    for (const said of [first, second]) {
+      signer.said = said
+      const { tx_id, amount, network_fee } = said
+      await becomes(order.id, { order, refund: { status: 'broadcast', tx_id, amount, network_fee } })
+    }
+    signer.said = { ...first, status: 'confirmed' }
+    await becomes(order.id, {
+      order: { status: 'refunded' },
+      refund: { status: 'confirmed', tx_id: 'first', amount: '0.0004', network_fee: '0.00001' },
+    })
+    const facts = (await payments.events()).flatMap(({ ledger_facts: each = [] }) => each)
+    expect(facts.filter(({ order_id: of }) => of === order.id)).toMatchObject([
+      { kind: 'crypto_refunded', amount: '0.0004', network_fee: { amount: '0.00001' } },
+    ])
+  })
+
   test.each([
     refuse('amount_exceeds_remaining', [{ reason: 'insufficient_funds' }]),
     refuse('limit_reached', [{ resource: 'crypto_refunds', applies_to: 'day', resets_at: 'tomorrow' }]),

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import type { KeptDeposit } from '../../src/crypto-orders/deposits-store.ts'
 import { allocate } from '../../src/deposits/allocation.ts'
 
-const ORDER = { asset: 'BTC', amount: '0.5', status: 'paid' } as const
+const ORDER = { asset: 'BTC', amount: '0.5', status: 'paid', serviceFee: '0' } as const
 
 const deposit = (txId: string): KeptDeposit => ({
   network: 'BTC',
@@ -19,6 +19,7 @@ const deposit = (txId: string): KeptDeposit => ({
   money: [],
   heldAt: null,
   sender: null,
+  serviceFee: '0',
 })
 
 test('splits deposits that counted together the same way in every order of their rows', () => {

@@ -28,6 +28,7 @@ export type CryptoOrderMutant = Readonly<{
 const chainOver = ({ ask }: Outside): ChainAdapter => ({
   watch: () => Promise.resolve(),
   deposits: ({ after }) => ask<DepositPage>('chain', 'deposits', { after }),
+  balanceOf: () => Promise.reject(new Error('not asked here')),
   close: () => Promise.resolve(),
 })
 
@@ -73,7 +74,7 @@ const operationBody =
   (member: 'cancel' | 'refund', body: unknown): Body =>
   (outside) => {
     const context = contextOf(outside)
-    const own = { chains: {}, accounts: {} }
+    const own = { chains: {}, accounts: {}, treasuryOf: () => null }
     const refunds = { refund: createOrderRefund(context, { links: LINKS, own, signer: null }) }
     const options = { links: LINKS, refunds } as Parameters<typeof cryptoOrderOperations>[1]
     const { subject } = cryptoOrders[member]

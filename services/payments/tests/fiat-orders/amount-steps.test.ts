@@ -23,6 +23,7 @@ test('refuses a price that the processor cannot charge, before anything is recor
   const { partner, customerId, integrationId } = await createFiatCalls(payments).newShop()
   const check = createCheckoutCheck(payments, {
     processors,
+    serviceFeePercent: 2.5,
     relationships: { merchantOf: () => Promise.resolve(newId('merchant')) } as never,
   })
   const judge = (amountCents: number, currency: string) =>
@@ -30,12 +31,13 @@ test('refuses a price that the processor cannot charge, before anything is recor
       caller: partner,
       params: { customerId },
       body: { integration_id: integrationId, amount_cents: amountCents, currency },
+      now: payments.clock.now(),
     } as unknown as CreateRequest)
   expect(await judge(12_345, 'KWD')).toEqual({
     ok: false,
     code: 'invalid_request',
     details: [{ field: 'amount_cents', reason: 'invalid_value', expected: 'a multiple of 10' }],
   })
-  expect(await judge(12_340, 'KWD')).toMatchObject({ ok: true, amountStep: 10 })
-  expect(await judge(12_345, 'EUR')).toMatchObject({ ok: true, amountStep: 1 })
+  expect(await judge(12_340, 'KWD')).toMatchObject({ ok: true, amounts: { serviceFeeCents: 310 } })
+  expect(await judge(12_345, 'EUR')).toMatchObject({ ok: true, amounts: { serviceFeeCents: 309 } })
 })

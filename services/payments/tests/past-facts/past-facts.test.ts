@@ -1,7 +1,7 @@
 import { createLogger, newId, type Db } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { ASSET_DECIMALS, toUnits } from '@causeway/rails/networks'
-import { readLedgerFact, type Asset, type LedgerFact } from '@causeway/contracts'
+import { pricePlans, readLedgerFact, type Asset, type LedgerFact } from '@causeway/contracts'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { pastCardOrders } from '../../src/card-settlement/past-orders.ts'
@@ -31,7 +31,12 @@ const makeCardMovements = async (): Promise<void> => {
   const fiat = createFiatCalls(payments)
   const cards = createCardCalls(payments)
   const { partner, customerId, integrationId } = await fiat.newShop()
-  const newOrder = () => fiat.newOrder(partner, customerId, integrationId, { service_fee_payer: 'customer' })
+  const splits = [11, 2_345].map((amount_cents) => ({
+    partner_customer_id: payments.newCustomer(partner).customerId,
+    amount_cents,
+  }))
+  const newOrder = () =>
+    fiat.newOrder(partner, customerId, integrationId, { service_fee_payer: 'customer', splits })
   const order = await newOrder()
   await cards.pay(order)
   const { refunds, disputes } = payments.cards.ofOrder(order.order_key)
@@ -52,8 +57,19 @@ const makeCardMovements = async (): Promise<void> => {
   await newOrder()
 }
 
+/** Has the partner's crypto orders charged a service fee. */
+const chargeFee = async (partnerId: string): Promise<void> => {
+  const staff = { kind: 'operator', actor: 'finance' } as const
+  const rules = [{ rail: 'crypto' as const, percent: 1.5, payer: 'customer' as const }]
+  const plan = await payments.ask(pricePlans.create, staff, { body: { name: 'Crypto', rules } })
+  if (!plan.ok) throw new Error(plan.code)
+  const { price_plan_id } = plan.value.price_plan
+  await payments.ask(pricePlans.assignToPartner, staff, { params: { partnerId }, body: { price_plan_id } })
+}
+
 const makeCryptoMovements = async (): Promise<void> => {
   const { partner, customerId } = payments.newCustomer()
+  await chargeFee(partner.partnerId)
   const excess = await payments.newOrder(partner, customerId)
   await payments.deposit(excess.id, '0.4')
   await payments.becomes(partner, excess.id, 'paid')
@@ -126,16 +142,16 @@ const units = (asset: Asset, amount: string): bigint =>
   amount.startsWith('-')
     ? -toUnits(amount.slice(1), ASSET_DECIMALS[asset])
     : toUnits(amount, ASSET_DECIMALS[asset])
-const BUCKETS = ['open', 'applied', 'excess', 'late', 'foreign'] as const
+const MOVED = ['open', 'applied', 'excess', 'late', 'foreign', 'service_fee'] as const
 
 /** Facts as they move money: those of a deposit are one sum, because the moves of before are not known. */
 const movementsOf = (facts: readonly LedgerFact[]) => {
   const deposits: Record<string, bigint> = {}
   for (const fact of facts)
     if (fact.kind === 'deposit_moved')
-      for (const bucket of BUCKETS) {
-        const key = `${fact.order_id} ${fact.tx_id} ${bucket}`
-        deposits[key] = (deposits[key] ?? 0n) + units(fact.asset, fact[bucket])
+      for (const name of MOVED) {
+        const key = `${fact.order_id} ${fact.tx_id} ${name}`
+        deposits[key] = (deposits[key] ?? 0n) + units(fact.asset, fact[name] ?? '0')
       }
   return { deposits, others: facts.filter(({ kind }) => kind !== 'deposit_moved') }
 }
@@ -150,6 +166,7 @@ test('records movements of every kind with their facts', () => {
     'deposit_moved',
   ])
   expect(kinds.filter((kind) => kind === 'card_refunded')).toHaveLength(4)
+  expect(recorded.filter((fact) => 'service_fee' in fact)).toHaveLength(1)
 })
 
 test('makes from rows alone the facts that were recorded with their movements, although it is interrupted', async () => {

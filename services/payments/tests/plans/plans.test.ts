@@ -33,6 +33,14 @@ const ALLOWANCES: PlanAllowances = {
   'payers.read-chargebacks': { may: ['sorts'], because: 'an address has few disputes' },
   'payers.read-cases': { may: ['sorts'], because: 'a payer has few cases' },
   'payers.erase-cases': { may: ['costs'], because: 'it reads the cases of the customers of one payer' },
+  'chain-holdings.page': {
+    may: ['costs'],
+    because: 'it looks at the deposits, refunds and money of the 200 orders of a page, in the background',
+  },
+  'order-deposits.list': {
+    may: ['reads all'],
+    because: 'few deposits are taken back while the table is young, and its next ANALYZE ends the plan',
+  },
   'paid-addresses.page': {
     may: ['costs'],
     because: 'it looks at the deposits, refunds and money of the 500 orders of a page, in the background',

@@ -109,6 +109,17 @@ export const SHAPES: TableShapes = {
       completed_at: { nulls: 0.25 },
     },
   },
+  price_plans: { rows: 1_000, bytes: 100, columns: { id: {}, created_at: {} } },
+  price_plan_versions: {
+    rows: 10_000,
+    bytes: 600,
+    columns: { id: {}, price_plan_id: { distinct: 1_000 }, number: { distinct: 10 } },
+  },
+  price_plan_assignments: {
+    rows: 100_000,
+    bytes: 120,
+    columns: { subject_id: { distinct: 50_000 }, price_plan_id: { distinct: 1_000, nulls: 0.1 } },
+  },
   fiat_refunds_seen: { rows: 500_000, bytes: 120, columns: { order_id: { distinct: 400_000 } } },
   chargebacks: {
     rows: 200_000,

@@ -29,10 +29,10 @@ const envelope = () => ({
   timeoutMs: TEST_DEADLINE_MS,
   safe: true,
 })
-const read = (partnerId: string, orderKey: string) =>
+const read = (partnerId: string, orderKey: string, by_staff?: boolean) =>
   call(payments.bus, payments.clock, refundableOrders.get, {
     ...envelope(),
-    body: { partner_id: partnerId, order_key: orderKey },
+    body: { partner_id: partnerId, order_key: orderKey, by_staff },
   })
 
 const newOrder = async () => {
@@ -109,6 +109,11 @@ describe('a refundable order', () => {
     await payments.eventually(async () =>
       expect(await read(partner.partnerId, made.order_key)).toEqual(notFound),
     )
+    expect(await read(partner.partnerId, made.order_key, true)).toMatchObject({
+      ok: true,
+      value: { capability: { enabled: true, available: true } },
+    })
+    expect(await read(newPartner().partnerId, made.order_key, true)).toEqual(notFound)
     expect(await record(partner.partnerId, order, 'sbr_after', 1)).toEqual({
       ok: true,
       value: { partner_sees: false },
