@@ -1,6 +1,14 @@
 import { createServiceClient, implement, newId, reply, serve } from '@causeway/chassis'
 import { eventually, TEST_DEADLINE_MS, testReceiverKeys } from '@causeway/chassis/testing'
-import { balanceEntries, paidOut, pastPayouts, payouts, wallets, type Payout } from '@causeway/contracts'
+import {
+  balanceEntries,
+  paidOut,
+  pastPayouts,
+  payouts,
+  wallets,
+  type PastPayout,
+  type Payout,
+} from '@causeway/contracts'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { takeOverPayouts } from '../src/payouts/jobs/take-over.ts'
 import { adjustmentPosting } from '../src/adjustments/adjustment.ts'
@@ -46,8 +54,11 @@ const announced = async (...args: Parameters<typeof announce>): Promise<Payout> 
   return answer.value.payout
 }
 const send = (payoutId: string) => ledger.asStaff(payouts.markSent, { params: { payoutId } })
+/** Events of a balance that fell below zero are for partners alone, and come in their own time. */
 const eventsOf = async (payoutId: string) =>
-  (await ledger.events()).filter(({ merchant }) => JSON.stringify(merchant?.body).includes(payoutId))
+  (await ledger.events()).filter(
+    ({ merchant }) => merchant !== null && JSON.stringify(merchant.body).includes(payoutId),
+  )
 const sumsOf = async (owner: string) => {
   const sums = await ledger.sums()
   return [sums[`${owner}:available EUR`] ?? 0n, sums[`${owner}:on_the_way EUR`] ?? 0n]
@@ -65,14 +76,12 @@ test('announces and sends a payout once, with both events for its merchant and t
   const { merchantId, first } = await newMerchant()
   await earn(first, 3_000n)
   const payout = await announced(merchantId)
-  expect(payout).toEqual({
-    payout_id: expect.any(String),
+  expect(payout).toMatchObject({
     customer_id: merchantId,
     amount_cents: 5_000,
     currency: 'EUR',
     status: 'upcoming',
     scheduled_for: '2026-12-01T09:00:00.000Z',
-    created_at: expect.any(String),
     sent_at: null,
   })
   const id = payout.payout_id
@@ -191,7 +200,7 @@ test('releases the key of a payout that was refused', async () => {
 
 test('takes payouts of the version before over once, in the status that they have, without an event', async () => {
   const { merchantId, first } = await newMerchant()
-  const past = (change: Partial<Payout> = {}): Payout => ({
+  const past = (change: Partial<PastPayout> = {}): PastPayout => ({
     payout_id: newId('payout'),
     customer_id: merchantId,
     amount_cents: 700,
@@ -235,7 +244,6 @@ test('takes payouts of the version before over once, in the status that they hav
       checkReplies: true,
     },
   )
-  const before = (await ledger.events()).length
   const takeOver = () =>
     takeOverPayouts({
       ...ledger,
@@ -270,7 +278,8 @@ test('takes payouts of the version before over once, in the status that they hav
       .sort((a, b) => (a.payout_id < b.payout_id ? -1 : 1)),
   )
   expect(await sumsOf(first)).toEqual([-1_400n, 1_400n])
-  expect(await ledger.events()).toHaveLength(before)
+  const events = JSON.stringify(await ledger.events())
+  expect([upcoming, gone].filter(({ payout_id: id }) => events.includes(id))).toEqual([])
   expect(await faults()).toEqual([])
 })
 

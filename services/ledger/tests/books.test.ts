@@ -41,6 +41,42 @@ test('posts a payment with its fee, and leaves the balance after each entry', as
   expect(await faults()).toEqual([])
 })
 
+const DEPOSIT_WITH_FEE = deposited({ open: '0', applied: '0.5', service_fee: '0.00500001' })
+
+test('posts the service fee with the deposit that bears it, so that the parts sum to what arrived', async () => {
+  expect(await books.post([DEPOSIT_WITH_FEE], timeOf(0))).toEqual({ posted: 1, scheduled: 0, repeated: 0 })
+  expect(await books.entries()).toEqual([
+    `${MERCHANT}:available BTC/BTC 1 deposit 50000000 50000000`,
+    `${MERCHANT}:available BTC/BTC 2 service_fee -500001 49499999`,
+  ])
+  expect(await books.sums()).toEqual({
+    [`${MERCHANT}:available BTC/BTC`]: 49_499_999n,
+    'income:service_fee BTC/BTC': 500_001n,
+    'chain:BTC:deposits BTC/BTC': -50_000_000n,
+  })
+  expect(await faults()).toEqual([])
+})
+
+test('returns the service fee with a deposit that a reorganisation takes back, and leaves nothing', async () => {
+  const reverted = deposited({
+    ...{ fact_id: 'reverted-1', at: timeOf(1) },
+    ...{ open: '0', applied: '-0.5', service_fee: '-0.00500001' },
+  })
+  await books.post([DEPOSIT_WITH_FEE], timeOf(0))
+  await books.post([reverted, reverted], timeOf(1))
+  expect((await books.entries()).slice(2)).toEqual([
+    `${MERCHANT}:available BTC/BTC 3 deposit_reverted -50000000 -500001`,
+    `${MERCHANT}:available BTC/BTC 4 fee_returned 500001 0`,
+  ])
+  expect(await books.sums()).toEqual({})
+  expect(await faults()).toEqual([])
+})
+
+test('posts a deposit whose fact states no service fee without one', async () => {
+  await books.post([deposited({ open: '0', applied: '0.5' })], timeOf(0))
+  expect(await books.entries()).toEqual([`${MERCHANT}:available BTC/BTC 1 deposit 50000000 50000000`])
+})
+
 test('reads as many rows for a payment among many as for the first ones, with the plans of empty tables', async () => {
   // PostgreSQL counts by connection until a transaction ends.
   const db = openTestDb(books.url)

@@ -4,18 +4,15 @@ import {
   eventually,
   killNow,
   makeStreams,
-  startServiceProcess,
   type WriteBlocker,
 } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { ChildProcess } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { verifyBooks } from '../src/verification/verify.ts'
 import { paid } from './fixtures/facts.ts'
 import { startForTests, type RunningLedger } from './running-ledger.ts'
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-const DUE_SOON_MS = 5_000
+const DUE_SOON_MS = 10_000
 
 let ledger: RunningLedger
 let blocker: WriteBlocker
@@ -31,10 +28,6 @@ afterAll(async () => {
   await ledger.stop()
 })
 
-const start = async (): Promise<void> => {
-  const env = { PUBLIC_BASE_URL: ledger.config.publicBaseUrl }
-  child = await startServiceProcess('ledger', [MAIN], ledger.config, env)
-}
 /** Publishes the payment of another order, which is available after a time. */
 const publishPaid = async (availableAfterMs = 3_600_000) => {
   const fact = paid({
@@ -58,12 +51,21 @@ const balancesOf = async ({ partner_customer_id: owner }: { partner_customer_id:
   const sums = await ledger.sums()
   return [sums[`${owner}:pending EUR`], sums[`${owner}:available EUR`]]
 }
+/** True if no event is on its way to the ledger: one that is redelivered would reach the blocker before the release. */
+const isAcknowledged = async (): Promise<boolean> => {
+  const manager = await ledger.bus.jetstreamManager()
+  const { num_ack_pending: unacknowledged, num_pending: undelivered } = await manager.consumers.info(
+    'EVENTS',
+    'ledger-facts',
+  )
+  return unacknowledged === 0 && undelivered === 0
+}
 /** Another process takes over, and the stream redelivers every event: the posting of a later payment shows that it has. */
 const takeOver = async (): Promise<void> => {
   const manager = await ledger.bus.jetstreamManager()
   await manager.consumers.delete('EVENTS', 'ledger-facts')
   await makeStreams(ledger.bus)
-  await start()
+  child = await ledger.startProcess()
   const later = await publishPaid()
   await eventually(async () => (await balancesOf(later))[0] === 9_750n)
   await killNow(child)
@@ -71,7 +73,7 @@ const takeOver = async (): Promise<void> => {
 }
 
 test('posts a fact once when the ledger is killed before its posting is committed', async () => {
-  await start()
+  child = await ledger.startProcess()
   await blocker.begin()
   const fact = await publishPaid()
   await blocker.reached()
@@ -84,7 +86,7 @@ test('posts a fact once when the ledger is killed before its posting is committe
 })
 
 test('posts a fact once when the ledger is killed after its posting is committed and before it acknowledges', async () => {
-  await start()
+  child = await ledger.startProcess()
   await blocker.begin()
   const fact = await publishPaid()
   await blocker.reached()
@@ -102,9 +104,10 @@ test.each([
 ] as const)(
   'releases a payment once when the ledger is killed %s the release is committed',
   async (_, end) => {
-    await start()
+    child = await ledger.startProcess()
+    await eventually(isAcknowledged)
     const fact = await publishPaid(DUE_SOON_MS)
-    await eventually(async () => (await balancesOf(fact))[0] === 9_750n)
+    await eventually(async () => (await balancesOf(fact))[0] === 9_750n && (await isAcknowledged()))
     await blocker.begin()
     await blocker.reached()
     await killNow(child)
@@ -112,7 +115,7 @@ test.each([
     if (end === 'release') await eventually(async () => (await balancesOf(fact))[1] === 9_750n)
     else expect(await balancesOf(fact)).toEqual([9_750n, undefined])
 
-    await start()
+    child = await ledger.startProcess()
     await eventually(async () => (await balancesOf(fact))[1] === 9_750n)
     await killNow(child)
     await takeOver()

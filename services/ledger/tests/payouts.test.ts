@@ -110,6 +110,19 @@ describe('a payout of a stated amount', () => {
   })
 })
 
+test('pays an advance out again that was made up for and then cancelled, as far as each amount goes', async () => {
+  await payouts.earn([50])
+  await payouts.pay('p1', { amount: 150n, takesAdvance: true })
+  await payouts.earn([200])
+  expect(await payouts.pay('p2')).toMatchObject({ paid: paid(100n, -100n, 1) })
+  await payouts.step('p1', 'cancelled')
+  expect(await payouts.pay('p3', { amount: 30n })).toEqual({ paid: paid(30n, 30n, 0), available: 150n })
+  await payouts.earn([-20])
+  expect(await payouts.pay('p4', { amount: 10n })).toEqual({ paid: paid(10n, 30n, 1), available: 100n })
+  expect(await payouts.pay('p5')).toEqual({ paid: paid(90n, 40n, 1), available: 90n })
+  expect(await faults()).toEqual([])
+})
+
 describe('steps', () => {
   beforeEach(async () => {
     await payouts.earn([100, 50])

@@ -9,25 +9,46 @@ import { adjustmentPosting } from '../src/adjustments/adjustment.ts'
 import { insert as insertAdjustment } from '../src/adjustments/store.ts'
 import { postBatch } from '../src/posting/post-facts.ts'
 import { compareBooks, readEnd, rebuildBooks } from '../src/rebuild/rebuild.ts'
+import { insertPostings, postingValues } from '../src/settlement-postings/store.ts'
+import { settlementPosting, type SettlementPosting } from '../src/settlement-postings/movements.ts'
 import { openBooks, type OpenedBooks } from './fixtures/books.ts'
-import { payoutsOf } from './fixtures/payouts.ts'
+import { MERCHANT, payoutsOf } from './fixtures/payouts.ts'
 import { deposited, disputed, paid, refunded, swept, timeOf } from './fixtures/facts.ts'
 
 /** Facts as payments keeps them. */
-const FACTS = [paid(), refunded(), disputed(), deposited()]
+const FACTS = [
+  ...[paid(), refunded(), disputed(), deposited()],
+  deposited({ fact_id: 'deposited-2', open: '0', applied: '0.5', service_fee: '0.005' }),
+]
 /** The fact of a sweep, as the signer keeps it. */
 const SWEPT = swept()
-/** Adjustments by staff. */
+/** Adjustments and a write-off by staff. */
 const ADJUSTED = [
-  ['adj_1', 700n],
-  ['adj_2', -200n],
+  ['adj_1', 700n, false],
+  ['adj_2', -200n, false],
+  ['adj_4', 50n, true],
 ] as const
-/** Payouts with their steps; what moves money in the books is posted. */
+/** Payouts to a customer and to a partner, with their steps; what moves money in the books is posted. */
 const STEPS = [
-  ['pay_1', ['sent', 'settled', 'returned']],
-  ['pay_2', ['cancelled']],
+  ['pay_1', MERCHANT, ['sent', 'settled', 'returned']],
+  ['pay_2', MERCHANT, ['cancelled']],
+  ['pay_3', paid().partner_id, ['sent', 'settled']],
 ] as const
-const PAYOUT_POSTINGS = 5
+const PAYOUT_POSTINGS = 7
+/** A settlement line with a fee, a conversion, and the correction of a dispute. */
+const SETTLED: SettlementPosting = {
+  ...{ source: 'settlement:stripe:L1', processor: 'stripe', orderKey: '7', orderId: null },
+  effectiveAt: new Date(timeOf(5)),
+  movements: [
+    { debit: 'fee', credit: 'receivable', unit: 'EUR', amount: 165n, ownerId: null, kind: null },
+    { debit: 'fx', credit: 'receivable', unit: 'USD', amount: 1_500n, ownerId: null, kind: null },
+    { debit: 'receivable', credit: 'fx', unit: 'EUR', amount: 1_320n, ownerId: null, kind: null },
+    {
+      ...{ debit: 'owner', credit: 'receivable', unit: 'EUR', amount: 100n },
+      ...{ ownerId: paid().partner_customer_id, kind: 'dispute' },
+    },
+  ],
+}
 const LATER = timeOf(10)
 
 let books: OpenedBooks
@@ -60,19 +81,22 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await Promise.all([books.empty(), rebuilt.empty()])
-  await books.change('TRUNCATE adjustments')
+  await books.change('TRUNCATE adjustments, settlement_postings')
   const payouts = payoutsOf(books)
   for (const fact of [...FACTS, SWEPT]) await books.post([fact], timeOf(0))
-  for (const [id, amount] of ADJUSTED) {
+  for (const [id, amount, isWriteOff] of ADJUSTED) {
     const now = new Date(timeOf(1))
-    const adjusted = { ownerId: paid().partner_customer_id, unit: 'EUR', amount }
+    const adjusted = { ownerId: paid().partner_customer_id, unit: 'EUR', amount, isWriteOff }
     await postBatch(books.db.pooled, { postings: [adjustmentPosting(adjusted, id, now)] }, now)
     await insertAdjustment(books.db.pooled, {
       ...{ ...adjusted, amount: String(amount), adjustmentId: id, reason: 'Goodwill', now },
     })
   }
-  for (const [id, steps] of STEPS) {
-    await payouts.pay(id, { amount: 100n, takesAdvance: true })
+  await insertPostings(books.db.pooled, postingValues([SETTLED]))
+  const settled = [settlementPosting(SETTLED)].filter((posting) => posting !== null)
+  await postBatch(books.db.pooled, { postings: settled }, SETTLED.effectiveAt)
+  for (const [id, ownerId, steps] of STEPS) {
+    await payouts.pay(id, { ownerId, amount: 100n, takesAdvance: true })
     for (const step of steps) await payouts.step(id, step)
   }
 })
@@ -88,8 +112,8 @@ const rebuild = (sources = [payments, signer]) =>
 const compare = async (through?: string) =>
   compareBooks(books.db.pooled, rebuilt.db.pooled, through ?? (await readEnd(books.db.pooled)))
 
-test('rebuilds identical books from facts, adjustments and payouts that are posted twice in random order', async () => {
-  expect(await rebuild()).toBe(FACTS.length + 1 + ADJUSTED.length + PAYOUT_POSTINGS)
+test('rebuilds identical books from facts, adjustments, payouts and settlements that are posted twice in random order', async () => {
+  expect(await rebuild()).toBe(FACTS.length + 1 + ADJUSTED.length + PAYOUT_POSTINGS + 1)
   expect(await compare()).toEqual([])
   await books.postDue(LATER)
   expect(await compare()).toEqual([])
@@ -111,7 +135,7 @@ test.each([
   [
     'a posting has no fact',
     `INSERT INTO books.scheduled SELECT source, 'invented', due_at, digest, posting FROM books.scheduled LIMIT 1`,
-    'no fact, adjustment or payout gives this posting',
+    'no fact, adjustment, reserve, payout or settlement gives this posting',
   ],
   [
     'an adjustment was changed',
@@ -121,7 +145,7 @@ test.each([
   [
     'an adjustment was posted without a reason of staff',
     "UPDATE books.journal SET source = 'adj_3' WHERE source = 'adj_1'",
-    '(missing in the books|no fact, adjustment or payout gives this posting)',
+    '(missing in the books|no fact, adjustment, reserve, payout or settlement gives this posting)',
   ],
   [
     'a payout was posted with another amount',
@@ -142,14 +166,16 @@ test('leaves out what was posted after the rebuild began', async () => {
   await books.post([paid({ fact_id: 'paid-later' })], timeOf(0))
   expect(await compare(end)).toEqual([])
   expect(await compare()).toEqual([
-    'paid-later fact: no fact, adjustment or payout gives this posting',
-    'paid-later release: no fact, adjustment or payout gives this posting',
+    'paid-later fact: no fact, adjustment, reserve, payout or settlement gives this posting',
+    'paid-later release: no fact, adjustment, reserve, payout or settlement gives this posting',
   ])
 })
 
 test('lists the postings of a source that is left out', async () => {
   await rebuild([payments])
-  expect(await compare()).toEqual([`${SWEPT.fact_id} fact: no fact, adjustment or payout gives this posting`])
+  expect(await compare()).toEqual([
+    `${SWEPT.fact_id} fact: no fact, adjustment, reserve, payout or settlement gives this posting`,
+  ])
 })
 
 test('reads no facts from the database of a signer that has never run', async () => {
@@ -192,7 +218,7 @@ describe('the command', () => {
       'The books differ',
       [
         'The books have facts of the signer, which are missing here: set SIGNER_DATABASE_URL to read them',
-        `${SWEPT.fact_id} fact: no fact, adjustment or payout gives this posting`,
+        `${SWEPT.fact_id} fact: no fact, adjustment, reserve, payout or settlement gives this posting`,
       ],
     ])
   })

@@ -1,16 +1,42 @@
 import { createLogger } from '@causeway/chassis'
-import { openTestService, testPartner, type TestRequest as Request } from '@causeway/chassis/testing'
+import {
+  openTestService,
+  startServiceProcess,
+  testPartner,
+  type TestRequest as Request,
+} from '@causeway/chassis/testing'
+import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
 import { parkedEventsOf, type Caller, type Operation } from '@causeway/contracts'
 import type { LedgerConfig } from '../src/config.ts'
 import { startLedger } from '../src/service.ts'
 import { sumsOf } from './fixtures/books.ts'
 import { createFakeOnboarding } from './fixtures/fake-onboarding.ts'
 
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
 /** The ledger on its own database, with events as payments publishes them. */
-export const startForTests = async ({ compareEveryMs = 600_000 } = {}) => {
+export const startForTests = async ({
+  compareEveryMs = 600_000,
+  chainCompareEveryMs = 3_600_000,
+  pollMs = 3_600_000,
+  walletRules = { requiresProof: false, waitMs: 86_400_000 },
+  debtor = {},
+}: Partial<Pick<LedgerConfig, 'compareEveryMs' | 'chainCompareEveryMs' | 'walletRules' | 'debtor'>> &
+  Readonly<{ pollMs?: number }> = {}) => {
   const service = await openTestService('ledger')
   const { bus, clock, db } = service
-  const config: LedgerConfig = { ...service.config, compareEveryMs, publicBaseUrl: 'https://api.example' }
+  const config: LedgerConfig = {
+    ...service.config,
+    keys: { encryptionKey: randomBytes(32) },
+    compareEveryMs,
+    chainCompareEveryMs,
+    publicBaseUrl: 'https://api.example',
+    walletRules,
+    cutOffMs: 0,
+    settlement: { fees: new Map(), termMs: 604_800_000, pollMs },
+    debtor,
+  }
   const startReplica = () => service.addReplica(startLedger(config))
   await startReplica()
   const onboarding = createFakeOnboarding(bus, clock)
@@ -38,6 +64,14 @@ export const startForTests = async ({ compareEveryMs = 600_000 } = {}) => {
       return Object.fromEntries(answer.value.parked_events.map(({ event_id: id, error }) => [id, error]))
     },
     startReplica,
+    /** Starts a replica as a process that a test can kill. */
+    startProcess: () =>
+      startServiceProcess('ledger', [MAIN], config, {
+        ENCRYPTION_KEY: config.keys.encryptionKey?.toString('base64'),
+        PUBLIC_BASE_URL: config.publicBaseUrl,
+        PAYOUT_DEBTOR_NAME: config.debtor.name,
+        PAYOUT_DEBTOR_IBAN: config.debtor.iban,
+      }),
   }
 }
 export type RunningLedger = Awaited<ReturnType<typeof startForTests>>

@@ -1,4 +1,4 @@
-import { queryNone, queryOne } from '@causeway/chassis'
+import { queryMany, queryNone, queryOne } from '@causeway/chassis'
 import { z } from 'zod'
 
 /** Checks whether a relationship or partner has a relationship, active or revoked, or an account. */
@@ -29,10 +29,32 @@ export const insert = queryNone({
     ownerId: 'text',
     unit: 'text',
     amount: 'numeric',
+    isWriteOff: 'boolean',
     reason: 'text',
     now: 'timestamptz',
   },
   text: `
-    INSERT INTO adjustments (adjustment_id, owner_id, unit, amount, reason, created_at)
-    VALUES (:adjustmentId, :ownerId, :unit, :amount, :reason, :now)`,
+    INSERT INTO adjustments (adjustment_id, owner_id, unit, amount, is_write_off, reason, created_at)
+    VALUES (:adjustmentId, :ownerId, :unit, :amount, :isWriteOff, :reason, :now)`,
+})
+
+const WriteOffRow = z.object({
+  adjustmentId: z.string(),
+  ownerId: z.string(),
+  unit: z.string(),
+  amount: z.string(),
+  reason: z.string(),
+  createdAt: z.date(),
+})
+export type WriteOffRow = Readonly<z.infer<typeof WriteOffRow>>
+
+/** Write-offs before a position, newest first. */
+export const listWriteOffs = queryMany({
+  name: 'adjustments.write-offs',
+  parameters: { at: 'timestamptz', id: 'text', limit: 'integer' },
+  text: `
+    SELECT adjustment_id, owner_id, unit, amount::text, reason, created_at FROM adjustments
+    WHERE is_write_off AND (created_at, adjustment_id COLLATE "C") < (:at, :id)
+    ORDER BY created_at DESC, adjustment_id COLLATE "C" DESC LIMIT :limit`,
+  row: WriteOffRow,
 })

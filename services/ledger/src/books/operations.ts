@@ -116,7 +116,11 @@ export const bookOperations = (db: Db, cursors: Cursors): Implementation[] =>
         present: presentSide(account),
         positionOf: ({ seq, line }) => ({ seq, line, accountId: '0' }),
       })
-      return reply({ entries: items, next_cursor: nextCursor ?? list.cursorAfter(continuesAt) })
+      return reply({
+        account: presentAccount(account),
+        entries: items,
+        next_cursor: nextCursor ?? list.cursorAfter(continuesAt),
+      })
     },
 
     async getJournal({ params: { journalId } }) {

@@ -170,13 +170,18 @@ export const listExceptions = queryMany({
   parameters: { before: 'timestamptz', comparedBefore: 'timestamptz', limit: 'integer' },
   text: `
     (SELECT 'negative_balance' AS kind, a.name AS subject, a.unit, b.amount::text, NULL AS order_key, NULL AS order_id,
-      NULL::timestamptz AS since
+      (SELECT j.recorded_at FROM books.entries AS first JOIN books.journal AS j USING (seq)
+        WHERE first.account_id = b.account_id AND first.number = 1 + coalesce((
+          SELECT last.number FROM books.entries AS last
+          WHERE last.account_id = b.account_id AND last.balance_after >= 0 ORDER BY last.number DESC LIMIT 1), 0)
+      ) AS since
     FROM books.balances AS b JOIN books.accounts AS a ON a.id = b.account_id
     WHERE b.amount < 0 ORDER BY b.account_id LIMIT :limit)
     UNION ALL
     (SELECT 'estimated_dispute', j.source, NULL, NULL, j.order_key, j.order_id, j.recorded_at
     FROM books.journal AS j
     WHERE j.estimated AND NOT EXISTS (SELECT FROM books.journal AS later WHERE later.reverses = j.source)
+      AND NOT EXISTS (SELECT FROM settlement_items AS i WHERE i.source = j.source AND i.status = 'done')
     ORDER BY j.seq LIMIT :limit)
     UNION ALL
     (SELECT 'overdue', s.source, NULL, NULL, s.posting ->> 'order_key', s.posting ->> 'order_id', s.due_at

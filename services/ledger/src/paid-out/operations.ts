@@ -9,41 +9,20 @@ import {
   type Implementation,
   type KeysetOrder,
 } from '@causeway/chassis'
-import { merchantSummaryOf, paidOut, type CustomerPayout, type PayoutSummary } from '@causeway/contracts'
+import { paidOut, type PayoutSummary } from '@causeway/contracts'
 import { presentForMerchant } from '../balance-entries/operations.ts'
 import { presentEntry } from '../balance-entries/entries.ts'
 import { presentAmount } from '../posting/amounts.ts'
 import type { Relationships } from '../relationships/relationships.ts'
 import type { PayoutRow } from '../payouts/announced-store.ts'
+import {
+  isToMerchant,
+  presentCustomerPayout,
+  presentPartnerPayout,
+  presentToMerchant,
+} from '../payouts/present.ts'
 import * as store from './store.ts'
 import { readSummaries } from '../payouts/summary.ts'
-
-const present = (row: PayoutRow, summary: PayoutSummary): CustomerPayout => ({
-  payout_id: row.payoutId,
-  customer_id: row.merchantId,
-  partner_customer_id: row.ownerId,
-  unit: row.currency,
-  currency: row.currency,
-  amount_cents: row.amountCents,
-  status: row.status,
-  summary,
-  scheduled_for: row.scheduledFor.toISOString(),
-  created_at: row.createdAt.toISOString(),
-  sent_at: row.sentAt?.toISOString() ?? null,
-})
-
-const presentToMerchant = (row: PayoutRow, summary: PayoutSummary) => ({
-  payoutId: row.payoutId,
-  partnerCustomerId: row.ownerId,
-  unit: row.currency,
-  currency: row.currency,
-  amountCents: row.amountCents,
-  status: row.status,
-  summary: merchantSummaryOf(summary),
-  scheduledFor: row.scheduledFor.toISOString(),
-  createdAt: row.createdAt.toISOString(),
-  sentAt: row.sentAt?.toISOString() ?? null,
-})
 
 /** For `WHERE number < :number ORDER BY number DESC`. */
 const BY_NUMBER: KeysetOrder<Readonly<{ number: string }>> = {
@@ -107,6 +86,7 @@ export const paidOutOperations = (db: Db, { relationships, cursors }: Reads): Im
   const ofPartner = async (partnerId: string, payoutId: string) => {
     const row = await store.getOfPartner(db, { partnerId, payoutId })
     if (row === null) return { refusal: refuse('resource_not_found') } as const
+    if (!isToMerchant(row)) return { row } as const
     const customer = { partnerId, partnerCustomerId: row.ownerId }
     const refusal = await relationships.refuseUngranted(customer, 'payouts')
     return refusal === null ? ({ row } as const) : ({ refusal } as const)
@@ -119,7 +99,15 @@ export const paidOutOperations = (db: Db, { relationships, cursors }: Reads): Im
       if (refusal) return refusal
       const read = (page: Readonly<{ at: Date; id: string; limit: number }>) =>
         store.listOfCustomer(db, { ...customer, ...page })
-      const page = await pageOf(customerId, query, read, present)
+      const page = await pageOf(customerId, query, read, presentCustomerPayout)
+      if (page === null) return refuse('invalid_cursor')
+      return reply({ payouts: page.items, next_cursor: page.nextCursor })
+    },
+
+    async listOwn({ caller: { partnerId }, query }) {
+      const read = (page: Readonly<{ at: Date; id: string; limit: number }>) =>
+        store.listOfEarnings(db, { partnerId, ...page })
+      const page = await pageOf(partnerId, query, read, presentPartnerPayout)
       if (page === null) return refuse('invalid_cursor')
       return reply({ payouts: page.items, next_cursor: page.nextCursor })
     },
@@ -127,7 +115,9 @@ export const paidOutOperations = (db: Db, { relationships, cursors }: Reads): Im
     async get({ caller: { partnerId }, params: { payoutId } }) {
       const found = await ofPartner(partnerId, payoutId)
       if ('refusal' in found) return found.refusal
-      const [payout] = await withSummaries([found.row], present)
+      const [payout] = await withSummaries([found.row], (row, summary) =>
+        isToMerchant(row) ? presentCustomerPayout(row, summary) : presentPartnerPayout(row, summary),
+      )
       return payout === undefined ? refuse('resource_not_found') : reply({ payout })
     },
 

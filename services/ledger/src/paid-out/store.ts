@@ -9,25 +9,34 @@ const page = { at: 'timestamptz', id: 'text', limit: 'integer' } as const
 const NEWEST_AFTER = `
     AND (p.created_at, p.payout_id) < (:at, :id) ORDER BY p.created_at DESC, p.payout_id DESC LIMIT :limit`
 
-const OF_PARTNER = `
-    JOIN relationships AS r ON r.partner_customer_id = p.owner_id
-    WHERE r.partner_id = :partnerId AND r.status = 'active'`
-
 /** The payouts of a customer that has granted the capability, newest first, after a position. */
 export const listOfCustomer = queryMany({
   name: 'paid-out.list',
   parameters: { ...ofPartner, partnerCustomerId: 'text', ...page },
   text: `
-    SELECT ${PAYOUT_COLUMNS} FROM payouts AS p ${OF_PARTNER} AND 'payouts' = ANY (r.grants)
+    SELECT ${PAYOUT_COLUMNS} FROM payouts AS p JOIN relationships AS r ON r.partner_customer_id = p.owner_id
+    WHERE r.partner_id = :partnerId AND r.status = 'active' AND 'payouts' = ANY (r.grants)
       AND p.owner_id = :partnerCustomerId ${NEWEST_AFTER}`,
   row: PayoutRow,
 })
 
-/** A payout of one of the partner's active relationships, whatever it has granted. */
+/** A payout of one of the partner's active relationships, whatever it has granted, or of what the partner has earned. */
 export const getOfPartner = queryOne({
   name: 'paid-out.get',
   parameters: { ...ofPartner, payoutId: 'text' },
-  text: `SELECT ${PAYOUT_COLUMNS} FROM payouts AS p ${OF_PARTNER} AND p.payout_id = :payoutId`,
+  text: `
+    SELECT ${PAYOUT_COLUMNS} FROM payouts AS p
+    WHERE p.payout_id = :payoutId AND (p.owner_id = :partnerId OR EXISTS (
+      SELECT FROM relationships AS r
+      WHERE r.partner_customer_id = p.owner_id AND r.partner_id = :partnerId AND r.status = 'active'))`,
+  row: PayoutRow,
+})
+
+/** The payouts of a partner's own earnings, newest first, after a position. */
+export const listOfEarnings = queryMany({
+  name: 'paid-out.list-of-earnings',
+  parameters: { ...ofPartner, ...page },
+  text: `SELECT ${PAYOUT_COLUMNS} FROM payouts AS p WHERE p.owner_id = :partnerId ${NEWEST_AFTER}`,
   row: PayoutRow,
 })
 
@@ -70,9 +79,12 @@ const entriesOf = (payouts: string): string =>
 export const listEntriesOfPartner = queryMany({
   name: 'paid-out.entries',
   parameters: { ...ofPartner, ...entryPage },
-  text: entriesOf(
-    `SELECT p.payout_id FROM payouts AS p ${OF_PARTNER} AND 'payouts' = ANY (r.grants) AND p.payout_id = :payoutId`,
-  ),
+  text: entriesOf(`
+    SELECT p.payout_id FROM payouts AS p
+    WHERE p.payout_id = :payoutId AND (p.owner_id = :partnerId OR EXISTS (
+      SELECT FROM relationships AS r
+      WHERE r.partner_customer_id = p.owner_id AND r.partner_id = :partnerId AND r.status = 'active'
+        AND 'payouts' = ANY (r.grants)))`),
   row: PaidEntryRow,
 })
 export const listEntriesOfMerchant = queryMany({

@@ -1,5 +1,6 @@
 import type { Queryable } from '@causeway/chassis'
 import { postBatch, presentPostings } from '../posting/post-facts.ts'
+import { settleReserves } from '../reserves/settle.ts'
 import { payoutPosting, type PayoutStep } from './payout.ts'
 import * as store from './store.ts'
 
@@ -27,12 +28,16 @@ export type PaidOutNow = Readonly<{
 /** The amount is filled in where the balance is read. */
 const ANY_AMOUNT = 1n
 
-/** Pays out an owner's available entries, each at most once, in the transaction of its caller (decisions §49). */
+/**
+ * Pays out an owner's available entries, each at most once, in the transaction of its caller (decisions §49). What a reserve
+ * plan holds of the balance is reserved first.
+ */
 export const payOut = async (
   tx: Queryable,
   { payoutId, ownerId, unit, amount, minimum = 0n, before = null, takesAdvance = false }: Wanted,
   now: Date,
 ): Promise<PaidOutNow> => {
+  await settleReserves(tx, { ownerId, unit }, now)
   const begun = { payoutId, ownerId, unit, amount: amount ?? ANY_AMOUNT, counterpart: null }
   const posting = payoutPosting('upcoming', begun, now)
   const { accounts, postings } = presentPostings(posting === null ? [] : [posting])

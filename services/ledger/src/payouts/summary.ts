@@ -16,7 +16,7 @@ const summaryOf = (unit: string, rows: readonly SumRow[]): PayoutSummary => {
   }
 }
 
-type Summarised = Readonly<{ payoutId: string; currency: string }>
+type Summarised = Readonly<{ payoutId: string; unit: string }>
 
 /**
  * Returns how each payout adds up (decisions §49).
@@ -29,10 +29,10 @@ export const readSummaries = async (
   const rows = await listSums(db, { payoutIds: payouts.map(({ payoutId }) => payoutId) })
   const byPayout = Map.groupBy(rows, ({ payoutId }) => payoutId)
   return new Map(
-    payouts.map(({ payoutId, currency }) => {
+    payouts.map(({ payoutId, unit }) => {
       const own = byPayout.get(payoutId)
       if (own === undefined) throw new Error(`The books have no payout ${payoutId}`)
-      return [payoutId, summaryOf(currency, own)]
+      return [payoutId, summaryOf(unit, own)]
     }),
   )
 }

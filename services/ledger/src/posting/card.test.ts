@@ -72,6 +72,14 @@ test('takes a dispute from available, with its fee in its own currency and the s
   ])
 })
 
+test('books the fee of a price plan as income, and leaves the processor’s to its settlement line', () => {
+  const [fact] = postingsOf(disputed({ fee: null, plan_fee_cents: 2_000 }))
+  expect(linesOf(fact)).toEqual([
+    `${MERCHANT}:available (dispute) -> processor:stripe:receivable 6000 EUR`,
+    `${MERCHANT}:available (dispute_fee) -> income:service_fee 2000 EUR`,
+  ])
+})
+
 test('gives a dispute back that was decided for the merchant', () => {
   const [fact] = postingsOf(disputed({ reverses: 'disputed-0', fee: null }))
   expect(linesOf(fact)).toEqual([

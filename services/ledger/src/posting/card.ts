@@ -50,15 +50,16 @@ export const cardRefunded = (fact: LedgerFactOf<'card_refunded'>): Transfer[] =>
   return fact.reverses === null ? transfers : reversed(transfers)
 }
 
-/** Returns the transfers of a dispute, whose fee may be in another currency than the order. */
+/** Returns the transfers of a dispute. The processor's fee may be in another currency than the order; a plan's is income. */
 export const cardDisputed = (fact: LedgerFactOf<'card_disputed'>): Transfer[] => {
-  const { currency, amount_cents, fee } = fact
+  const { currency, amount_cents, fee, plan_fee_cents: planFee = 0 } = fact
   const merchant = ownedAccount(fact.partner_customer_id, 'available')
   const processor: Account = receivable(fact.processor)
   const transfers = [
     ...transferOf(merchant, processor, currency, amount_cents, 'dispute'),
     ...reversed(takeShares(fact, 'available')),
     ...(fee === null ? [] : transferOf(merchant, processor, fee.currency, fee.amount_cents, 'dispute_fee')),
+    ...transferOf(merchant, SERVICE_FEE_INCOME, currency, planFee, 'dispute_fee'),
   ]
   return fact.reverses === null ? transfers : reversed(transfers, { dispute: 'dispute_reversed' })
 }

@@ -32,6 +32,28 @@ test.each([
     { open: '0', late: '0.00000001', foreign: '0.1' },
     ['chain:BTC:deposits -> payers:late 1 BTC/BTC', 'chain:BTC:deposits -> payers:foreign 10000000 BTC/BTC'],
   ],
+  [
+    'a deposit that is applied, with its service fee',
+    { open: '-0.5', applied: '0.5', service_fee: '0.005' },
+    [
+      'payers:open -> chain:BTC:deposits 50000000 BTC/BTC',
+      `chain:BTC:deposits -> ${MERCHANT}:available (deposit) 50000000 BTC/BTC`,
+      `${MERCHANT}:available (service_fee) -> income:service_fee 500000 BTC/BTC`,
+    ],
+  ],
+  [
+    'a reorganisation that takes an applied deposit back, with its service fee',
+    { open: '0', applied: '-0.5', service_fee: '-0.005' },
+    [
+      `${MERCHANT}:available (deposit_reverted) -> chain:BTC:deposits 50000000 BTC/BTC`,
+      `income:service_fee -> ${MERCHANT}:available (fee_returned) 500000 BTC/BTC`,
+    ],
+  ],
+  [
+    'a service fee that moves alone',
+    { open: '0', service_fee: '0.00000001' },
+    [`${MERCHANT}:available (service_fee) -> income:service_fee 1 BTC/BTC`],
+  ],
 ])('records %s', (_, change, lines) => {
   expect(postingsOf(deposited(change)).map(linesOf)).toEqual([lines])
 })

@@ -1,6 +1,13 @@
 import { DEPOSIT_BUCKETS, type Asset, type DepositBucket, type Network } from '@causeway/contracts'
 import { ASSET_DECIMALS, toUnits } from '@causeway/rails/networks'
-import { NETWORK_FEE_COST, onChain, ownedAccount, payers, type Account } from './accounts.ts'
+import {
+  NETWORK_FEE_COST,
+  onChain,
+  ownedAccount,
+  payers,
+  SERVICE_FEE_INCOME,
+  type Account,
+} from './accounts.ts'
 import { reversed, transferOf, type Transfer } from './posting.ts'
 import type { LedgerFactOf } from '@causeway/contracts'
 
@@ -15,17 +22,28 @@ const unitsOf = (asset: Asset, amount: string): bigint =>
 const bucketAccount = (bucket: DepositBucket, relationshipId: string): Account =>
   bucket === 'applied' ? ownedAccount(relationshipId, 'available') : payers(bucket)
 
-/** Returns one transfer for each bucket that changes, between the bucket and the chain's deposits. */
+/** Returns the transfer of a change of the service fee: what is applied bears it, and gets it back with what it loses. */
+const feeMoved = (fact: LedgerFactOf<'deposit_moved'>): Transfer[] => {
+  const merchant = ownedAccount(fact.partner_customer_id, 'available')
+  const unit = unitOf(fact.network, fact.asset)
+  const difference = unitsOf(fact.asset, fact.service_fee ?? '0')
+  return difference < 0n
+    ? transferOf(SERVICE_FEE_INCOME, merchant, unit, -difference, 'fee_returned')
+    : transferOf(merchant, SERVICE_FEE_INCOME, unit, difference, 'service_fee')
+}
+
+/** Returns one transfer for each bucket that changes, between the bucket and the chain's deposits, and that of the fee. */
 export const depositMoved = (fact: LedgerFactOf<'deposit_moved'>): Transfer[] => {
   const deposits = onChain(fact.network, 'deposits')
   const unit = unitOf(fact.network, fact.asset)
-  return DEPOSIT_BUCKETS.flatMap((bucket) => {
+  const moves = DEPOSIT_BUCKETS.flatMap((bucket) => {
     const difference = unitsOf(fact.asset, fact[bucket])
     const account = bucketAccount(bucket, fact.partner_customer_id)
     return difference < 0n
       ? transferOf(account, deposits, unit, -difference, 'deposit_reverted')
       : transferOf(deposits, account, unit, difference, 'deposit')
   })
+  return [...moves, ...feeMoved(fact)]
 }
 
 /** Returns the transfers of a refund: what the payer receives leaves the bucket, and the fee leaves who bears it. */
@@ -56,10 +74,7 @@ export const transferMoved = (fact: LedgerFactOf<'transfer_moved'>): Transfer[] 
   const leaving = move(inFlight, deposits, unitsOf(asset, fact.leaves))
   if (step === 'broadcast') return leaving
   const paid = unitsOf(fee.asset, fee.amount)
-  const spent =
-    fee.paid_from === 'gas'
-      ? move(NETWORK_FEE_COST, onChain(network, 'gas'), paid, fee.asset)
-      : move(NETWORK_FEE_COST, deposits, paid)
+  const spent = move(NETWORK_FEE_COST, onChain(network, fee.paid_from), paid, fee.asset)
   return [
     ...reversed(leaving),
     ...move(onChain(network, 'treasury'), deposits, unitsOf(asset, fact.arrives)),

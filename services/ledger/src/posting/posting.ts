@@ -14,7 +14,7 @@ export type Transfer = Readonly<{
 /** The result of one rule for one fact. `source` is the fact's id; (source, rule) is posted once. */
 export type Posting = Readonly<{
   source: string
-  rule: 'fact' | 'release'
+  rule: 'fact' | 'release' | 'settlement' | 'reserve'
   orderKey: string | null
   orderId: string | null
   /** Id of the fact that this one takes back. */

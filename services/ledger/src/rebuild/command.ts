@@ -49,7 +49,7 @@ async function run(): Promise<void> {
     )
     const seconds = (performance.now() - startedMs) / 1_000
     say(
-      `${posted} facts, adjustments and payouts posted twice in ${seconds.toFixed(1)} s (${Math.round(posted / seconds)}/s)`,
+      `${posted} facts, adjustments, reserves and payouts posted twice in ${seconds.toFixed(1)} s (${Math.round(posted / seconds)}/s)`,
     )
     const faults = await verifyBooks(rebuilt.pooled, clock.now())
     if (values.compare) faults.push(...(await compareBooks(books.pooled, rebuilt.pooled, end)))

@@ -7,6 +7,10 @@ import { listSteps } from '../payouts/store.ts'
 import { postBatch } from '../posting/post-facts.ts'
 import type { Posting } from '../posting/posting.ts'
 import { postingsOf } from '../posting/rules.ts'
+import { reservePosting } from '../reserves/posting.ts'
+import { listMovements } from '../reserves/store.ts'
+import { settlementPosting } from '../settlement-postings/movements.ts'
+import { readPostings } from '../settlement-postings/postings.ts'
 import {
   getEnd,
   hasFactTable,
@@ -68,11 +72,23 @@ async function* payoutsOf(books: Queryable): AsyncGenerator<Posting[]> {
   }
 }
 
+/** Reads the posting of every change of a reserve. */
+async function* reservesOf(books: Queryable): AsyncGenerator<Posting[]> {
+  for (let after = ''; ;) {
+    const rows = await listMovements(books, { after, limit: PAGE })
+    const last = rows.at(-1)
+    if (last === undefined) return
+    after = last.source
+    yield rows.map((row) => reservePosting({ ...row, amount: BigInt(row.amount) }))
+  }
+}
+
 type From = Readonly<{ sources: readonly Queryable[]; books: Queryable }>
 type Into = Readonly<{ db: Pick<Db, 'pooled'>; clock: Pick<Clock, 'now'> }>
 
 /**
- * Posts every fact of the sources and every adjustment and payout of the books twice, in random order, into books that are empty.
+ * Posts every fact of the sources and every adjustment, reserve, payout and matched settlement of the books twice, in random
+ * order, into books that are empty.
  * @returns how many there are
  */
 export const rebuildBooks = async ({ sources, books }: From, { db, clock }: Into): Promise<number> => {
@@ -89,7 +105,10 @@ export const rebuildBooks = async ({ sources, books }: From, { db, clock }: Into
   }
   for (const source of sources) for await (const page of factsOf(source)) await postTwice(page, postingsOf)
   for await (const page of adjustmentsOf(books)) await postTwice(page, (posting) => [posting])
+  for await (const page of reservesOf(books)) await postTwice(page, (posting) => [posting])
   for await (const page of payoutsOf(books)) await postTwice(page, (posting) => [posting])
+  for await (const page of readPostings(books, PAGE))
+    await postTwice(page, (each) => [settlementPosting(each)].filter((posting) => posting !== null))
   return posted
 }
 
@@ -141,7 +160,8 @@ export const compareBooks = async (
   for await (const sources of sourcesOf(books, through)) {
     const [inBooks, inRebuilt] = await read(sources)
     for (const key of inBooks.keys())
-      if (!inRebuilt.has(key)) differences.push(`${key}: no fact, adjustment or payout gives this posting`)
+      if (!inRebuilt.has(key))
+        differences.push(`${key}: no fact, adjustment, reserve, payout or settlement gives this posting`)
   }
   return differences
 }

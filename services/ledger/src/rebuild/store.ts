@@ -84,13 +84,14 @@ export const listAdjustments = queryMany({
   name: 'rebuild.adjustments',
   parameters: { after: 'text', limit: 'integer' },
   text: `
-    SELECT adjustment_id, owner_id, unit, amount::text, created_at FROM adjustments
+    SELECT adjustment_id, owner_id, unit, amount::text, is_write_off, created_at FROM adjustments
     WHERE adjustment_id > :after ORDER BY adjustment_id LIMIT :limit`,
   row: z.object({
     adjustmentId: z.string(),
     ownerId: z.string(),
     unit: z.string(),
     amount: z.string(),
+    isWriteOff: z.boolean(),
     createdAt: z.date(),
   }),
 })

@@ -22,5 +22,6 @@ export const followRelationships = ({
       upsertRelationships(
         db,
         events.flatMap(({ event }) => relationshipOf(event) ?? []),
+        clock.now(),
       ),
   })

@@ -10,6 +10,7 @@ import {
   testServiceConfig,
 } from '@causeway/chassis/testing'
 import type { EventOf } from '@causeway/contracts'
+import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { startLedger } from '../../src/service.ts'
 import { verifyBooks } from '../../src/verification/verify.ts'
@@ -17,6 +18,7 @@ import { sumsOf } from '../fixtures/books.ts'
 import { paid, swept } from '../fixtures/facts.ts'
 
 const COMPARE_EVERY_MS = 200
+const ENCRYPTION_KEY = randomBytes(32)
 const CHASSIS_MIGRATIONS = fileURLToPath(
   new URL('../../../../packages/chassis/tests/migrations', import.meta.url),
 )
@@ -93,8 +95,14 @@ export const openPlatform = async () => {
         'ledger',
         await startLedger({
           ...configOf('ledger', books.url),
+          keys: { encryptionKey: ENCRYPTION_KEY },
+          chainCompareEveryMs: 3_600_000,
           compareEveryMs: COMPARE_EVERY_MS,
           publicBaseUrl: 'https://api.example',
+          walletRules: { requiresProof: false, waitMs: 0 },
+          cutOffMs: 0,
+          settlement: { fees: new Map(), termMs: 604_800_000, pollMs: 3_600_000 },
+          debtor: {},
         }),
       )
     },

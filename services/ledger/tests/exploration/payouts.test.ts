@@ -3,11 +3,14 @@ import {
   explore,
   type Invariant,
   type RowSpace,
+  type StatementMutant,
   type Step,
 } from '@causeway/chassis/exploration'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { adjustmentPosting } from '../../src/adjustments/adjustment.ts'
+import { insert } from '../../src/payouts/announced-store.ts'
 import { isStepRefused, payOut, stepPayout, type Wanted } from '../../src/payouts/pay-out.ts'
+import { takeStep } from '../../src/payouts/steps.ts'
 import { postBatch, presentPostings } from '../../src/posting/post-facts.ts'
 import { EXPLORED_BOOKS, MIGRATIONS } from '../fixtures/books.ts'
 import { timeOf } from '../fixtures/facts.ts'
@@ -33,6 +36,7 @@ const openSpace = (seed = SEED): Promise<RowSpace> =>
       { name: 'books.payout_items', orderBy: 'payout_id, number' },
       { name: 'books.payout_steps', orderBy: 'payout_id, step' },
       { name: 'books.paid' },
+      { name: 'payouts', orderBy: 'payout_id' },
     ],
     seed,
   )
@@ -61,6 +65,17 @@ const EVENTS: Readonly<Record<string, Work>> = {
       { postings: [adjustmentPosting({ ownerId: MERCHANT, unit: 'EUR', amount: -50n }, 'adj_refund', NOW)] },
       NOW,
     ),
+  'payout announced by staff': (tx) => ANNOUNCED(tx),
+}
+/** A payout as staff announce it: its row next to the books. */
+const ANNOUNCED: Work = async (tx) => {
+  const payoutId = 'announced'
+  await payOut(tx, { payoutId, ownerId: MERCHANT, unit: 'EUR', amount: 90n, takesAdvance: true }, NOW)
+  await insert(tx, {
+    ...{ payoutId, merchantId: 'cus_1', ownerId: MERCHANT, amount: 90, unit: 'EUR' },
+    ...{ scheduledFor: NOW, createdAt: NOW, runId: null, schedule: null },
+    ...{ payoutWalletId: null, reference: null },
+  })
 }
 const STEPS = ['sent', 'settled', 'cancelled', 'returned'] as const
 
@@ -74,6 +89,12 @@ const stepping =
       throw error
     }
   }
+
+/** As the operations of staff and {@link stepping} take steps, in any order. */
+const steppingWithRow =
+  (payoutId: string, step: (typeof STEPS)[number]): Work =>
+  (tx) =>
+    takeStep(tx, { payoutId, step, at: NOW, ...(step === 'settled' && { counterpart: BANK }) }, NOW)
 
 type Row = Readonly<Record<string, unknown>>
 const rulesOf = (from: RowSpace) => {
@@ -164,23 +185,37 @@ const rulesOf = (from: RowSpace) => {
       },
     },
     {
+      name: 'same-status',
+      says: 'The status of a payout is its last step in the books.',
+      holds: (state) =>
+        (from.rowsOf(state.rows)['payouts'] ?? []).every(({ payout_id: id, status }) => {
+          const steps = stepsOf(state, id)
+          return (
+            status ===
+            ['cancelled', 'returned', 'settled', 'sent', 'upcoming'].find((each) => steps.includes(each))
+          )
+        }),
+    },
+    {
       name: 'never-below-zero',
       says: 'Only a refund and a payout that was made elsewhere take the balance below zero.',
       holds: (state) =>
         balanceOf(state, `${MERCHANT}:available`) >= 0 ||
-        rowsOf(state, 'journal').some(({ source }) => source === 'adj_refund' || source === 'elsewhere'),
+        rowsOf(state, 'journal').some(({ source }) =>
+          ['adj_refund', 'elsewhere', 'announced'].includes(String(source)),
+        ),
     },
   ]
   return rules
 }
 
-const explorePayouts = (from: RowSpace, events: readonly string[]) =>
+const explorePayouts = (from: RowSpace, events: readonly string[], mutant?: StatementMutant) =>
   explore<State>({
     initial: { rows: from.initial, left: events },
     async steps({ rows, left }) {
       const found: Step<State>[] = []
       const take = async (name: string, work: Work, rest: readonly string[]) => {
-        const { rows: next, answer } = await from.run(rows, name, work)
+        const { rows: next, answer } = await from.run(rows, name, work, mutant)
         if ('error' in answer && (answer.error as { code?: string }).code !== '23LB3') throw answer.error
         found.push({ name, to: { rows: next, left: rest } })
       }
@@ -191,18 +226,30 @@ const explorePayouts = (from: RowSpace, events: readonly string[]) =>
           left.filter((other) => other !== name),
         )
       for (const { payout_id: id } of from.rowsOf(rows)['books.payouts'] ?? [])
-        for (const step of STEPS) await take(`${String(id)} is ${step}`, stepping(String(id), step), left)
+        for (const step of STEPS)
+          await take(
+            `${String(id)} is ${step}`,
+            (id === 'announced' ? steppingWithRow : stepping)(String(id), step),
+            left,
+          )
       return found
     },
     invariants: rulesOf(from),
     maxStates: 50_000,
   })
 
-const [WITHDRAWAL, RUN, ELSEWHERE, REFUND] = Object.keys(EVENTS) as [string, string, string, string]
+const [WITHDRAWAL, RUN, ELSEWHERE, REFUND, BY_STAFF] = Object.keys(EVENTS) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+]
 
 test.each([
   [[WITHDRAWAL, RUN, REFUND], 538],
   [[RUN, ELSEWHERE], 207],
+  [[BY_STAFF, RUN], 207],
 ])('holds in every order of %j and every step', async (events, states) => {
   const found = await explorePayouts(space, events)
   expect({ ...found.violation, states: found.states, isExhausted: found.isExhausted }).toEqual({
@@ -247,4 +294,13 @@ test.each([
   } finally {
     await other.close()
   }
+})
+
+test('catches a row that takes a step which the books refuse', async () => {
+  const mutant = {
+    statement: 'payouts.take-step',
+    from: 'AND p.status = ANY ($3::text[])',
+    to: 'AND $3::text[] IS NOT NULL',
+  }
+  await expect(explorePayouts(space, [BY_STAFF], mutant)).rejects.toThrow('cannot be')
 })

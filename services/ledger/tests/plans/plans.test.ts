@@ -15,10 +15,17 @@ const ALLOWANCES: PlanAllowances = {
   'balance-entries.list-of-partner-order': { may: ['sorts'], because: OF_AN_ORDER },
   'balance-entries.list-of-merchant-order': { may: ['sorts'], because: OF_AN_ORDER },
   'books.accounts-of-owner': { may: ['sorts'], because: 'an owner has few accounts' },
-  'books.exceptions': { may: ['reads all'], because: 'staff ask for it: an index would cost every posting' },
+  'books.exceptions': {
+    may: ['reads all', 'costs'],
+    because: 'staff ask for it: an index would cost every posting',
+  },
   'books.sides-of-account': {
     may: ['costs', 'collects'],
     because: 'it reads at most 20,000 postings, which the planner does not know',
+  },
+  'payout-runs.balances': {
+    may: ['sorts', 'costs', 'collects'],
+    because: 'staff ask for it: an index of the balances that are not 0 would cost every posting',
   },
   'paid-out.entries-of-merchant': { may: ['sorts'], because: OF_A_POSTING },
   'paid-out.entries': { may: ['sorts'], because: OF_A_POSTING },
@@ -27,6 +34,11 @@ const ALLOWANCES: PlanAllowances = {
     because: 'it reads two entries of each kind and account of a partner, each by an index',
   },
   'reports.claim': { may: ['reads all'], because: 'it reads the partial index of the reports that wait' },
+  'reserves.orders': {
+    may: ['costs', 'collects', 'sorts'],
+    because:
+      'it groups at most 1,000 entries after the last one considered, by their numbers, and 1,000 reserves',
+  },
   'wallets.list': {
     may: ['costs'],
     because: 'it looks at the releases of one owner that are due within 48 hours',
@@ -34,9 +46,9 @@ const ALLOWANCES: PlanAllowances = {
   'wallets.list-of-partner': { may: ['costs'], because: 'as above' },
 }
 
-/** Statements of requests. The others work on the whole books, in the background. */
+/** Statements of requests; a payout first settles reserves. The others work on the whole books, in the background. */
 const OF_REQUESTS =
-  /^((adjustments|balance-entries|books|cursor-key|paid-out|payouts|relationships|reports|statements|wallets)\.|seals\.(closing|last|leaf-hashes|lines-of-accounts|list)$)/
+  /^((adjustments|balance-entries|books|cursor-key|order-settlements|paid-out|payout-runs|payouts|relationships|reports|reserve-plans|statements|wallets)\.|reserves\.(?!due )|seals\.(closing|last|leaf-hashes|lines-of-accounts|list)$)/
 
 /** Tables that these statements do not read. */
 const shapesOfOthers = async (client: Client): Promise<TableShapes> => {

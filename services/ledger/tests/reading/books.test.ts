@@ -140,7 +140,10 @@ const exceptions = async () => valueOf(await ledger.asStaff(ledgerBooks.listExce
 
 test('lists negative balances and estimated disputes as exceptions', async () => {
   expect(await exceptions()).toMatchObject([
-    { kind: 'negative_balance', subject: `${relationship}:available`, unit: 'EUR', amount: -6_000 },
+    {
+      ...{ kind: 'negative_balance', subject: `${relationship}:available`, unit: 'EUR', amount: -6_000 },
+      since: expect.any(String),
+    },
     { kind: 'estimated_dispute', subject: dispute.fact_id, order_key: dispute.order_key },
   ])
 })

@@ -6,29 +6,40 @@ import {
   type ServiceClient,
   type Transaction,
 } from '@causeway/chassis'
-import { MAX_PAST_PAYOUTS, pastPayouts, type Payout } from '@causeway/contracts'
+import { MAX_PAST_PAYOUTS, pastPayouts, type PastPayout } from '@causeway/contracts'
 import * as store from '../announced-store.ts'
-import { payOut, stepPayout } from '../pay-out.ts'
+import { payOut } from '../pay-out.ts'
+import { takeStep } from '../steps.ts'
 
 const EVERY_MS = 60_000
 
 /** Takes one payout over in the status that it has. @returns false while its merchant is not known here */
-const takeOver = async (tx: Transaction, payout: Payout, now: Date): Promise<boolean> => {
-  const { payout_id: payoutId, customer_id: merchantId, amount_cents: amountCents, currency } = payout
+const takeOver = async (tx: Transaction, payout: PastPayout, now: Date): Promise<boolean> => {
+  const { payout_id: payoutId, customer_id: merchantId, amount_cents: amountCents, currency: unit } = payout
   if ((await store.get(tx, { payoutId })) === null) {
     const owner = await store.getOwner(tx, { merchantId, partnerCustomerId: '' })
     const ownerId = owner?.ownerId ?? null
     if (ownerId === null) return false
-    const wanted = { payoutId, ownerId, unit: currency, amount: BigInt(amountCents), takesAdvance: true }
+    const wanted = { payoutId, ownerId, unit, amount: BigInt(amountCents), takesAdvance: true }
     await payOut(tx, wanted, now)
     await store.insert(tx, {
-      ...{ payoutId, merchantId, ownerId, amountCents, currency },
+      ...{
+        payoutId,
+        merchantId,
+        ownerId,
+        amount: String(amountCents),
+        unit,
+        payoutWalletId: null,
+        reference: null,
+      },
       scheduledFor: new Date(payout.scheduled_for),
       createdAt: new Date(payout.created_at),
+      runId: null,
+      schedule: null,
     })
   }
-  if (payout.sent_at !== null && (await store.markSent(tx, { payoutId, at: new Date(payout.sent_at) })))
-    await stepPayout(tx, { payoutId, step: 'sent' }, now)
+  if (payout.sent_at !== null)
+    await takeStep(tx, { payoutId, step: 'sent', at: new Date(payout.sent_at) }, now)
   return true
 }
 
@@ -44,7 +55,7 @@ export const takeOverPayouts = async ({ db, clock, ask }: Context): Promise<bool
   const listed = await ask(pastPayouts.list, undefined)
   if (!listed.ok) throw new NotDoneError(`payments returned ${listed.code}`)
   const { payouts } = listed.value
-  const taken: Payout[] = []
+  const taken: PastPayout[] = []
   for (const payout of payouts)
     if (await db.transaction((tx) => takeOver(tx, payout, clock.now()))) taken.push(payout)
   if (taken.length === 0) return false
