@@ -25,6 +25,8 @@ import type { Ask } from './pending-actions/preparation.ts'
 import { pendingActionOperations } from './pending-actions/operations.ts'
 import { callerJsonOf, type StaffCall } from './pending-actions/staff-call.ts'
 import { portalLinkOperations } from './portal-links/operations.ts'
+import { createPayoutApproval } from './payout-approvals/approval.ts'
+import { payoutApprovalOperations } from './payout-approvals/operations.ts'
 import { createRefundApproval } from './refund-approvals/approval.ts'
 import { refundApprovalOperations } from './refund-approvals/operations.ts'
 import { sessionOperations } from './sessions/operations.ts'
@@ -76,7 +78,8 @@ export const staffActionOperations = (
   const ownSubjects = new Set([...subjects, pendingActions.takeResult.subject])
   const trail = createAuditTrail({ db, clock, log, ownSubjects })
   const approve = createRefundApproval({ ...context, timeoutMs, approvalKey })
-  const owners = createOwners({ ...context, timeoutMs, approve })
+  const approvePayout = createPayoutApproval({ ...context, timeoutMs, approvalKey })
+  const owners = createOwners({ ...context, timeoutMs, approve, approvePayout })
   const local = createLocalRelay(recorded, { ...context, checkReplies })
   const ask: Ask = (subject, request) =>
     local.serves(subject) ? local.relay(subject, request) : relay(bus, clock, subject, request)
@@ -101,5 +104,6 @@ export const staffActionOperations = (
     ...gateOperations({ trail, gate, owners, endpoints: ENDPOINTS }),
     ...auditTrailOperations(trail, (subject) => ENDPOINTS.get(subject)?.route.operation),
     ...refundApprovalOperations(approve),
+    ...payoutApprovalOperations(approvePayout),
   ]
 }

@@ -34,6 +34,7 @@ import { publicRoutes } from './routes/public.ts'
 import { mountAreas, type OpenArea } from './routes/areas.ts'
 import { operationRoutes } from '@causeway/contracts/http'
 import { tokenRoutes, type TokenRoutesOptions } from './routes/tokens.ts'
+import { createImportReceiver } from './uploads/import-file.ts'
 import { createUpload, createUploads } from './uploads/upload.ts'
 
 /** Most callers of one kind whose rate limits are kept in memory. */
@@ -202,6 +203,7 @@ export const createApp = (context: GatewayContext, config: GatewayConfig): App =
     ...overload,
     recordRefusal,
     upload: createUpload(uploads),
+    receiveImport: createImportReceiver({ ...context, timeoutMs: config.busTimeoutMs }),
     observer,
     security,
     closing: () => closing,

@@ -64,7 +64,7 @@ export const TABLES = {
     },
     plain:
       'id partner_id merchant_id status granted version merchant_created_at created_at agreement_required ' +
-      'agreements_revision link_confirmed ended_at erased_at',
+      'agreements_revision link_confirmed ended_at erased_at fee_handling settlement_option',
   },
   submissions: {
     belongsTo: ['relationship', 'partner_customer_id'],

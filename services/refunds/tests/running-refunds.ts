@@ -109,6 +109,8 @@ export const startForTests = async (change: Partial<RefundsConfig> = {}, sandbox
       body: Body | Readonly<Record<string, unknown>>,
       idempotencyKey = `refund-${(keys += 1)}`,
     ) => ask(refunds.create, partner, { params: { orderKey }, body, idempotencyKey }),
+    refundByStaff: (partnerId: string, orderKey: string, body: Body, idempotencyKey: string) =>
+      ask(refunds.createByStaff, STAFF, { params: { partnerId, orderKey }, body, idempotencyKey }),
     list: (partner: Partner, orderKey: string, query: { limit?: string; cursor?: string } = {}) =>
       ask(refunds.list, partner, { safe: true, params: { orderKey }, query }),
     fault: (mode: string, count?: number, calls = 'effect') =>

@@ -72,12 +72,18 @@ export const auditOperations = ({ db, cursors }: AccessContext) =>
     },
   })
 
-/** `access.audit`. @param operationOf the operation of staff with a subject */
+/** `access.audit`. @param operationOf the operation with a subject */
 export const auditTrailOperations = (
   trail: AuditTrail,
   operationOf: (subject: string) => Operation | undefined,
 ) =>
   implement(accessAudit, {
+    async begin({ body: { request_id: requestId, operation: subject, actor, params_json: paramsJson } }) {
+      const operation = operationOf(subject)
+      if (operation === undefined) return refuse('resource_not_found')
+      await trail.begin({ requestId, operation, actor, paramsJson, safe: false })
+      return reply({})
+    },
     async end({ body: { request_id: requestId, operation: subject, result } }) {
       const operation = operationOf(subject)
       if (operation === undefined) return refuse('resource_not_found')

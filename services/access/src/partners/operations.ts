@@ -1,5 +1,12 @@
 import { implement, keysetList, newId, OLDEST_FIRST, refuse, reply } from '@causeway/chassis'
-import { accessPartners, CAPABILITIES, partners, SCOPES, type Partner } from '@causeway/contracts'
+import {
+  accessPartners,
+  CAPABILITIES,
+  DEFAULT_SCOPES,
+  partners,
+  SCOPES,
+  type Partner,
+} from '@causeway/contracts'
 import { doesMoreThanDisable, inOrder, NEW_CLIENT, presentClient } from '../clients/domain.ts'
 import { macOfClientSecret, newClientSecret } from '../clients/secrets.ts'
 import { insertClient, insertSecret, listClientsOfPartner } from '../clients/store.ts'
@@ -26,7 +33,7 @@ export const partnerOperations = ({ db, vault, changeFeed, cursors, recordEnd }:
         partnerId: newId('partner'),
         name: body.name,
         status: 'active',
-        scopes: inOrder(SCOPES, body.scopes ?? SCOPES),
+        scopes: inOrder(SCOPES, body.scopes ?? DEFAULT_SCOPES),
         defaultCapabilities: inOrder(CAPABILITIES, body.default_capabilities ?? CAPABILITIES),
         createdAt: now,
       }

@@ -69,7 +69,7 @@ const isDoneAlready = (answer: RelayedReply & Readonly<{ ok: false }>): boolean 
   answer.details[0]['from'] === answer.details[0]['to']
 
 /** Faults after which provably nothing was done, or after which nobody knows: the action has not ended. */
-const isOpen = (answer: RelayedReply): boolean =>
+export const isOpen = (answer: RelayedReply): boolean =>
   !answer.ok && (answer.code === 'temporarily_unavailable' || answer.code === 'internal_error')
 
 const statusOfRefused = (answer: RelayedReply) => {

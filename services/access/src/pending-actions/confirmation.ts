@@ -4,7 +4,7 @@ import { roleAllows, type CallerOf, type Operation } from '@causeway/contracts'
 import { isOperatorKey, isSamePerson, isStaffKey } from '../staff-keys/actors.ts'
 import type { AccessContext } from '../context.ts'
 import { findPersonBehind, findStaffKeyRole } from '../staff-keys/store.ts'
-import type { CarryOut } from './carry-out.ts'
+import { isOpen, type CarryOut } from './carry-out.ts'
 import { refusalToConfirm, type Standing } from './decision.ts'
 import { prepare, type Ask } from './preparation.ts'
 import { openRequest, present } from './request.ts'
@@ -52,8 +52,8 @@ const standingOf = async (
 }
 
 /**
- * Why what would change is not as it was when the action was asked for: it has `changed` or is `gone`; null where it is
- * as it was, undefined where that cannot be read now.
+ * Why what would change is not as it was when the action was asked for: it has `changed`, so that the owner would refuse
+ * the action too, or is `gone`; null where it is as it was, undefined where that cannot be read now.
  */
 const readChange = async (
   options: ConfirmationOptions,
@@ -65,9 +65,8 @@ const readChange = async (
   const callerJson = JSON.stringify({ kind: 'operator', actor })
   const prepared = await prepare(options, operation, { ...request, requestId, callerJson })
   if (prepared.ok) return isDeepStrictEqual(prepared.before, before ?? null) ? null : 'changed'
-  const { code } = prepared
-  if (code === 'resource_not_found') return 'gone'
-  return code === 'invalid_state' ? 'changed' : undefined
+  if (isOpen(prepared)) return undefined
+  return prepared.code === 'resource_not_found' ? 'gone' : 'changed'
 }
 
 const outdate = async (

@@ -7,7 +7,7 @@ import {
   type RelayedReply,
   type Vault,
 } from '@causeway/chassis'
-import { type FourEyes, type StaffRole, HELD, type PendingAction } from '@causeway/contracts'
+import { needsTwo, type FourEyes, type StaffRole, HELD, type PendingAction } from '@causeway/contracts'
 import { targetOf } from '../audit/redaction.ts'
 import { expectedJsonOf, prepare, type Ask } from './preparation.ts'
 import { present, requestHash, sealRequest } from './request.ts'
@@ -29,7 +29,7 @@ type Options = Readonly<{
   clock: Clock
   vault: Vault
   timeoutMs: number
-  /** Groups of actions that need a second person. */
+  /** Groups of actions that need a second person, as the setting names them. */
   fourEyes: ReadonlySet<FourEyes>
   owners: Pick<Owners, 'refusalOf'>
 }>
@@ -87,7 +87,7 @@ export const createGate = (options: Options): Gate => {
     const prepared = await prepare(options, checked.endpoint.route.operation, { ...checked, callerJson })
     if (!prepared.ok) return { answer: prepared }
     const { before, groups } = prepared
-    if (!groups.some((group) => fourEyes.has(group)))
+    if (!groups.some((group) => needsTwo(group, fourEyes)))
       return { call: { ...checked, expectedJson: expectedJsonOf(before) } }
     return { answer: (await owners.refusalOf(checked)) ?? (await hold(checked, role, before)) }
   }
@@ -95,7 +95,7 @@ export const createGate = (options: Options): Gate => {
   return {
     async pass(checked) {
       const { role } = checked
-      const isConcerned = checked.endpoint.route.operation.fourEyes.some((group) => fourEyes.has(group))
+      const isConcerned = checked.endpoint.route.operation.fourEyes.some((group) => needsTwo(group, fourEyes))
       return role !== null && isConcerned ? judge(checked, role) : { call: checked }
     },
   }

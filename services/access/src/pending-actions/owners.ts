@@ -12,6 +12,7 @@ import {
 } from '@causeway/chassis'
 import { merchants } from '@causeway/contracts'
 import { getPartner } from '../partners/store.ts'
+import type { ApprovePayout } from '../payout-approvals/approval.ts'
 import type { ApproveRefund } from '../refund-approvals/approval.ts'
 import { callerJsonOf, type Owners, type StaffCall } from './staff-call.ts'
 
@@ -23,6 +24,7 @@ type Options = Readonly<{
   /** Deadline of a request on the bus. */
   timeoutMs: number
   approve: ApproveRefund
+  approvePayout: ApprovePayout
 }>
 
 const parsed = (json: string | undefined): unknown => (json === undefined ? undefined : JSON.parse(json))
@@ -65,15 +67,15 @@ const refusalOfOwner = async (options: Options, call: StaffCall): Promise<Relaye
 
 /** Calls the services that own operations. */
 export const createOwners = (options: Options): Owners => {
-  const { bus, clock, approve } = options
+  const { bus, clock, approve, approvePayout } = options
   const logAction = createActionLog(options.log)
   return {
     refusalOf: (call) => refusalOfOwner(options, call),
 
-    /** A refund that the signer shall send is approved where payments has accepted it. */
+    /** A refund or payout that the signer shall send is approved where payments or the ledger has accepted it. */
     async callService(call) {
       const { endpoint, actor, requestId, paramsJson, queryJson, bodyJson, expectedJson } = call
-      const { operation, approvesRefund } = endpoint.route
+      const { operation, approvesRefund, approvesPayout } = endpoint.route
       const answer = await relay(bus, clock, operation.subject, {
         requestId,
         callerJson: callerJsonOf(actor),
@@ -85,9 +87,12 @@ export const createOwners = (options: Options): Owners => {
         bodyJson,
         expectedJson,
       })
-      if (!approvesRefund || !answer.ok) return answer
-      const reply: unknown = JSON.parse(Buffer.from(answer.data).toString('utf8'))
+      if (!answer.ok) return answer
       const confirmedBy = call.confirmedBy ?? null
+      if (approvesPayout)
+        return (await approvePayout({ requestId, actor, confirmedBy, paramsJson, bodyJson })) ?? answer
+      if (!approvesRefund) return answer
+      const reply: unknown = JSON.parse(Buffer.from(answer.data).toString('utf8'))
       return (await approve({ requestId, actor, confirmedBy, bodyJson, reply })) ?? answer
     },
 

@@ -6,7 +6,7 @@ import { z } from 'zod'
 export type Ask = (subject: string, request: RelayRequest) => ReturnType<typeof relay>
 
 type Options = Readonly<{ ask: Ask; timeoutMs: number }>
-type Request = Pick<RelayRequest, 'requestId' | 'callerJson' | 'paramsJson' | 'bodyJson'>
+type Request = Pick<RelayRequest, 'requestId' | 'callerJson' | 'paramsJson' | 'queryJson' | 'bodyJson'>
 
 /** The state that a request would change, which the owner alone understands, and the groups that it belongs to. */
 type Prepared = Readonly<{ ok: true; before: unknown; groups: readonly FourEyes[] }>
@@ -17,7 +17,7 @@ const Preparation = preparationOf(z.unknown())
 export const prepare = async (
   { ask, timeoutMs }: Options,
   { preparation, fourEyes }: Operation,
-  { requestId, callerJson, paramsJson, bodyJson }: Request,
+  { requestId, callerJson, paramsJson, queryJson, bodyJson }: Request,
 ): Promise<Prepared | (RelayedReply & Readonly<{ ok: false }>)> => {
   if (preparation === null) return { ok: true, before: null, groups: fourEyes }
   const answer = await ask(preparation, {
@@ -27,6 +27,7 @@ export const prepare = async (
     safe: true,
     isRetriedWhenSlow: true,
     paramsJson,
+    queryJson,
     bodyJson,
   })
   if (!answer.ok) return answer

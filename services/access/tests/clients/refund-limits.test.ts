@@ -27,6 +27,7 @@ beforeAll(async () => {
         asked.push(caller)
         return reply({ refunds: [], next_cursor: null })
       },
+      createByStaff: async () => refuse('resource_not_found'),
       listByStaff: async () => refuse('invalid_cursor'),
       listPending: async () => refuse('invalid_cursor'),
       getByStaff: async () => refuse('resource_not_found'),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { newId } from '@causeway/chassis'
-import { CAPABILITIES, SCOPES } from '@causeway/contracts'
+import { CAPABILITIES, DEFAULT_SCOPES } from '@causeway/contracts'
 import {
   newPartner,
   openFixture,
@@ -47,7 +47,7 @@ describe('partners', () => {
       partner_id: expect.stringMatching(/^prt_/),
       name: 'Acme',
       status: 'active',
-      scopes: SCOPES,
+      scopes: DEFAULT_SCOPES,
       default_capabilities: CAPABILITIES,
       created_at: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
     })

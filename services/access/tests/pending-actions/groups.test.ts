@@ -1,4 +1,4 @@
-import { newId } from '@causeway/chassis'
+import { newId, refuse } from '@causeway/chassis'
 import { cryptoOrders, type Operation } from '@causeway/contracts'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { loadConfig } from '../../src/config.ts'
@@ -166,6 +166,42 @@ test('holds the erasure of a payer, shows the payer to the second person, and ke
   expect(JSON.stringify(await fixture.audit())).not.toContain('canary@example.com')
 })
 
+const holdWriteOff = async (amount: number) => {
+  fixture.fakeLedger.refusal = null
+  const body = { partner_customer_id: newId('relationship'), unit: 'EUR', amount, reason: 'Closed' }
+  const answer = await ada.at(fixture.plain).ask('POST', '/ledger/write-offs', body)
+  expect(answer.status).toBe(202)
+  return actionIn(answer)
+}
+const confirmAs = (person: Person, action: Parameters<Person['decide']>[0]) =>
+  person.at(fixture.plain).decide(action, 'confirm')
+
+test('holds a write-off for a second person where the setting names no group', async () => {
+  const action = await holdWriteOff(500)
+  expect((await confirmAs(ada, action)).details).toMatchObject([{ reason: 'same_person' }])
+  expect(fixture.fakeLedger.written).not.toContain(500)
+  expect(actionIn(await confirmAs(ben, action)).status).toBe('done')
+  expect(fixture.fakeLedger.written).toContain(500)
+})
+
+test('marks a write-off as outdated if the ledger would refuse it by the time it is confirmed', async () => {
+  const action = await holdWriteOff(501)
+  fixture.fakeLedger.refusal = refuse('invalid_request', [{ field: 'amount', reason: 'too_big' }])
+  const refused = await confirmAs(ben, action)
+  expect([refused.status, refused.details]).toMatchObject([409, [{ reason: 'changed' }]])
+  const shown = await ben.ask('GET', `/pending-actions/${action.pending_action_id}`)
+  expect(actionIn(shown).status).toBe('outdated')
+  expect(fixture.fakeLedger.written).not.toContain(501)
+})
+
+test('keeps a write-off waiting if the ledger cannot judge it when it is confirmed', async () => {
+  const action = await holdWriteOff(502)
+  fixture.fakeLedger.refusal = refuse('temporarily_unavailable')
+  expect((await confirmAs(ben, action)).status).toBe(503)
+  fixture.fakeLedger.refusal = null
+  expect(actionIn(await confirmAs(ben, action)).status).toBe('done')
+})
+
 /**
  * Every staff operation that changes something and needs only one person, with the reason. A new operation either gets
  * a group in its contract or a line here.
@@ -192,6 +228,8 @@ const ONE_PERSON: Readonly<Record<string, string>> = {
   'webhooks.events.resend-of-merchant': 'sends an event again to its own destination',
   'payments.integrations.update-processor': 'chooses among the processors of the settings',
   'payments.chargebacks.import-file': 'records what a processor says',
+  'ledger.settlements.import-file': 'records what a processor says',
+  'ledger.bank-statements.import-file': 'records what the bank says; a pending action cannot hold a file',
   'payments.unattributed-money.apply':
     'sends nothing: the merchant gets what its buyer sent, with its consent',
   'payments.unattributed-money.keep': 'sends nothing, and stays on record with its reason',
@@ -210,6 +248,7 @@ const ONE_PERSON: Readonly<Record<string, string>> = {
 const READS: readonly string[] = [
   'payments.orders.search',
   'payments.payers.export',
+  'payments.price-previews.create',
   'onboarding.customers.search',
 ]
 

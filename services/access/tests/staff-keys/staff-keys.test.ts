@@ -162,13 +162,17 @@ test('allows exactly a thousand keys, even under concurrency', async () => {
 const REVIEWER =
   /^onboarding\.(capabilities|relationships|reviews|requirements|agreements|documents)\.(?!list|read|get)/
 const FINANCE =
-  /^(ledger\.payouts\.|payments\.(chargebacks|unattributed-money)\.|payments\.integrations\.update-processor|payments\.crypto-orders\.refund|ledger\.adjustments\.create|refunds\.reconciliation\.close)/
+  /^(ledger\.payouts\.|ledger\.payout-(runs|transfers|wallets)\.|ledger\.payment-files\.|payments\.(chargebacks|price-plans|unattributed-money)\.|payments\.integrations\.update-processor|payments\.crypto-orders\.refund|ledger\.adjustments\.(create|write-off)|ledger\.reserve-plans\.(set|end)|ledger\.(settlements|bank-statements)\.import-file|ledger\.differences\.close|refunds\.refunds\.create-by-staff|refunds\.reconciliation\.close)/
 const neededFor = (method: string, subject: string): StaffRole => {
   if (/^(gateway\.staff-keys|gateway\.sessions|onboarding\.personal-data)\./.test(subject)) return 'admin'
   // The pending action decides which role is needed (pending-actions/keys.test.ts).
   if (subject.startsWith('gateway.pending-actions.')) return 'viewer'
+  // The URL of a payment file shows accounts and names.
+  if (subject === 'ledger.payment-files.get') return 'finance'
   // A search is a read: its words, such as an e-mail address, must not be in a path.
   if (method === 'GET' || subject.endsWith('.search')) return 'viewer'
+  // A preview is a read of terms that are too long for a URL.
+  if (subject === 'payments.price-previews.create') return 'viewer'
   if (REVIEWER.test(subject)) return 'reviewer'
   return FINANCE.test(subject) ? 'finance' : 'admin'
 }

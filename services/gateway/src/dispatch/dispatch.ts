@@ -60,9 +60,10 @@ export const createDispatcher = (options: DispatchOptions) => {
     actor: string,
     expectedJson: string | undefined,
   ): Promise<RelayedReply> => {
-    const { operation, approvesRefund } = request.endpoint.route
+    const { operation, approvesRefund, approvesPayout } = request.endpoint.route
     const answer = await callOwner(request, expectedJson)
     if (answer.ok && approvesRefund) return staffActions.approveRefund(request, actor, answer)
+    if (answer.ok && approvesPayout) return staffActions.approvePayout(request, actor, answer)
     // Nothing was done: what decides whether a second person is needed changed at the same moment.
     const isConflict = isOutdated(answer) && !operation.refusals.includes('invalid_state')
     return isConflict ? refuse('temporarily_unavailable') : answer
@@ -76,10 +77,18 @@ export const createDispatcher = (options: DispatchOptions) => {
     return answer
   }
 
+  const dispatchOfPartner = async (request: CheckedRequest): Promise<RelayedReply> => {
+    if (!request.endpoint.route.operation.audited) return callOwner(request)
+    await staffActions.beginOfPartner(request)
+    const answer = await callOwner(request)
+    await staffActions.end(request, answer)
+    return answer
+  }
+
   return async (request: CheckedRequest): Promise<RelayedReply> => {
     const { requestId, endpoint, identity, paramsJson } = request
     const { client, actor } = identity
-    const answer = await (actor === null ? callOwner(request) : dispatchOfStaff(request, actor))
+    const answer = await (actor === null ? dispatchOfPartner(request) : dispatchOfStaff(request, actor))
     const { operation } = endpoint.route
     logAction({ requestId, operation, safe: endpoint.safe, client, actor, paramsJson }, answer)
     return answer

@@ -17,6 +17,10 @@ export type RawBody = Readonly<
   { ok: true; bytes: Buffer | null } | { ok: false; why: 'too_large' | 'aborted' }
 >
 
+/** Checks whether a body may be larger than {@link MAX_BODY_BYTES}. */
+export const mayBeLarge = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES
+
 /** Checks whether the request announces a body that is not empty (RFC 9112 §6.3). */
 export const announcesBody = (request: IncomingMessage): boolean => {
   const length = request.headers['content-length']
@@ -78,7 +82,12 @@ export type JsonBody = Readonly<
   | { ok: true; text: string | undefined }
   | {
       ok: false
-      code: 'invalid_request' | 'payload_too_large' | 'unsupported_media_type'
+      code:
+        | 'invalid_request'
+        | 'payload_too_large'
+        | 'unsupported_media_type'
+        | 'rate_limited'
+        | 'temporarily_unavailable'
       details?: readonly ErrorDetail[]
     }
   | { ok: false; code: 'aborted' }
@@ -98,6 +107,14 @@ export const readJson = async (
 }
 
 const CSV_TYPE = /^text\/csv\s*(;\s*(charset\s*=\s*"?utf-8"?|header\s*=\s*present)\s*)*$/i
+const XML_TYPE = /^(application|text)\/xml\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
+
+/** Files in the body, by the field in which the operation gets their text. */
+const TEXT_TYPES = {
+  csv: { pattern: CSV_TYPE, name: 'text/csv' },
+  xml: { pattern: XML_TYPE, name: 'application/xml' },
+} as const
+export type TextField = keyof typeof TEXT_TYPES
 
 const EXPECTED_TEXT = 'UTF-8 without control characters other than tabs and line ends'
 
@@ -105,17 +122,35 @@ const EXPECTED_TEXT = 'UTF-8 without control characters other than tabs and line
 const isText = (bytes: Buffer): boolean =>
   isUtf8(bytes) && bytes.every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d)
 
-/** Reads a CSV body (RFC 4180) and wraps it in JSON: `{"csv": "<the text>"}`. */
-export const readCsv = async (
+/** The field of a file in the body by its content type; undefined for a type that is not one of them, or with a coding. */
+export const textFieldOf = (
+  request: IncomingMessage,
+  fields: readonly TextField[],
+): TextField | undefined => {
+  const type = request.headers['content-type'] ?? ''
+  return isIdentity(request) ? fields.find((each) => TEXT_TYPES[each].pattern.test(type)) : undefined
+}
+
+/** Refuses a body that is no file of one of the types. */
+export const refuseType = (fields: readonly TextField[]): JsonBody => {
+  const expected = `${fields.map((each) => TEXT_TYPES[each].name).join(' or ')} in UTF-8, without a content coding`
+  return {
+    ok: false,
+    code: 'unsupported_media_type',
+    details: [{ field: 'Content-Type', reason: 'unsupported_type', expected }],
+  }
+}
+
+/** Reads a CSV (RFC 4180) or XML body and wraps it in JSON: `{"csv": "<the text>"}`. */
+export const readText = async (
   request: IncomingMessage,
   response: { writeContinue(): void },
+  field: TextField,
 ): Promise<JsonBody> => {
-  if (!CSV_TYPE.test(request.headers['content-type'] ?? '') || !isIdentity(request))
-    return { ok: false, code: 'unsupported_media_type' }
   const body = await readBody(request, response)
   if (!body.ok) return { ok: false, code: body.why === 'aborted' ? 'aborted' : 'payload_too_large' }
   const bytes = body.bytes ?? Buffer.alloc(0)
-  if (isText(bytes)) return { ok: true, text: JSON.stringify({ csv: bytes.toString('utf8') }) }
-  const details = [{ field: 'csv', reason: 'invalid_value', expected: EXPECTED_TEXT }]
+  if (isText(bytes)) return { ok: true, text: JSON.stringify({ [field]: bytes.toString('utf8') }) }
+  const details = [{ field, reason: 'invalid_value', expected: EXPECTED_TEXT } as const]
   return { ok: false, code: 'invalid_request', details }
 }

@@ -1,10 +1,18 @@
 import type { RelayedReply } from '@causeway/chassis'
 import type { Identity, Realm } from '../auth/identity.ts'
 import { abandon, sendData, sendError, sendNoContent, sendRefusal } from '../http/answer.ts'
-import { readCsv, readJson } from '../http/body.ts'
-import { sendTooLarge } from '../http/early-answer.ts'
+import {
+  mayBeLarge,
+  readJson,
+  readText,
+  refuseType,
+  textFieldOf,
+  type JsonBody,
+  type TextField,
+} from '../http/body.ts'
+import { sendEarly } from '../http/early-answer.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { HELD } from '@causeway/contracts'
+import { HELD, type ErrorCode } from '@causeway/contracts'
 import { statusOf } from '@causeway/contracts/http'
 import { rateLimitHeaders, refuseRate } from '../rate-limits/answers.ts'
 import { take } from '../rate-limits/token-bucket.ts'
@@ -25,9 +33,13 @@ export type ProtectedRequestOptions = CredentialCheckOptions &
     refuseOverload: (exchange: Exchange, service: string) => void
     /** Receives a file, whose bytes never go over the bus, and answers. */
     upload: (exchange: Exchange, checked: CheckedRequest) => Promise<void>
+    /** Stores the large file of an import. @returns the body that names it */
+    receiveImport: (exchange: Exchange, checked: CheckedRequest, type: TextField) => Promise<JsonBody>
   }>
 
 const NO_CONTENT = 204
+/** Refusals of a body that may still be arriving. */
+const EARLY = new Set<ErrorCode>(['payload_too_large', 'rate_limited', 'temporarily_unavailable'])
 const ACCEPTED = 202
 
 const answer = (exchange: Exchange, { route }: CheckedRequest['endpoint'], reply: RelayedReply): void => {
@@ -57,16 +69,41 @@ const dispatchAndAnswer = async (
   }
 }
 
+/** The types of file that the body of a route may be; empty: JSON. */
+const textFieldsOf = ({ csv, xml }: CheckedRequest['endpoint']['route']): readonly TextField[] => [
+  ...(csv ? (['csv'] as const) : []),
+  ...(xml ? (['xml'] as const) : []),
+]
+
+/** Reads a body that is a file: a small one becomes a field of the body, a large one is stored first. */
+const readFileBody = async (
+  { receiveImport }: ProtectedRequestOptions,
+  exchange: Exchange,
+  checked: CheckedRequest,
+  fields: readonly TextField[],
+): Promise<JsonBody> => {
+  const { request, response } = exchange
+  const field = textFieldOf(request, fields)
+  if (field === undefined) return refuseType(fields)
+  return checked.endpoint.route.largeFile && mayBeLarge(request)
+    ? receiveImport(exchange, checked, field)
+    : readText(request, response, field)
+}
+
 const readBodyAndDispatch = async (
   options: ProtectedRequestOptions,
   exchange: Exchange,
   checked: CheckedRequest,
 ): Promise<void> => {
-  const read = checked.endpoint.route.csv ? readCsv : readJson
-  const body = await read(exchange.request, exchange.response)
+  const { request, response } = exchange
+  const fields = textFieldsOf(checked.endpoint.route)
+  const body =
+    fields.length > 0
+      ? await readFileBody(options, exchange, checked, fields)
+      : await readJson(request, response)
   if (body.ok) return dispatchAndAnswer(options, exchange, { ...checked, bodyJson: body.text })
-  if (body.code === 'payload_too_large') sendTooLarge(exchange)
-  else if (body.code === 'aborted') abandon(exchange)
+  if (body.code === 'aborted') abandon(exchange)
+  else if (EARLY.has(body.code)) sendEarly(exchange, body.code, body.details)
   else sendError(exchange, body.code, body.details)
 }
 

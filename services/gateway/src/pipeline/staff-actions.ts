@@ -1,5 +1,12 @@
 import { refuse, type Logger, type RelayedReply, type ServiceClient } from '@causeway/chassis'
-import { accessAudit, accessGate, accessRefundApprovals, HELD, type Operation } from '@causeway/contracts'
+import {
+  accessAudit,
+  accessGate,
+  accessPayoutApprovals,
+  accessRefundApprovals,
+  HELD,
+  type Operation,
+} from '@causeway/contracts'
 import type { CheckedRequest } from './request-checks.ts'
 import { createAsk } from '../clients/access.ts'
 
@@ -17,7 +24,7 @@ type RefusedAction = Readonly<{
   paramsJson: string | undefined
 }>
 
-/** The gate and the audit log of actions of staff, which access keeps. */
+/** The gate of actions of staff, and the audit log of theirs and of partners' audited ones, which access keeps. */
 export const createStaffActions = (askAccess: ServiceClient, log: Logger) => {
   const ask = createAsk(askAccess)
 
@@ -40,6 +47,13 @@ export const createStaffActions = (askAccess: ServiceClient, log: Logger) => {
     return { answer: refuse(begun.refusal.code, begun.refusal.details) }
   }
 
+  /** Records the beginning of an action of a partner. @throws when access cannot: the action must not be carried out */
+  const beginOfPartner = async ({ requestId, endpoint, identity, paramsJson }: CheckedRequest) => {
+    const { subject: operation } = endpoint.route.operation
+    const beginning = { request_id: requestId, operation, actor: identity.client, params_json: paramsJson }
+    await ask(accessAudit.begin, beginning)
+  }
+
   /** Records the end of an action that was carried out. Never fails: the log has its beginning. */
   const end = async ({ requestId, endpoint }: CheckedRequest, answer: RelayedReply): Promise<void> => {
     const result = answer.ok
@@ -49,7 +63,7 @@ export const createStaffActions = (askAccess: ServiceClient, log: Logger) => {
     await ask(accessAudit.end, { request_id: requestId, operation, result }).catch((error: unknown) =>
       log.error(
         { event: 'audit.end_not_recorded', error, requestId },
-        'The end of a staff action could not be recorded',
+        'The end of an action could not be recorded',
       ),
     )
   }
@@ -69,6 +83,21 @@ export const createStaffActions = (askAccess: ServiceClient, log: Logger) => {
     return approved.ok ? answer : approved
   }
 
+  /** Has access approve the payout that staff asked to send: access asks the ledger itself. @returns the answer to staff */
+  const approvePayout = async (
+    { requestId, paramsJson, bodyJson }: CheckedRequest,
+    actor: string,
+    answer: RelayedReply & { ok: true },
+  ): Promise<RelayedReply> => {
+    const approved = await askAccess(accessPayoutApprovals.create, {
+      request_id: requestId,
+      actor,
+      params_json: paramsJson,
+      request_json: bodyJson,
+    })
+    return approved.ok ? answer : approved
+  }
+
   /** @throws when access cannot record it */
   const recordRefusal = async (action: RefusedAction): Promise<void> => {
     const { requestId, operation, actor, paramsJson } = action
@@ -76,7 +105,7 @@ export const createStaffActions = (askAccess: ServiceClient, log: Logger) => {
     await ask(accessAudit.refuse, attempt)
   }
 
-  return { begin, end, approveRefund, recordRefusal }
+  return { begin, beginOfPartner, end, approveRefund, approvePayout, recordRefusal }
 }
 
 export type StaffActions = ReturnType<typeof createStaffActions>

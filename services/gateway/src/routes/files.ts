@@ -1,5 +1,12 @@
 import { call, relay, type Blobs, type Bus, type Clock } from '@causeway/chassis'
-import { agreements, cryptoOrders, documents, reports, type Operation } from '@causeway/contracts'
+import {
+  agreements,
+  cryptoOrders,
+  documents,
+  paymentFiles,
+  reports,
+  type Operation,
+} from '@causeway/contracts'
 import { filePaths } from '@causeway/contracts/http'
 import { create as contentDisposition } from 'content-disposition'
 import type { z } from 'zod'
@@ -127,6 +134,16 @@ const sendReport = async (
     await sendAttachment(exchange, found, readParts(options, exchange, { token, parts: found.parts }))
 }
 
+const onePart = async function* (bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes
+}
+
+const sendPaymentFile = async (options: FileRoutesOptions, exchange: Exchange, values: readonly string[]) => {
+  const found = await askService(options, exchange, paymentFiles.getFile, { names: ['token'], values })
+  if (found !== null)
+    await sendAttachment(exchange, found, onePart(Buffer.from(found.content_base64, 'base64')))
+}
+
 const sendDocument = async (options: FileRoutesOptions, exchange: Exchange, values: readonly string[]) => {
   const found = await askService(options, exchange, documents.getDownload, { names: ['token'], values })
   if (found !== null) await sendDocumentFile(options.blobs, exchange, found)
@@ -138,4 +155,5 @@ export const fileRoutes = (options: FileRoutesOptions) =>
     agreement: (exchange, values) => sendAgreement(options, exchange, values),
     document: (exchange, values) => sendDocument(options, exchange, values),
     report: (exchange, values) => sendReport(options, exchange, values),
+    paymentFile: (exchange, values) => sendPaymentFile(options, exchange, values),
   })

@@ -148,17 +148,18 @@ const toRoute = (
 /** Every screen (ADR 0066). They are for people: the API's documents do not list them. */
 export const screenRoutes = (options: ScreenRoutesOptions): PublicRoute[] => {
   const { clock, log } = options
+  const now = () => clock.now()
   const payment = paymentScreens({
     // Each call of the watch has a separate id: it belongs to many requests.
     ask: (operation, input) => publicAsk(options, newId('request'), true)(operation, input),
-    now: () => clock.now(),
+    now,
     onFailure: (error) =>
       log.warn(
         { event: 'screens.read_failed', error },
         'A read for open payment pages failed and is repeated',
       ),
   })
-  const screens: readonly Screen[] = [...payment, ...portalScreens(), ...consoleScreens(options)]
+  const screens: readonly Screen[] = [...payment, ...portalScreens(now), ...consoleScreens(options, now)]
   const answerSession = createSessionAnswer(options)
   return [...screens.map((screen) => toRoute(options, answerSession, screen)), ...onboardingRoutes(options)]
 }

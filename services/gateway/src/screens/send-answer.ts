@@ -2,7 +2,7 @@ import type { Answer } from '@causeway/screens'
 import { send, sendError } from '../http/answer.ts'
 import { sendEarlyContent } from '../http/early-answer.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { SCREEN_SECURITY, type FlatHeaders } from '../http/security-headers.ts'
+import { FILE_SECURITY, SCREEN_SECURITY, type FlatHeaders } from '../http/security-headers.ts'
 import type { EventStreams } from './event-stream.ts'
 import type { SessionCookies } from '../auth/session-cookie.ts'
 
@@ -38,6 +38,21 @@ export const sendAnswer = (exchange: Exchange, answer: Answer, { streams, cookie
           ...(answer.session ? ['Set-Cookie', cookies.setCookie(answer.session)] : []),
           ...(answer.session?.opened === null ? SIGNED_OUT : []),
         ],
+      })
+      return
+    }
+    case 'file': {
+      send(exchange, {
+        status: 200,
+        type: answer.type,
+        bytes: Buffer.from(answer.bytes.buffer, answer.bytes.byteOffset, answer.bytes.byteLength),
+        headers: [
+          'Cache-Control',
+          'no-store',
+          'Content-Disposition',
+          `attachment; filename="${answer.name}"`,
+        ],
+        security: FILE_SECURITY,
       })
       return
     }

@@ -9,13 +9,17 @@ import { MAX_UPLOAD_BYTES, type ReceiveFile, type UploadForm } from './form.ts'
 
 const CONTENT_FIELD = 'content_base64'
 
-const counted = async function* (request: IncomingMessage): AsyncGenerator<Buffer> {
+/** The bytes of a body as they arrive. @throws UploadFault for one beyond a size, and when the caller hangs up */
+export const readLimited = async function* (
+  request: IncomingMessage,
+  maxBytes: number,
+): AsyncGenerator<Buffer> {
   let length = 0
   try {
     // Leaving the loop early must not close the connection: the answer is still to be sent.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       length += chunk.length
-      if (length > MAX_UPLOAD_BYTES) throw new UploadFault('too_large')
+      if (length > maxBytes) throw new UploadFault('too_large')
       yield chunk
     }
   } catch (error) {
@@ -68,7 +72,7 @@ export const readJsonUpload = async (
     state.isReceived = true
     await receiveFile(decodeBase64(characters, () => faults.add([CONTENT_FIELD], 'invalid_value', BASE64)))
   }
-  const rest = await streamJsonString(counted(request), {
+  const rest = await streamJsonString(readLimited(request, MAX_UPLOAD_BYTES), {
     key: CONTENT_FIELD,
     stream: receive,
     onKept: (bytes) => {

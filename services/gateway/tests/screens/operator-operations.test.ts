@@ -9,18 +9,14 @@ const SCREENS = fileURLToPath(new URL('../../../../packages/screens/src', import
 /** The console's folder, and the webhook screens that it mounts. */
 const FOLDERS = ['console', 'webhooks'].map((name) => join(SCREENS, name))
 
-const BOOKS = 'The console has no screens of the books: staff read them by the API'
-
 /** Operations of staff without a screen, each with its reason. */
 const WITHOUT_SCREEN: Readonly<Record<string, string>> = {
   'onboarding.documents.list-by-staff': 'A case shows its documents; this is for those past its first 100',
   'payments.late-payments.list': 'Unattributed money of the kind `late` shows the same',
-  'ledger.adjustments.create': BOOKS,
-  'ledger.books.get-journal': BOOKS,
-  'ledger.books.get-trial-balance': BOOKS,
-  'ledger.books.list-account-entries': BOOKS,
-  'ledger.books.list-accounts': BOOKS,
-  'ledger.books.list-exceptions': BOOKS,
+  'signer.treasury.list':
+    'Finance compares the address with the wallet before it funds the treasury, by the API',
+  'ledger.payouts.get': 'The list of payouts shows the fields that staff act on',
+  'ledger.settlements.import-file': 'A processor’s report is a file that finance uploads by the API',
   'onboarding.requirements.list-by-staff':
     'A case shows its requirements; this is for those past its first 100',
 }

@@ -166,6 +166,9 @@ const insertLink = async (tx: Transaction, vault: Vault, signUp: SignUp, emailMa
     suspended,
     verification,
     disputesAboveThreshold,
+    isErased: false,
+    feeHandling: null,
+    settlementOption: null,
     version: 1,
   } as const
   emitChange(tx, null, relationship, now)

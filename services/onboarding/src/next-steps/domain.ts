@@ -4,11 +4,12 @@ import type {
   DocumentType,
   NextStep,
   UnavailableReason,
+  DisclosedRejectionReason,
   VerificationRejectionReason,
   VerificationStatus,
 } from '@causeway/contracts'
 import type { CapabilityState } from '../relationship-state/capabilities.ts'
-import { isOpen } from '../verifications/case.ts'
+import { disclosedReason, isOpen } from '../verifications/case.ts'
 
 /** Facts from which the steps of one relationship are derived: those of its capabilities and its case. */
 export type Facts = Omit<CapabilityState, 'agreementRequired'> &
@@ -41,7 +42,7 @@ type Verification = Readonly<{
   isOpen: boolean
   isPending: boolean
   isExpired: boolean
-  rejectionReason: VerificationRejectionReason | null
+  rejectionReason: DisclosedRejectionReason | null
 }>
 
 /** The case as the relationship sees it: one with an unconfirmed link sees none (decisions §18). */
@@ -53,7 +54,7 @@ const verificationOf = ({ progress, linkConfirmed, verification }: Facts): Verif
     isOpen: progress === null || isOpen({ status: progress.status, verification: seen }),
     isPending: progress?.status === 'pending',
     isExpired,
-    rejectionReason: progress?.status === 'rejected' ? progress.rejectionReason : null,
+    rejectionReason: progress?.status === 'rejected' ? disclosedReason(progress.rejectionReason) : null,
   }
 }
 

@@ -2,6 +2,8 @@ import { destroyDataKey, metrics, refuse, reply, type Db, type Transaction } fro
 import * as merchantStore from '../merchants/store.ts'
 import { decideErasure } from './domain.ts'
 import { incrementVersion } from '../relationship-state/case-version-store.ts'
+import { updateRelationship } from '../relationship-state/changes.ts'
+import { get as getRelationship } from '../relationship-state/store.ts'
 import * as store from './store.ts'
 
 /** Dependencies of an erasure, by command or by age. */
@@ -55,4 +57,8 @@ const destroy = async (tx: Transaction, partnerCustomerId: string, now: Date): P
   await store.unlinkDocuments(tx, { partnerCustomerId })
   await store.eraseColumns(tx, 'relationship', partnerCustomerId)
   await store.markErased(tx, { partnerCustomerId, now })
+  // Other services erase what they keep of it.
+  const relationship = await getRelationship(tx, { partnerCustomerId })
+  if (relationship === null) throw new Error('A locked merchant has no row of its relationship')
+  await updateRelationship(tx, relationship, {}, now)
 }

@@ -8,6 +8,11 @@ export type Relationship = CapabilityState &
     partnerId: string
     merchantId: string
     status: RelationshipStatus
+    /** True once its personal data is erased. */
+    isErased: boolean
+    /** Commercial choices as approved last; null before the first approval. */
+    feeHandling: NonNullable<RelationshipState['fee_handling']> | null
+    settlementOption: NonNullable<RelationshipState['settlement_option']> | null
     /** Grows by one with every change that is emitted. */
     version: number
   }>
@@ -19,5 +24,8 @@ export const stateOf = (relationship: Relationship): RelationshipState => ({
   customer_id: relationship.merchantId,
   status: relationship.status,
   capabilities: capabilitiesOf(relationship),
+  erased: relationship.isErased,
+  fee_handling: relationship.feeHandling,
+  settlement_option: relationship.settlementOption,
   version: relationship.version,
 })

@@ -1,5 +1,5 @@
-import { queryMany, queryOne } from '@causeway/chassis'
-import { CapabilityName, RelationshipStatus } from '@causeway/contracts'
+import { queryMany, queryNone, queryOne } from '@causeway/chassis'
+import { CapabilityName, FeeHandling, RelationshipStatus, SettlementOption } from '@causeway/contracts'
 import { z } from 'zod'
 import { MerchantVerification } from '../merchants/domain.ts'
 
@@ -15,6 +15,9 @@ const RelationshipRow = z.object({
   partnerId: z.string(),
   merchantId: z.string(),
   status: RelationshipStatus,
+  isErased: z.boolean(),
+  feeHandling: FeeHandling.nullable(),
+  settlementOption: SettlementOption.nullable(),
   granted: z.array(CapabilityName),
   linkConfirmed: z.boolean(),
   suspended: z.array(CapabilityName),
@@ -25,7 +28,8 @@ const RelationshipRow = z.object({
 })
 const COMMON_COLUMNS = `
   r.id AS partner_customer_id, r.partner_id, r.merchant_id, r.status, r.granted, r.link_confirmed, m.suspended,
-  m.verification, m.disputes_over AS disputes_above_threshold, r.version`
+  m.verification, m.disputes_over AS disputes_above_threshold, r.erased_at IS NOT NULL AS is_erased, r.version,
+  r.fee_handling, r.settlement_option`
 /** As last emitted: a change is compared with this. */
 const COLUMNS = `${COMMON_COLUMNS}, r.agreement_required`
 /** As it is now: replies show this. */
@@ -113,6 +117,16 @@ export const updateVersionsOfMerchant = queryMany({
     FROM merchants m WHERE r.merchant_id = :merchantId AND m.id = r.merchant_id
     RETURNING ${COLUMNS}`,
   row: RelationshipRow,
+})
+
+/** Stores the commercial choices of relationships, as approved; the relationships get their new version afterwards. */
+export const updateChoices = queryNone({
+  name: 'relationships.set-choices',
+  parameters: { partnerCustomerIds: 'text[]', feeHandlings: 'text?[]', settlementOptions: 'text?[]' },
+  text: `
+    UPDATE relationships r SET fee_handling = c.fee_handling, settlement_option = c.settlement_option
+    FROM unnest(:partnerCustomerIds, :feeHandlings, :settlementOptions) AS c (id, fee_handling, settlement_option)
+    WHERE r.id = c.id`,
 })
 
 export const listOfMerchants = queryMany({

@@ -13,6 +13,9 @@ const relationship: Relationship = {
   agreementRequired: false,
   disputesAboveThreshold: false,
   linkConfirmed: true,
+  isErased: false,
+  feeHandling: null,
+  settlementOption: null,
   version: 1,
 }
 

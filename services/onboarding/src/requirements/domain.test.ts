@@ -88,6 +88,9 @@ describe("a requirement presented from its reader's side", () => {
       agreementRequired: false,
       disputesAboveThreshold: false,
       linkConfirmed: true,
+      isErased: false,
+      feeHandling: null,
+      settlementOption: null,
       version: 1,
     })
     const emitted = (status: 'active' | 'revoked') =>

@@ -23,16 +23,18 @@ import * as submissionStore from '../verifications/submission-store.ts'
 import { listCaseChanges } from './case-changes.ts'
 import { openSubmissions, positionOfSubmission, type Submission } from './submissions.ts'
 import { takeFitting } from './take-fitting.ts'
+import { warningsOf } from './warnings.ts'
 
 type Dependencies = Readonly<{ db: Db; vault: Vault; cursors: Cursors }>
 
-const presentSubmission = ({ row, record, complete, accepted }: Submission) => ({
+const presentSubmission = ({ row, record, complete, accepted }: Submission, now: Date) => ({
   partner_id: row.partnerId,
   partner_customer_id: row.partnerCustomerId,
   relationship_status: row.relationshipStatus,
   complete,
   agreements_accepted: accepted,
   ...record,
+  warnings: warningsOf(record, now),
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt?.toISOString() ?? null,
 })
@@ -94,7 +96,7 @@ export const getCase = async (
     const { items, last } = list.page({
       rows,
       limit,
-      present: presentSubmission,
+      present: (submission) => presentSubmission(submission, now),
       maxBytes: RECORDS_MAX_BYTES,
       positionOf: ({ row }) => positionOfSubmission(row),
     })

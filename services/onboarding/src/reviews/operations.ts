@@ -24,7 +24,7 @@ import {
   type Review,
 } from '../verifications/case.ts'
 import { verificationEvents } from '../verifications/events.ts'
-import { presentCase } from '../verifications/presentation.ts'
+import { openRecord, presentCase } from '../verifications/presentation.ts'
 import * as verificationStore from '../verifications/store.ts'
 import * as submissionStore from '../verifications/submission-store.ts'
 import { getCase } from './case-page.ts'
@@ -63,20 +63,42 @@ export const reviewOperations = (dependencies: Dependencies): Implementation[] =
       return refusal ?? reply({ before: approvalStateOf(found), groups: ['approval' as const] })
     },
 
-    approve: ({ params, body: { version } = {}, expected, now }) =>
-      review(db, params.verificationId, now, async (tx, found) => {
+    async approve({ params, body: { version, reason } = {}, expected, now }) {
+      const outcome = await review(dependencies, params.verificationId, now, async (tx, found) => {
         const blocker = await approvalBlockerOf(tx, dependencies, found, now)
         return approve(found, blocker, { now, timeToLiveMs, version, expected })
-      }),
+      })
+      return outcome.ok && reason !== undefined
+        ? { ...outcome, value: { ...outcome.value, reason } }
+        : outcome
+    },
 
     reject: ({ params, body: { rejection_reason: reason, version }, now }) =>
-      review(db, params.verificationId, now, async (_tx, found) => reject(found, { reason, version, now })),
+      review(dependencies, params.verificationId, now, async (_tx, found) =>
+        reject(found, { reason, version, now }),
+      ),
   })
 }
 
-/** Submissions are read a few at a time until one is found that lets the case be approved. */
+/** Submissions are read a few at a time: until one is found that lets the case be approved, or all. */
 const BATCH = 20
 const BATCH_MAX_SEALED_BYTES = 4 * 1024 * 1024
+
+/** Reads the submissions of a case, batch by batch, as far as the caller reads. */
+async function* submissionBatches(tx: Transaction, verificationId: string) {
+  let after: typeof OLDEST_FIRST.start | null = OLDEST_FIRST.start
+  while (after !== null) {
+    const batch: submissionStore.OfCaseRow[] = await submissionStore.listPageOfCase(tx, {
+      verificationId,
+      ...after,
+      limit: BATCH,
+      maxSealedBytes: BATCH_MAX_SEALED_BYTES,
+    })
+    yield batch
+    const last = batch.at(-1)
+    after = last?.hasNext ? positionOfSubmission(last) : null
+  }
+}
 
 /** A case can be approved when some active relationship has a complete submission and accepted all agreements (decisions §5). */
 const approvalBlockerOf = async (
@@ -86,34 +108,41 @@ const approvalBlockerOf = async (
   now: Date,
 ): Promise<ApprovalBlocker> => {
   let blocker: ApprovalBlocker = 'submission_incomplete'
-  let after: typeof OLDEST_FIRST.start | null = OLDEST_FIRST.start
-  while (after !== null) {
-    const batch: submissionStore.OfCaseRow[] = await submissionStore.listPageOfCase(tx, {
-      verificationId,
-      ...after,
-      limit: BATCH,
-      maxSealedBytes: BATCH_MAX_SEALED_BYTES,
-    })
+  for await (const batch of submissionBatches(tx, verificationId)) {
     const submissions = await openSubmissions(tx, batch, vault, now)
     const complete = submissions.filter(
       (submission) => submission.complete && submission.row.relationshipStatus === 'active',
     )
     if (complete.some((submission) => submission.accepted)) return null
     if (complete.length > 0) blocker = 'agreement_required'
-    const last = batch.at(-1)
-    after = last?.hasNext ? positionOfSubmission(last) : null
   }
   return blocker
 }
 
+/** Stores the approved commercial choices of each relationship, which other services project (decisions §52). */
+const keepChoices = async (
+  tx: Transaction,
+  { vault }: Dependencies,
+  verificationId: string,
+): Promise<void> => {
+  for await (const batch of submissionBatches(tx, verificationId)) {
+    const choices = batch.map((row) => openRecord(row, vault).commercial)
+    await relationshipStore.updateChoices(tx, {
+      partnerCustomerIds: batch.map((row) => row.partnerCustomerId),
+      feeHandlings: choices.map((chosen) => chosen.fee_handling ?? null),
+      settlementOptions: choices.map((chosen) => chosen.settlement_option ?? null),
+    })
+  }
+}
+
 /** Locks the merchant's row, stores the transition that `decide` gives, and emits it to every partner. */
 const review = async (
-  db: Db,
+  dependencies: Dependencies,
   verificationId: string,
   now: Date,
   decide: (tx: Transaction, found: verificationStore.CaseRow) => Promise<Review>,
 ) =>
-  db.transaction(async (tx) => {
+  dependencies.db.transaction(async (tx) => {
     const unlocked = await verificationStore.get(tx, { verificationId })
     if (!unlocked) return refuse('resource_not_found')
     const { merchantId } = unlocked
@@ -127,12 +156,13 @@ const review = async (
     const relationships = await relationshipStore.listOfMerchant(tx, { merchantId })
     for (const draft of verificationEvents(updated, relationships)) emit(tx, draft, now)
     if (updated.status === 'approved')
-      await updateMerchant(tx, merchantId, now, () =>
-        merchantStore.updateVerification(tx, {
+      await updateMerchant(tx, merchantId, now, async () => {
+        await merchantStore.updateVerification(tx, {
           merchantId,
           verification: 'approved',
           expiresAt: updated.expiresAt,
-        }),
-      )
+        })
+        await keepChoices(tx, dependencies, verificationId)
+      })
     return withBefore(reply({ verification: presentCase(updated) }), { verification: presentCase(found) })
   })

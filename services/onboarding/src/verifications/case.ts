@@ -1,5 +1,11 @@
 import { refuse, refuseChanged } from '@causeway/chassis'
-import type { Refusal, reviews, VerificationRejectionReason, VerificationStatus } from '@causeway/contracts'
+import type {
+  DisclosedRejectionReason,
+  Refusal,
+  reviews,
+  VerificationRejectionReason,
+  VerificationStatus,
+} from '@causeway/contracts'
 import type { z } from 'zod'
 import type { MerchantVerification } from '../merchants/domain.ts'
 
@@ -168,3 +174,8 @@ export const reject = (before: ReviewedState, { reason, version, now }: Rejectio
   if (version !== undefined && version !== before.version) return modified(before, 'rejected')
   return { ok: true, value: { ...before, status: 'rejected', rejectionReason: reason, reviewedAt: now } }
 }
+
+/** The reason of a rejection as people outside read it: null for one that must not be disclosed to them (decisions §7). */
+export const disclosedReason = (
+  reason: VerificationRejectionReason | null,
+): DisclosedRejectionReason | null => (reason === 'sanctions_match' ? null : reason)

@@ -1,6 +1,7 @@
 import type { VerificationRejectionReason, VerificationStatus } from '@causeway/contracts'
 import { partnerEvent, type EventDraft } from '../relationship-state/events.ts'
 import type { Relationship } from '../relationship-state/relationship.ts'
+import { disclosedReason } from './case.ts'
 
 type Case = Readonly<{
   verificationId: string
@@ -13,7 +14,7 @@ const eventFor = (
   { verificationId: verification_id, status, rejectionReason }: Case,
 ): EventDraft[] => {
   if (status === 'rejected') {
-    const data = { verification_id, status, rejection_reason: rejectionReason }
+    const data = { verification_id, status, rejection_reason: disclosedReason(rejectionReason) }
     return [partnerEvent(relationship, 'verification.rejected', data)]
   }
   return status === 'pending' || status === 'approved'

@@ -1,7 +1,7 @@
 import type { Vault } from '@causeway/chassis'
 import type { KybRecord, KybWrite, ReviewedCase, Verification } from '@causeway/contracts'
 import { recordFrom } from './kyb-record.ts'
-import { editedAtOf } from './case.ts'
+import { disclosedReason, editedAtOf } from './case.ts'
 import type { CaseRow } from './store.ts'
 import type { OwnRow } from './submission-store.ts'
 
@@ -25,7 +25,7 @@ type SharedState = Pick<
   'verificationId' | 'status' | 'rejectionReason' | 'submittedAt' | 'reviewedAt' | 'expiresAt'
 >
 
-/** The part of a case that all its parties share. */
+/** The part of a case that all its parties share, as staff read it. */
 export const presentShared = (row: SharedState) => ({
   verification_id: row.verificationId,
   status: row.status,
@@ -38,6 +38,7 @@ export const presentShared = (row: SharedState) => ({
 /** A case as one relationship sees it: the shared state and its own record (decisions §7). */
 export const presentVerification = (row: Omit<OwnRow, 'dataSealed'>, record: KybRecord): Verification => ({
   ...presentShared(row),
+  rejection_reason: disclosedReason(row.rejectionReason),
   partner_customer_id: row.partnerCustomerId,
   ...record,
   created_at: row.createdAt.toISOString(),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { newId, queryMany } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
-import { personalData, type KybWrite } from '@causeway/contracts'
+import { DomainEvent, EVENT_STREAM, personalData, relationshipOf, type KybWrite } from '@causeway/contracts'
 import { z } from 'zod'
 import { SEALED_COLUMNS } from '../../src/columns.ts'
 import { startWithAgreements } from '../agreements/agreement-fixture.ts'
@@ -193,6 +193,30 @@ it('erases data from the database and the blob store, and makes it undecryptable
   expect(await onboarding.reinstate(subject.id)).toMatchObject({ ok: false, code: 'invalid_state' })
   const again = await onboarding.newCustomer(subject.partner, newId('request'), subject.canaries.email)
   expect(again.customer_id).not.toBe(subject.merchantId)
+})
+
+it('tells other services once that a relationship is erased, in a version after its revocation', async () => {
+  const subject = await newSubject('told')
+  const stateOf = async () => valueOf(await onboarding.resolve(subject.partner.partnerId, subject.id))
+  await onboarding.revoke(subject.id)
+  const revoked = await stateOf()
+  valueOf(await erase(subject.id))
+  const erased = await stateOf()
+  expect([revoked, erased]).toMatchObject([
+    { status: 'revoked', erased: false },
+    { status: 'revoked', erased: true, version: revoked.version + 1 },
+  ])
+  valueOf(await erase(subject.id))
+  expect(await stateOf()).toEqual(erased)
+  const manager = await onboarding.bus.jetstreamManager()
+  const told = await eventually(async () => {
+    const stored = await manager.streams.getMessage(EVENT_STREAM, {
+      last_by_subj: 'events.onboarding.relationship.changed',
+    })
+    const state = relationshipOf(DomainEvent.parse(stored?.json()))
+    return state?.version === erased.version && state
+  })
+  expect(told).toEqual(erased)
 })
 
 it("keeps another partner's data of the same merchant, and reports what is shared", async () => {

@@ -57,6 +57,29 @@ describe('an approval', () => {
     }
   })
 
+  it('states the commercial choices of each relationship to other services, as approved', async () => {
+    const two = await kyb.newCustomer('choices@example.com')
+    await kyb.write(two, { commercial: { ...COMPLETE.commercial, fee_handling: 'niftipay_absorbs' } })
+    const one = await kyb.newPending('choices@example.com')
+    const choicesOf = async ({ partner, id }: KybCustomer) => {
+      const { fee_handling, settlement_option } = valueOf(await onboarding.resolve(partner.partnerId, id))
+      return [fee_handling, settlement_option]
+    }
+    expect(await choicesOf(one)).toEqual([null, null])
+    await kyb.approve(one.verificationId)
+    expect(await choicesOf(one)).toEqual(['customer_pays', 'fiat_eur_iban'])
+    expect(await choicesOf(two)).toEqual(['niftipay_absorbs', 'fiat_eur_iban'])
+  })
+
+  it('answers with the reason that it states, for the audit log', async () => {
+    const { verificationId } = await kyb.newPending()
+    const version = await kyb.versionOf(verificationId)
+    expect(await kyb.approve(verificationId, version, 'Seen in person')).toMatchObject({
+      ok: true,
+      value: { reason: 'Seen in person' },
+    })
+  })
+
   it('closes the case to edits, even while a requirement is open', async () => {
     const customer = await kyb.newPending()
     await kyb.raiseByStaff(customer.merchant, { kind: 'clarification', message: 'Why?' })
@@ -141,6 +164,19 @@ describe('a rejection', () => {
       'verification.rejected',
       'verification.pending',
     ])
+  })
+
+  it('keeps a sanctions match from everybody but staff', async () => {
+    const customer = await kyb.newPending()
+    await kyb.reject(customer.verificationId, 'sanctions_match')
+    expect((await verificationEvents(customer)).at(-1)?.data).toMatchObject({
+      status: 'rejected',
+      rejection_reason: null,
+    })
+    expect(await kyb.stored(customer)).toMatchObject({ status: 'rejected', rejection_reason: null })
+    expect(valueOf(await kyb.getCase(customer.verificationId)).verification).toMatchObject({
+      rejection_reason: 'sanctions_match',
+    })
   })
 
   it('is 400 for a reason outside the list', async () => {

@@ -55,10 +55,10 @@ export const kybCalls = (onboarding: RunningOnboarding) => {
     queue: (query: Record<string, string> = {}) => ask(reviews.list, OPERATOR, { query }),
     getCase: (verificationId: string, query: Record<string, string> = {}) =>
       ask(reviews.get, OPERATOR, { params: { verificationId }, query }),
-    approve: (verificationId: string, version?: number) =>
+    approve: (verificationId: string, version?: number, reason?: string) =>
       ask(reviews.approve, OPERATOR, {
         params: { verificationId },
-        body: version === undefined ? {} : { version },
+        body: { version, reason },
       }),
     reject: (verificationId: string, reason = 'other', version?: number) =>
       ask(reviews.reject, OPERATOR, {

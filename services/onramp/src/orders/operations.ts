@@ -3,7 +3,7 @@ import { onrampOrders } from '@causeway/contracts'
 import { cryptoOrderOf } from '../clients/payments.ts'
 import { createPurchase, type OrderOptions } from './create-purchase.ts'
 import { isOpened, presentPurchase, type OpenedPurchase } from './purchase.ts'
-import { findLatestPurchase, findLivePurchase } from './store.ts'
+import { findLatestPurchase } from './store.ts'
 
 /** A purchase as the order's buyer sees it: where to go on, and how far it is. */
 const presentToBuyer = ({ checkoutUrl, status }: OpenedPurchase) => ({ checkoutUrl, status })
@@ -41,10 +41,10 @@ export const orderOperations = (options: OrderOptions): Implementation[] => {
       const cryptoOrder = await cryptoOrderOf(holds.getOrderByBuyer(params.orderId))
       if (!cryptoOrder) return refuse('resource_not_found')
       const partnerId = cryptoOrder.partner_id
-      const live = await findLivePurchase(db, { partnerId, orderId: params.orderId })
+      const latest = await findLatestPurchase(db, { partnerId, orderId: params.orderId })
       return reply({
         available: provider !== null && cryptoOrder.status === 'pending',
-        purchase: live && isOpened(live) ? presentToBuyer(live) : null,
+        purchase: latest && isOpened(latest) ? presentToBuyer(latest) : null,
       })
     },
 

@@ -18,9 +18,10 @@ type RefundOfOrder = Readonly<{
 export type Payments = Readonly<{
   /**
    * Finds the order with this key; null without one that this partner may see.
+   * @param isByStaff staff refund it, whatever the partner may see and do
    * @throws NotDoneError when payments is unavailable
    */
-  getOrder: (partnerId: string, orderKey: string) => Promise<RefundableOrder | null>
+  getOrder: (partnerId: string, orderKey: string, isByStaff?: boolean) => Promise<RefundableOrder | null>
   /**
    * Has the order count a refund that was made; repeating it changes nothing. Returns whether the partner still sees
    * the order.
@@ -58,8 +59,8 @@ const FINAL: ReadonlySet<string> = new Set([
 
 /** @param ask asks over the bus */
 export const createPayments = (ask: ServiceClient): Payments => ({
-  async getOrder(partnerId, orderKey) {
-    const body = { partner_id: partnerId, order_key: orderKey }
+  async getOrder(partnerId, orderKey, isByStaff = false) {
+    const body = { partner_id: partnerId, order_key: orderKey, ...(isByStaff && { by_staff: true }) }
     const outcome = await ask(refundableOrders.get, body)
     if (outcome.ok) return outcome.value
     if (outcome.code === 'resource_not_found') return null

@@ -25,7 +25,7 @@ const isProcessorFailure = (error: unknown): boolean =>
   error instanceof RailError && error.failure === 'unavailable'
 
 /**
- * `refunds.refunds.create`: claims the key and the order's one slot together, then validates the refund, sends it and
+ * `refunds.refunds.create` and `create-by-staff`: claims the key and the order's one slot together, then validates the refund, sends it and
  * has payments record it (docs/REFUNDS.md). A second key waits for the slot.
  */
 export const createRefundCreation = (context: ServiceContext, dependencies: CreationDependencies) => {
@@ -62,8 +62,8 @@ export const createRefundCreation = (context: ServiceContext, dependencies: Crea
     return toAnswer(concluded)
   }
 
-  const isHidden = async ({ caller, params }: CreateRequest): Promise<boolean> =>
-    (await payments.getOrder(caller.partnerId, params.orderKey)) === null
+  const isHidden = async ({ caller, params, isByStaff }: CreateRequest): Promise<boolean> =>
+    (await payments.getOrder(caller.partnerId, params.orderKey, isByStaff)) === null
 
   const carryOn = async (request: CreateRequest, claim: Exclude<SlotClaim, { kind: 'answered' }>) => {
     const refund =

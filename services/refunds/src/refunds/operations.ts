@@ -8,13 +8,22 @@ import {
   refuse,
   reply,
   type Implementation,
+  type Outcome,
   type ServiceContext,
 } from '@causeway/chassis'
-import { OrderKey, refunds } from '@causeway/contracts'
+import { OrderKey, refunds, type RefundAnswer } from '@causeway/contracts'
 import { createRefundCreation, type CreationDependencies } from './create.ts'
 import { openDescription } from './descriptions.ts'
 import { presentForStaff, presentRefund, type RefundForStaff } from './refund.ts'
 import { findForStaff, listPending, listRefunds } from './store.ts'
+
+/** Staff refund as a client of the partner that has no limit: their refunds count in a day of their own. */
+const STAFF = { kind: 'partner', clientId: 'staff', dailyRefundLimitCents: Number.MAX_SAFE_INTEGER } as const
+/** Keeps the keys of staff apart from the partner's. */
+const STAFF_KEY = 'staff '
+
+const isOrderOf = (partnerId: string, orderKey: string): boolean =>
+  isId('partner', partnerId) && OrderKey.safeParse(orderKey).success
 
 type PageQuery = Readonly<{ limit: number; cursor: string | null }>
 
@@ -24,6 +33,7 @@ export const refundOperations = (
   dependencies: CreationDependencies,
 ): Implementation[] => {
   const cursors = createCursors(vault)
+  const create = createRefundCreation({ db, vault, ...context }, dependencies)
   const present = (refund: RefundForStaff) => presentForStaff(refund, openDescription(vault, refund))
   const pageOfOrder = async (partnerId: string, orderKey: string, { limit, cursor }: PageQuery) => {
     const list = keysetList(cursors, { name: `refunds:${partnerId}:${orderKey}`, order: NEWEST_FIRST })
@@ -39,7 +49,16 @@ export const refundOperations = (
   }
 
   return implement(refunds, {
-    create: createRefundCreation({ db, vault, ...context }, dependencies),
+    create: (request) => create({ ...request, isByStaff: false }),
+
+    createByStaff({ params: { partnerId, orderKey }, body, idempotencyKey, ...request }) {
+      if (!isOrderOf(partnerId, orderKey)) return Promise.resolve(refuse('resource_not_found'))
+      const caller = { ...STAFF, partnerId }
+      const key = `${STAFF_KEY}${idempotencyKey ?? ''}`
+      const asked = { ...request, caller, params: { orderKey }, body, idempotencyKey: key, isByStaff: true }
+      // Neither capabilities nor limits of the partner count, so their refusals are left out.
+      return create(asked) as Promise<Outcome<RefundAnswer, (typeof refunds.createByStaff.refusals)[number]>>
+    },
 
     async list({ caller: { partnerId }, params: { orderKey }, query }) {
       const page = await pageOfOrder(partnerId, orderKey, query)
@@ -48,8 +67,9 @@ export const refundOperations = (
     },
 
     async listByStaff({ params: { partnerId, orderKey }, query }) {
-      const isOrder = isId('partner', partnerId) && OrderKey.safeParse(orderKey).success
-      return isOrder ? pageOfOrder(partnerId, orderKey, query) : reply({ refunds: [], next_cursor: null })
+      return isOrderOf(partnerId, orderKey)
+        ? pageOfOrder(partnerId, orderKey, query)
+        : reply({ refunds: [], next_cursor: null })
     },
 
     async listPending({ query: { limit, cursor } }) {

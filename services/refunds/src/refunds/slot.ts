@@ -17,7 +17,12 @@ import { sealDescription } from './descriptions.ts'
 import type { RefundRecord } from './refund.ts'
 import { claimSlot } from './store.ts'
 
-export type CreateRequest = OperationRequest<typeof refunds.create>
+/** A refund that a partner requests, or that staff request for it. */
+export type CreateRequest = Pick<
+  OperationRequest<typeof refunds.create>,
+  'caller' | 'params' | 'body' | 'idempotencyKey' | 'requestId' | 'deadlineMs' | 'now'
+> &
+  Readonly<{ isByStaff: boolean }>
 
 /** A refund of this process that ends wakes the next one; one of another replica is only seen by asking again. */
 const FIRST_PAUSE_MS = 60

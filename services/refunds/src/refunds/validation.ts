@@ -39,9 +39,9 @@ const readPayment = async (processor: CardProcessor, processorOrderId: string) =
 export const createValidation = ({ clock, payments, processorOf, markSent }: ValidationDependencies) => {
   return async (
     refund: RefundRecord,
-    { caller, deadlineMs }: Pick<CreateRequest, 'caller' | 'deadlineMs'>,
+    { caller, deadlineMs, isByStaff }: Pick<CreateRequest, 'caller' | 'deadlineMs' | 'isByStaff'>,
   ) => {
-    const order = await payments.getOrder(refund.partnerId, refund.orderKey)
+    const order = await payments.getOrder(refund.partnerId, refund.orderKey, isByStaff)
     const invisible = refuseInvisible(order)
     if (invisible || order === null) return invisible ?? refuse('resource_not_found')
     const processor = processorOf(order.processor)

@@ -1,4 +1,3 @@
-import type { ServiceContext } from '@causeway/chassis'
 import { contextOf, createProcesses, type Body, type Outside } from '@causeway/chassis/exploration'
 import type { RefundableOrder } from '@causeway/contracts'
 import type { CardProcessor, CardRefund } from '@causeway/rails/cards'
@@ -93,23 +92,22 @@ const wire = (outside: Outside, mutant: RefundMutant) => {
   return { context, payments, processorOf, processor, transitions, requests, creation }
 }
 
-const requestOf = (name: CallName, nowMs: number, { log }: ServiceContext): CreateRequest => ({
+const requestOf = (name: CallName, nowMs: number): CreateRequest => ({
   caller: { kind: 'partner', partnerId: PARTNER, clientId: 'client' },
   params: { orderKey: ORDER_KEY },
-  query: undefined,
   body: { amount_cents: CALLS[name].amountCents },
   requestId: `request_${name}`,
   idempotencyKey: CALLS[name].key,
   now: new Date(nowMs),
   deadlineMs: nowMs + PATIENCE_MS,
-  log,
+  isByStaff: false,
 })
 
 const callBody =
   (name: CallName, mutant: RefundMutant): Body =>
   (outside) => {
     const { context, creation } = wire(outside, mutant)
-    return createRefundCreation(context, creation)(requestOf(name, outside.nowMs(), context))
+    return createRefundCreation(context, creation)(requestOf(name, outside.nowMs()))
   }
 
 /** Compares the refunds with the processor's list, as a run of the reconciliation does. */

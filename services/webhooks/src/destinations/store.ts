@@ -1,16 +1,20 @@
 import { queryMany, queryNone, queryOne } from '@causeway/chassis'
+import { OPT_IN_EVENT_TYPES } from '@causeway/contracts'
 import { z } from 'zod'
 import { TEST_EVENT } from './domain.ts'
 
 /** Takes the next revision, and the lock that orders changes of destinations; part of every such statement. */
 export const NEXT_REVISION = 'UPDATE destination_revision SET revision = revision + 1 RETURNING revision'
 
+/** SQL: types that an empty list of event types does not include. */
+const OPT_IN = `'{${OPT_IN_EVENT_TYPES.join(',')}}'`
+
 /**
  * SQL: whether the row `destination` takes the event `e` by its present settings. The fast path decides the same in
  * memory (`matches` in engine/fast-path/fan-out.ts). A test call is for the one destination that it was sent to.
  */
 export const MATCHES_DESTINATION = `
-  e.type <> '${TEST_EVENT}' AND (destination.event_types = '{}' OR e.type = ANY (destination.event_types))
+  e.type <> '${TEST_EVENT}' AND (e.type = ANY (destination.event_types) OR destination.event_types = '{}' AND e.type <> ALL (${OPT_IN}))
   AND (destination.integration_id IS NULL OR destination.integration_id IS NOT DISTINCT FROM e.integration_id)`
 
 /** SQL: whether no attempt begins at the row `destination`: it is disabled, or its partner is (decisions §46). */
@@ -181,7 +185,9 @@ export const listDuplicates = queryMany({
     FROM (SELECT * FROM destinations WHERE ${OWNED} AND id = :id) AS own
     JOIN (SELECT * FROM destinations WHERE ${OWNED} AND disabled_at IS NULL) AS other ON other.id <> own.id AND other.url = own.url
       AND (own.integration_id IS NULL OR other.integration_id IS NULL OR own.integration_id = other.integration_id)
-      AND (own.event_types = '{}' OR other.event_types = '{}' OR own.event_types && other.event_types)
+      AND (own.event_types && other.event_types OR own.event_types = '{}' AND other.event_types = '{}'
+        OR own.event_types = '{}' AND NOT other.event_types <@ ${OPT_IN}
+        OR other.event_types = '{}' AND NOT own.event_types <@ ${OPT_IN})
     ORDER BY other.id LIMIT ${TOLD_DUPLICATES}`,
   row: z.object({ id: z.string() }),
 })

@@ -25,7 +25,7 @@ export type Destination = Readonly<{
   integrationId: string | null
   url: string
   target: Target
-  /** Null takes every type. */
+  /** Null takes every type that need not be named. */
   eventTypes: ReadonlySet<string> | null
   signing: Signing
   policy: ChannelPolicy

@@ -1,5 +1,5 @@
 import { implement, refuse, reply, type Implementation } from '@causeway/chassis'
-import { PARTNER_EVENT_TYPES, subscriptions } from '@causeway/contracts'
+import { OPT_IN_EVENT_TYPES, PARTNER_EVENT_TYPES, subscriptions } from '@causeway/contracts'
 import { pageOfDestinations } from '../destinations/operations.ts'
 import type { Dependencies } from '../dependencies.ts'
 
@@ -15,6 +15,7 @@ export const subscriptionOperations = (dependencies: Dependencies): Implementati
       return reply({
         ...page,
         available_event_types: [...PARTNER_EVENT_TYPES],
+        opt_in_event_types: [...OPT_IN_EVENT_TYPES],
         signature: {
           algorithm: 'hmac-sha256',
           header: 'x-signature',

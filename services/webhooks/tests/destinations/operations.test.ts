@@ -4,6 +4,7 @@ import {
   deliveries,
   destinations,
   EXPECTED_URL,
+  OPT_IN_EVENT_TYPES,
   PARTNER_EVENT_TYPES,
   subscriptions,
 } from '@causeway/contracts'
@@ -54,6 +55,7 @@ describe('destinations', () => {
       webhooks: [webhook],
       next_cursor: null,
       available_event_types: [...PARTNER_EVENT_TYPES],
+      opt_in_event_types: [...OPT_IN_EVENT_TYPES],
       signature: {
         algorithm: 'hmac-sha256',
         header: 'x-signature',
@@ -63,10 +65,12 @@ describe('destinations', () => {
     })
   })
 
-  test('are read back with all types when none was chosen', async () => {
+  test('are read back with all types that need not be named when none was chosen', async () => {
     const partnerId = newId('partner')
     const { webhook } = await harness.createWebhook(partnerId, receiver.url, [])
-    expect(webhook.event_types).toEqual([...PARTNER_EVENT_TYPES])
+    const { event_types: types } = webhook
+    expect([types.length, types.filter((type) => type.startsWith('payout.'))]).toEqual([18, []])
+    expect([...types, ...OPT_IN_EVENT_TYPES].sort()).toEqual([...PARTNER_EVENT_TYPES].sort())
   })
 
   test('keep their secret encrypted in the database', async () => {
@@ -137,6 +141,10 @@ describe('destinations', () => {
     expect(await create(['customer.updated'])).not.toHaveProperty('duplicateOf', expect.anything())
     expect((await create(['payment.pending', 'payment.expired'])).duplicateOf).toEqual([first.id])
     expect((await create([])).duplicateOf).toHaveLength(3)
+    // Only named ones get it.
+    expect(await create(['payout.sent'])).not.toHaveProperty('duplicateOf', expect.anything())
+    expect((await create(['payout.sent', 'payout.returned'])).duplicateOf).toHaveLength(1)
+    expect((await create([])).duplicateOf).toHaveLength(4)
   })
 
   test('do not exist for another partner', async () => {

@@ -1,5 +1,6 @@
 import { newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
+import { events } from '@causeway/contracts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { createHmac } from 'node:crypto'
 import { paymentEvent, SCHEDULE_MS, startHarness, type Harness } from '../harness.ts'
@@ -253,4 +254,27 @@ test('are sent to wildcards and to the registrations of their integration (merch
   await eventually(() => wild.hits.length === 2)
   expect(JSON.parse(wild.hits[0]?.body ?? '')).toMatchObject(body)
   expect([bound.hits.length, elsewhere.hits.length]).toEqual([1, 0])
+})
+
+test('sends an event that must be named only to destinations that name it, and lists it only in their logs', async () => {
+  const partnerId = partner()
+  const [all, named] = [await receive(), await receive()]
+  const every = await harness.createWebhook(partnerId, all.url, [])
+  const chosen = await harness.createWebhook(partnerId, named.url, ['payout.sent', 'payment.confirmed'])
+  const [paid, sent] = [paymentEvent(partnerId), paymentEvent(partnerId, { name: 'payout.sent' })]
+  for (const each of sent.partners) each.type = 'payout.sent'
+  await harness.publishEvent(sent)
+  await harness.publishEvent(paid)
+  await eventually(() => all.hits.length + named.hits.length === 3)
+  expect(all.hits.map(eventIdOf)).toEqual([paid.id])
+  expect(named.hits.map(eventIdOf).sort()).toEqual([paid.id, sent.id].sort())
+  const logOf = async ({ webhook: { webhook_id: webhookId } }: typeof every) => {
+    const asked = { params: { partnerId, webhookId }, query: {} }
+    const listed = await harness.ask(events.listOfDestination, { kind: 'operator', actor: 'test' }, asked)
+    if (!listed.ok) throw new Error(listed.code)
+    return listed.value.events.map((event) => event.event_id).sort()
+  }
+  // A delivery is logged after its first attempt.
+  await eventually(async () => (await logOf(every)).length + (await logOf(chosen)).length === 3)
+  expect([await logOf(every), await logOf(chosen)]).toEqual([[paid.id], [paid.id, sent.id].sort()])
 })

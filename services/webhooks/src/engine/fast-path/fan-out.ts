@@ -1,5 +1,6 @@
 import type { Received } from '@causeway/chassis'
 import {
+  OPT_IN_EVENT_TYPES,
   relationshipOf,
   type DomainEvent,
   type MerchantNotice,
@@ -98,10 +99,12 @@ export const takenEvent = ({ event, traceparent }: Pick<Received, 'event' | 'tra
   relationship: relationshipOf(event),
 })
 
+const OPT_IN: ReadonlySet<string> = new Set(OPT_IN_EVENT_TYPES)
+
 /**
- * Checks whether a destination of the copy's owner receives it: partners choose types; a merchant's registrations receive it if
+ * Checks whether a destination of the copy's owner receives it: partners choose types, and must name some of them; a merchant's registrations receive it if
  * they are for the originating integration or for all (spec: Merchant channel).
  */
 export const matches = (destination: Destination, copy: EventCopy): boolean =>
-  (destination.eventTypes === null || destination.eventTypes.has(copy.type)) &&
+  (destination.eventTypes === null ? !OPT_IN.has(copy.type) : destination.eventTypes.has(copy.type)) &&
   (destination.integrationId === null || destination.integrationId === copy.integrationId)
