@@ -1,3 +1,4 @@
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { Tenant } from '../contract/tenant.ts'
@@ -14,6 +15,7 @@ const NO_PAGES: readonly string[] = [
   '/pay/:orderId/state',
   '/pay/:orderId/events',
   '/console/documents/:documentId/content',
+  '/portal/statements/:month/pdf',
   '/onboarding/:token/documents/:documentId/file',
 ]
 
@@ -118,6 +120,15 @@ const statesOf = ({ platform, own }: Fixture, sessions: Sessions): State[] => {
     opened('/console/people', 'partner', viewer),
     opened('/console/partners/prt_unknown'),
     opened('/portal/events/evt_unknown'),
+    opened(`/portal/balances/order?order_key=${own.ids.fiatOrder}`, 'merchant'),
+    {
+      name: 'a crypto order with a deposit',
+      async show(page) {
+        const body = { order_id: own.ids.order, amount: '0.0001' }
+        dataOf(await platform.sandbox.post('/control/deposits', body))
+        await opened(`/portal/balances/order?order_id=${own.ids.order}`, 'merchant').show(page)
+      },
+    },
     opened('/pay/ord_unknown'),
     opened(`/onboarding/${'a'.repeat(43)}`),
     posted('/console/people', { form_token: 'forged' }),

@@ -1,6 +1,9 @@
 import { parameterNames } from '@causeway/contracts/http'
 import { screenRoutes, type ScreenRoutesOptions } from '../../services/gateway/src/screens/routes.ts'
 import {
+  DIFFERENCE_ID,
+  JOURNAL_ID,
+  PAYMENT_FILE_ID,
   PARKED_EVENT_ID,
   PENDING_ACTION_ID,
   platformIds,
@@ -48,6 +51,10 @@ export const SCREENS: readonly ListedScreen[] = screenRoutes({
   entrance: entranceOf(method, path),
 }))
 
+/** True for the portal's pages about money, which a merchant's people alone have. */
+export const isForMerchants = ({ path }: ListedScreen): boolean =>
+  /^\/portal\/(balances|payouts|statements)/.test(path)
+
 export const screensOf = (entrance: Entrance, method?: ListedScreen['method']): readonly ListedScreen[] =>
   SCREENS.filter((screen) => screen.entrance === entrance && (method ?? screen.method) === screen.method)
 
@@ -89,6 +96,7 @@ const PARAMETERS: Readonly<Record<Entrance, Readonly<Record<string, Named>>>> = 
     orderKey: id('fiatOrder'),
     refundId: id('refund'),
     payoutId: id('payout'),
+    payoutWalletId: id('payoutWallet'),
     capability: shared(() => 'payments.crypto'),
     differenceId: shared(() => platformIds.difference),
     agreementId: shared(() => platformIds.upcomingAgreement),
@@ -96,8 +104,17 @@ const PARAMETERS: Readonly<Record<Entrance, Readonly<Record<string, Named>>>> = 
     sessionId: shared(() => platformIds.session),
     pendingActionId: shared(() => PENDING_ACTION_ID),
     unattributedMoneyId: shared(() => UNATTRIBUTED_MONEY_ID),
+    accountId: shared(() => '1'),
+    journalId: shared(() => JOURNAL_ID),
+    paymentFileId: shared(() => PAYMENT_FILE_ID),
+    ledgerDifferenceId: shared(() => DIFFERENCE_ID),
   },
-  portal: { ...LOG, sessionId: shared(() => platformIds.session) },
+  portal: {
+    ...LOG,
+    sessionId: shared(() => platformIds.session),
+    payoutId: id('payout'),
+    month: shared(() => '2026-01'),
+  },
   onboarding: {
     requirementId: id('requirement'),
     documentId: id('document'),

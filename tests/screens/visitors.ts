@@ -12,7 +12,10 @@ export const formTokenOf = (token: string): string =>
   createHmac('sha256', token).update('form').digest('base64url')
 
 /** A member of staff at the console. */
-export const signInByKey = async ({ baseUrl }: TestPlatform, key: string): Promise<Visitor> => {
+export const signInByKey = async (
+  { baseUrl }: Pick<TestPlatform, 'baseUrl'>,
+  key: string,
+): Promise<Visitor> => {
   const { headers } = await visit(`${baseUrl}/console/sign-in`, { form: { key } })
   const cookie = headers.getSetCookie()[0]?.split(';')[0] ?? ''
   return { cookie, formToken: formTokenOf(cookie.slice(cookie.indexOf('=') + 1)) }

@@ -67,6 +67,8 @@ export type Answer =
   | Readonly<{ kind: 'redirect'; to: string; session?: SessionChange }>
   /** An error page for users. */
   | Readonly<{ kind: 'error'; code: ErrorCode }>
+  /** A file to save, with a name in ASCII. */
+  | Readonly<{ kind: 'file'; type: string; name: string; bytes: Uint8Array }>
   | Readonly<{ kind: 'stream'; run: (writer: StreamWriter) => void }>
 
 type ScreenPath = Readonly<{

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Tenant } from '../../contract/tenant.ts'
 import type { ListedScreen } from '../table.ts'
 
@@ -10,7 +11,10 @@ const FIELDS: readonly (readonly [end: RegExp, fields: (tenant: Tenant) => Field
   [/\/secret$/, () => ({ overlap: 'now' })],
   [/\/cases\/:verificationId\/requirements$/, () => ({ kind: 'clarification', message: 'Which goods?' })],
   [/\/cases\/:verificationId\/requirements\/:requirementId$/, () => ({ status: 'cancelled' })],
+  [/\/payouts\/:payoutId\/returned$/, () => ({ reason: 'Account closed' })],
+  [/\/payouts\/:payoutId\/send$/, () => ({ unit: 'ETH/USDC', amount: '1', address: '0x1' })],
   [/\/reject$/, () => ({ rejection_reason: 'other' })],
+  [/\/card-orders\/:orderKey\/refund$/, () => ({ amount: '1.00', key: randomUUID() })],
   [/\/documents\/:documentId\/review$/, ({ ids }) => ({ case: ids.verification, status: 'rejected' })],
   [
     /\/dead-deliveries\/:deliveryId\/resend$/,
@@ -25,12 +29,28 @@ const FIELDS: readonly (readonly [end: RegExp, fields: (tenant: Tenant) => Field
   [
     /\/payouts$/,
     ({ ids }) => ({
-      customer_id: ids.merchant,
-      amount_cents: '100',
+      recipient: ids.merchant,
+      amount: '1.00',
       currency: 'EUR',
-      scheduled_for: '2030-01-01T00:00:00Z',
+      scheduled_for: '2100-01-01T00:00',
     }),
   ],
+  [/\/payment-files$/, () => ({ unit: 'EUR' })],
+  [
+    /\/bank-statement$/,
+    () => ({ statement: 'line_id,booked_at,amount_cents,currency,reference,counterparty' }),
+  ],
+  [/\/payout-wallets\/:payoutWalletId\/refuse$/, () => ({ reason: 'Not the customer’s own' })],
+  [
+    /\/books\/adjustments$/,
+    ({ ids }) => ({ owner: ids.relationship, unit: 'EUR', amount: '1.00', reason: 'Correction' }),
+  ],
+  [/\/accounts\/:accountId\/write-off$/, () => ({ amount: '1.00', reason: 'Closed its shop' })],
+  [/\/merchants\/:customerId\/reserve-plan$/, () => ({ share_percent: '10', days: '30' })],
+  [/\/books\/price-plans$/, () => ({ name: 'Low', rules: 'card any any 1% 0 merchant' })],
+  [/\/books\/price-plans\/preview$/, ({ ids }) => ({ customer_id: ids.merchant, rules: '' })],
+  [/\/books\/price-plans\/assign$/, ({ ids }) => ({ owner: ids.merchant, price_plan_id: '' })],
+  [/\/books\/differences\/:ledgerDifferenceId\/close$/, () => ({ reason: 'Examined', unit: 'EUR' })],
   [/\/checkouts\/processor$/, ({ ids }) => ({ integration_id: ids.integration, processor: 'processor' })],
   [
     /\/checkouts\/webhook$/,

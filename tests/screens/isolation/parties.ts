@@ -43,10 +43,14 @@ export const marksOf = ({ partnerId, email, externalId, ids }: Tenant): string[]
   ...Object.values(ids),
 ]
 
+/** Finds a mark in a text. The few digits of an order key must stand alone: addresses and amounts have them by chance. */
+export const isIn = (text: string, mark: string): boolean =>
+  /^\d+$/.test(mark) ? new RegExp(`(?<!\\w|\\d\\.)${mark}(?!\\w|\\.\\d)`).test(text) : text.includes(mark)
+
 /** Finds data of these tenants on a page, except what the own tenant has too. */
 export const leaksOf = (text: string, own: Tenant, foreign: readonly Tenant[]): string[] => {
   const known = new Set(marksOf(own))
-  return foreign.flatMap(marksOf).filter((mark) => !known.has(mark) && text.includes(mark))
+  return foreign.flatMap(marksOf).filter((mark) => !known.has(mark) && isIn(text, mark))
 }
 
 /** People of the own tenant and of staff, with two sessions of each where forms are compared. */

@@ -17,6 +17,15 @@ const FOR_VIEWERS: Readonly<Record<string, number>> = {
   // For an admin's eyes.
   'GET /console/people': 403,
   'GET /console/customers/:partnerCustomerId/personal-data': 403,
+  // No posting has this id.
+  'GET /console/books/journal/:journalId': 404,
+  // The forms of finance.
+  'GET /console/payouts/run': 403,
+  // The file shows accounts and names.
+  'GET /console/payment-files/:paymentFileId': 403,
+  'GET /console/payment-files/:paymentFileId/content': 403,
+  'GET /console/books/adjustments': 403,
+  'GET /console/books/price-plans/new': 403,
   // The forms of an admin.
   'GET /console/partners/:partnerId/webhooks/new': 403,
   'GET /console/partners/:partnerId/webhooks/:webhookId/edit': 403,

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { createRandom, type Random } from '../../soak/random.ts'
 import { openWatched } from '../browser.ts'
 import { ACTIONS, enter, lookAround, type Walker } from './actions.ts'
+import { isIn } from '../isolation/parties.ts'
 import { peopleOf, type People } from './people.ts'
 
 /** Actions of a person that are told with a fault. */
@@ -37,8 +38,7 @@ const faultsOf = ({ person, watched, look }: Walker): string[] => {
   if (look.headings === 0) found.push('no heading')
   if (look.links.length + look.waysOn === 0) found.push('no way on')
   if (look.made > 0) found.push('what was entered became an element')
-  for (const mark of person.foreign)
-    if (look.html.includes(mark)) found.push(`shows ${mark} of another tenant`)
+  for (const mark of person.foreign) if (isIn(look.html, mark)) found.push(`shows ${mark} of another tenant`)
   return found
 }
 

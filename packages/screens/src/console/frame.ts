@@ -14,6 +14,7 @@ const PAGES = [
   { href: '/console', text: 'Work' },
   { href: '/console/partners', text: 'Partners' },
   { href: '/console/merchants', text: 'Merchants' },
+  { href: '/console/books', text: 'Books' },
   { href: '/console/agreements', text: 'Agreements' },
   { href: '/console/people', text: 'People', role: 'admin' },
   { href: '/console/sessions', text: 'Sessions' },

@@ -1,12 +1,14 @@
 import type { Screen } from '../screen.ts'
 import { agreementScreens } from './agreements/screens.ts'
 import { auditScreens } from './audit/screens.ts'
+import { bookScreens } from './books/screens.ts'
 import { checkoutScreens } from './checkouts/screens.ts'
 import { clientScreens } from './clients/screens.ts'
 import { healthScreens, type SystemHealth } from './health/screens.ts'
 import { merchantScreens } from './merchants/screens.ts'
 import { partnerScreens } from './partners/screens.ts'
 import { pendingActionScreens } from './pending-actions/screens.ts'
+import { pricePlanScreens } from './price-plans/screens.ts'
 import { peopleScreens } from './people/screens.ts'
 import { sessionScreens } from './sessions/screens.ts'
 import { signInScreens } from './sign-in.ts'
@@ -14,7 +16,7 @@ import { ownerWebhookScreens } from './webhooks.ts'
 import { workScreens } from './work/screens.ts'
 
 export type ConsoleOptions = Readonly<{
-  /** True if some actions need two people: the waiting ones are then a queue. */
+  /** True if the setting names actions that need two people. */
   hasFourEyes: boolean
   /** True if staff sign in through an identity provider. */
   hasProvider: boolean
@@ -23,19 +25,20 @@ export type ConsoleOptions = Readonly<{
 }>
 
 /** The screens of staff (decisions §22). */
-export const consoleScreens = ({
-  hasFourEyes,
-  hasProvider,
-  getHealth,
-}: ConsoleOptions): readonly Screen[] => [
+export const consoleScreens = (
+  { hasFourEyes, hasProvider, getHealth }: ConsoleOptions,
+  now: () => Date,
+): readonly Screen[] => [
   ...signInScreens(hasProvider),
-  ...workScreens(hasFourEyes),
+  ...workScreens(hasFourEyes, now),
   ...pendingActionScreens,
   ...partnerScreens,
   ...clientScreens,
   ...merchantScreens,
   ...checkoutScreens,
   ...ownerWebhookScreens,
+  ...bookScreens,
+  ...pricePlanScreens,
   ...agreementScreens,
   ...peopleScreens,
   ...sessionScreens,

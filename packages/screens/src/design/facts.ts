@@ -62,6 +62,17 @@ export const fiatOfMinorUnits = (amountCents: number, currency: string): string 
   }).format(formatMinorUnits(amountCents, currency) as `${number}`)
 }
 
+/** Formats a crypto amount, with the network if the asset does not imply it. */
+export const cryptoAmount = (amount: string, asset: string, network: string): string =>
+  asset === network ? `${amount} ${asset}` : `${amount} ${asset} on ${network}`
+
+/** Formats an amount of the books: minor units of a currency, or the decimal number of an asset on a network. */
+export const amountInUnit = (amount: number | string, unit: string): string => {
+  if (typeof amount === 'number') return fiatOfMinorUnits(amount, unit)
+  const [network = unit, asset = network] = unit.split('/')
+  return cryptoAmount(amount, asset, network)
+}
+
 /** A status tag with the label and tone that `words` assigns to the status. */
 export const taggedStatus = <S extends string>(
   words: Readonly<Record<S, readonly [tone: Tone, text: string]>>,

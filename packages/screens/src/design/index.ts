@@ -1,6 +1,15 @@
 export { copyable, dialogButton, linkButton, popover, submit } from './button.ts'
 export { codeBlock } from './code-block.ts'
-export { definitionList, fiat, fiatOfMinorUnits, taggedStatus, time, timeLine } from './facts.ts'
+export {
+  amountInUnit,
+  cryptoAmount,
+  definitionList,
+  fiat,
+  fiatOfMinorUnits,
+  taggedStatus,
+  time,
+  timeLine,
+} from './facts.ts'
 export type { Fact, Moment } from './facts.ts'
 export { SCREEN_FILES, SCREEN_POLICY, type ScreenFile } from './files.ts'
 export {

@@ -106,6 +106,11 @@ const DOCUMENTS: Readonly<Record<UploadedDocumentType, DocumentWords>> = {
 }
 export const documentWords = (type: DocumentType | UploadedDocumentType): DocumentWords => DOCUMENTS[type]
 
+const NOT_APPROVED = [
+  'The application could not be approved.',
+  'Ask the platform that sent you the link what is needed.',
+] as const
+
 /** Reason for a rejection, and what the merchant can do. */
 export const REJECTIONS: Readonly<
   Record<VerificationRejectionReason, readonly [why: string, advice: string]>
@@ -127,16 +132,11 @@ export const REJECTIONS: Readonly<
     'It is not clear who owns the business.',
     'Check the owners and their shares, and upload a document that proves them.',
   ],
-  sanctions_match: [
-    'A name is on a sanctions list.',
-    'If it is a different person, correct the names and dates of birth, and contact the platform that sent you the link.',
-  ],
   duplicate_case: [
     'This business has already applied.',
     'Ask the platform that sent you the link what to do with this application.',
   ],
-  other: [
-    'The application could not be approved.',
-    'Ask the platform that sent you the link what is needed.',
-  ],
+  // Never disclosed (decisions §7).
+  sanctions_match: NOT_APPROVED,
+  other: NOT_APPROVED,
 }

@@ -1,8 +1,8 @@
 import { cryptoOrders, type CryptoOrder, type PayableOrder } from '@causeway/contracts'
 import type { Ask, StreamWriter } from '../screen.ts'
-import { readOffer } from './purchase.ts'
+import { readOffer, type Offer } from './purchase.ts'
 import { isFinal } from './states.ts'
-import { orderPart, secondsLeft } from './view.ts'
+import { orderPart, partVersion, secondsLeft } from './view.ts'
 import type { OrderWatch } from './watch.ts'
 
 /** Interval of the remaining time, which also keeps the connection alive and corrects the browser's clock. */
@@ -17,8 +17,8 @@ type StreamOptions = Readonly<{
 }>
 
 /**
- * Sends the changing part of an order's page whenever its version changes, and immediately if the browser has a
- * different version (`Last-Event-ID`) or none. After a final state it sends `end` and closes.
+ * Sends the changing part of an order's page whenever its version changes, a purchase at a provider within 5 s, and
+ * immediately if the browser has a different version (`Last-Event-ID`) or none. After a final state it sends `end` and closes.
  */
 export const streamOrder =
   (
@@ -30,15 +30,15 @@ export const streamOrder =
   (writer: StreamWriter): void => {
     let sent = lastEventId
     let isReading = false
-    let shown: PayableOrder | null = null
+    let shown: Readonly<{ order: PayableOrder; offer: Offer }> | null = null
 
     const sendOrder = async (order: PayableOrder) => {
-      if (order.version !== sent) {
-        const data = orderPart(order, await readOffer(ask, order), now()).toString()
-        writer.send({ event: 'order', id: order.version, data })
-      }
-      shown = order
-      sent = order.version
+      const offer = await readOffer(ask, order)
+      const version = partVersion(order, offer)
+      if (version !== sent)
+        writer.send({ event: 'order', id: version, data: orderPart(order, offer, now()).toString() })
+      shown = { order, offer }
+      sent = version
       if (!isFinal(order.status)) return
       writer.send({ event: 'end', data: order.status })
       writer.end()
@@ -56,10 +56,13 @@ export const streamOrder =
       }
     }
     const unwatch = watch.watch(orderId, (version) => {
-      if ((version !== sent || shown === null) && !isReading) void read()
+      if (version !== shown?.order.version && !isReading) void read()
     })
     const clock = setInterval(() => {
-      if (shown !== null) writer.send({ event: 'time', data: String(secondsLeft(shown, now())) })
+      if (shown === null) return
+      writer.send({ event: 'time', data: String(secondsLeft(shown.order, now())) })
+      // A purchase changes nothing of the order that the watch would see.
+      if (shown.offer !== null && !isReading) void read()
     }, TIME_EVERY_MS)
     const end = setTimeout(() => writer.end(), LONGEST_MS)
     writer.closed.addEventListener('abort', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
-import type { PayableOrder } from '@causeway/contracts'
-import { orderPart, paymentPage, secondsLeft } from './view.ts'
+import type { OnrampStatus, PayableOrder } from '@causeway/contracts'
+import type { Offer } from './purchase.ts'
+import { orderPart, partVersion, paymentPage, secondsLeft } from './view.ts'
 
 const NOW = new Date('2026-11-23T08:00:00.000Z')
 const ADDRESS = 'bc1qexampleexampleexampleexampleexample'
@@ -17,6 +18,8 @@ const orderWith = (change: Partial<PayableOrder>): PayableOrder => ({
   unconfirmed: '0',
   reverted: '0',
   due: '0.0005',
+  toSend: '0.0005',
+  excess: '0',
   address: ADDRESS,
   paymentUri: `bitcoin:${ADDRESS}?amount=0.0005`,
   qrImage: 'data:image/png;base64,AAAA',
@@ -25,12 +28,38 @@ const orderWith = (change: Partial<PayableOrder>): PayableOrder => ({
   expiresAt: '2026-11-23T09:01:02.000Z',
   ...change,
 })
+const CHECKOUT = 'https://provider.example/buy/1'
+const offerOf = (status: OnrampStatus): Offer => ({
+  canBuy: true,
+  purchase: { checkoutUrl: CHECKOUT, status },
+})
+const withPurchase = (status: OnrampStatus) => orderPart(orderWith({}), offerOf(status), NOW).toString()
 const textOf = (change: Partial<PayableOrder>) => orderPart(orderWith(change), null, NOW).toString()
 
 describe('the part of a payment page that changes', () => {
   test.each([
     ['pending', {}, 'Waiting for your payment'],
-    ['pending, seen on the chain', { unconfirmed: '0.0005' }, 'We see your payment'],
+    ['pending, seen on the chain', { unconfirmed: '0.0005', toSend: '0' }, 'We see your payment'],
+    [
+      'pending, a part seen on the chain',
+      { unconfirmed: '0.0002', toSend: '0.0003' },
+      'We see a part of your payment; 0.0003 BTC is missing',
+    ],
+    [
+      'paid with a surplus',
+      { status: 'paid', due: '0', toSend: '0', excess: '0.0001' },
+      'Your payment has arrived, with 0.0001 BTC too much',
+    ],
+    [
+      'cancelled with money',
+      { status: 'cancelled', received: '0.0005', due: '0' },
+      'This payment was cancelled, and 0.0005 BTC has arrived',
+    ],
+    [
+      'expired with money',
+      { status: 'expired', received: '0.0002' },
+      'This payment has expired, and 0.0002 BTC has arrived',
+    ],
     ['underpaid', { status: 'underpaid', received: '0.0002', due: '0.0003' }, '0.0003 BTC is still due'],
     ['reverted', { reverted: '0.0005' }, 'A payment was reverted'],
     ['paid', { status: 'paid', due: '0' }, 'Your payment has arrived'],
@@ -50,6 +79,13 @@ describe('the part of a payment page that changes', () => {
     },
   )
 
+  test('states the service fee that the buyer pays on top of the price, and no other', () => {
+    const text = 'plus a service fee of 0.00001 BTC'
+    expect(textOf({ serviceFee: '0.00001' })).toContain(`€30.00 ${text}`)
+    expect(textOf({ status: 'underpaid', serviceFee: '0.00001' })).toContain(`(€30.00 ${text})`)
+    expect(textOf({})).not.toContain('service fee')
+  })
+
   test('counts down while the price is held, and not below zero', () => {
     expect(textOf({})).toContain('1:01:02')
     expect(secondsLeft(orderWith({}), new Date('2026-11-24T00:00:00.000Z'))).toBe(0)
@@ -57,12 +93,47 @@ describe('the part of a payment page that changes', () => {
   })
 
   test('offers to buy the crypto, or to go on with a purchase, which holds the order', () => {
-    const offered = (checkoutUrl: string | null) => orderPart(orderWith({}), { checkoutUrl }, NOW).toString()
-    expect(offered(null)).toContain('Buy with EUR')
-    expect(offered(null)).toContain('countdown')
-    expect(offered('https://provider.example/buy/1')).toContain('href="https://provider.example/buy/1"')
-    expect(offered('https://provider.example/buy/1')).not.toContain('countdown')
+    const none = orderPart(orderWith({}), { canBuy: true, purchase: null }, NOW).toString()
+    expect(none).toContain('Buy with EUR')
+    expect(none).toContain('countdown')
+    expect(withPurchase('waitingPayment')).toContain(`href="${CHECKOUT}"`)
+    expect(withPurchase('waitingPayment')).toContain(ADDRESS)
+    expect(withPurchase('waitingPayment')).not.toContain('countdown')
     expect(textOf({})).not.toContain('Buy with EUR')
+  })
+
+  test.each([
+    ['paymentReceived', 'The provider has received your payment'],
+    ['extraVerification', 'The provider needs to verify you'],
+    ['completed', 'The provider has received your payment'],
+  ] as const)('shows no address while a purchase is %s, so that nobody pays twice', (status, title) => {
+    const text = withPurchase(status)
+    expect(text).toContain(`>${title}</h2>`)
+    expect(text).not.toContain(ADDRESS)
+    expect(text).not.toContain('Send exactly')
+  })
+
+  test('says that a declined purchase sends nothing, and lets the buyer pay', () => {
+    const text = withPurchase('declined')
+    expect(text).toContain('The provider declined your purchase.')
+    expect(text).toContain(ADDRESS)
+    expect(text).toContain('Buy with EUR')
+    const cancelled = orderPart(orderWith({ status: 'cancelled' }), offerOf('declined'), NOW).toString()
+    expect(cancelled).toContain('>The provider declined your purchase</h2>')
+    expect(cancelled).not.toContain('Buy with EUR')
+  })
+
+  test('asks for nothing while all of the amount is on its way, and for the rest while a part is', () => {
+    expect(textOf({ unconfirmed: '0.0005', toSend: '0' })).not.toContain(ADDRESS)
+    const part = textOf({ unconfirmed: '0.0002', toSend: '0.0003' })
+    expect(part).toContain('QR code for a wallet: 0.0003 BTC')
+    expect(part).not.toContain('Do not send anything else')
+  })
+
+  test('has another version for another state of the purchase', () => {
+    const version = (status: OnrampStatus) => partVersion(orderWith({}), offerOf(status))
+    expect(version('waitingPayment')).not.toBe(version('paymentReceived'))
+    expect(partVersion(orderWith({}), null)).toBe('one')
   })
 
   test('has no markup of what it shows', () => {

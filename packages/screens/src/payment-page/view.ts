@@ -13,7 +13,7 @@ import {
   time,
   type Html,
 } from '../design/index.ts'
-import { purchaseOffer, type Offer } from './purchase.ts'
+import { isBeingBought, purchaseOffer, stageOf, type Offer } from './purchase.ts'
 import { isFinal, isOpen, stateText } from './states.ts'
 
 /** Reload interval for browsers without JavaScript, in seconds. */
@@ -37,21 +37,27 @@ const twoDigits = (value: number): string => String(value).padStart(2, '0')
 const spellDuration = (seconds: number): string =>
   `${Math.floor(seconds / 3_600)}:${twoDigits(Math.floor(seconds / 60) % 60)}:${twoDigits(seconds % 60)}`
 
+/** The fiat price, and the service fee that the buyer pays on top of it. */
+const priceText = ({ fiatAmount, currency, serviceFee, asset }: PayableOrder): string =>
+  serviceFee === undefined
+    ? fiat(fiatAmount, currency)
+    : `${fiat(fiatAmount, currency)} plus a service fee of ${serviceFee} ${asset}`
+
 /** Renders the amount due in large letters, with the fiat price. */
 const amountDue = (order: PayableOrder): Html => html`
   <p class="pay-amount">${isOpen(order.status) ? order.due : order.amount} ${order.asset}</p>
   <p class="hint">
     ${
       order.status === 'underpaid'
-        ? `of ${order.amount} ${order.asset} (${fiat(order.fiatAmount, order.currency)})`
-        : fiat(order.fiatAmount, order.currency)
+        ? `of ${order.amount} ${order.asset} (${priceText(order)})`
+        : priceText(order)
     }
   </p>
 `
 
 /** Renders the time left. An order with an open purchase does not expire, so it has none. */
 const countdown = (order: PayableOrder, offer: Offer, now: Date): Html =>
-  order.status !== 'pending' || typeof offer?.checkoutUrl === 'string'
+  order.status !== 'pending' || stageOf(offer) === 'unpaid'
     ? EMPTY
     : html`<p>
         Time left:
@@ -61,14 +67,18 @@ const countdown = (order: PayableOrder, offer: Offer, now: Date): Html =>
         <span class="hint">until ${time(order.expiresAt)}</span>
       </p>`
 
-/** Renders address, QR code and wallet link, only while a payment would count. */
+/** Renders address, QR code and wallet link, only while something is to be sent. */
 const howToPay = (order: PayableOrder, offer: Offer, now: Date): Html => {
-  if (!isOpen(order.status)) return EMPTY
-  const { address, asset, due, network } = order
+  if (!isOpen(order.status) || order.toSend === '0' || isBeingBought(offer)) return EMPTY
+  const { address, asset, toSend, network } = order
   return html`<section class="sheet" aria-labelledby="how">
     <h2 id="how">How to pay</h2>
     ${countdown(order, offer, now)}
-    <img class="qr" src="${order.qrImage}" alt="QR code for a wallet: ${due} ${asset} to the address below" />
+    <img
+      class="qr"
+      src="${order.qrImage}"
+      alt="QR code for a wallet: ${toSend} ${asset} to the address below"
+    />
     <p class="actions">
       ${linkButton(order.paymentUri, 'Open in a wallet')}
       ${popover(
@@ -81,7 +91,7 @@ const howToPay = (order: PayableOrder, offer: Offer, now: Date): Html => {
       )}
     </p>
     ${definitionList([
-      { term: 'Amount', value: copyable(due, 'the amount') },
+      { term: 'Amount', value: copyable(toSend, 'the amount') },
       { term: 'Asset', value: asset },
       { term: 'Network', value: NETWORK_NAMES[network] },
       { term: 'Address', value: copyable(address, 'the address') },
@@ -89,17 +99,21 @@ const howToPay = (order: PayableOrder, offer: Offer, now: Date): Html => {
   </section>`
 }
 
-const titleOf = (order: PayableOrder): string =>
-  `${stateText(order).tag} · Payment of ${order.amount} ${order.asset}`
+const titleOf = (order: PayableOrder, offer: Offer): string =>
+  `${stateText(order, offer).tag} · Payment of ${order.amount} ${order.asset}`
+
+/** Returns a text that changes with everything that {@link orderPart} shows, apart from the time. */
+export const partVersion = (order: PayableOrder, offer: Offer): string =>
+  offer === null || offer.purchase === null ? order.version : `${order.version}:${offer.purchase.status}`
 
 /** Renders the part of the page that changes; each change replaces it as a whole. */
 export const orderPart = (order: PayableOrder, offer: Offer, now: Date): Html => {
-  const text = stateText(order)
+  const text = stateText(order, offer)
   return html`<div
     data-status="${order.status}"
-    data-title="${titleOf(order)}"
+    data-title="${titleOf(order, offer)}"
     data-news="${text.title}"
-    data-version="${order.version}"
+    data-version="${partVersion(order, offer)}"
     data-final="${String(isFinal(order.status))}"
   >
     <section class="sheet" aria-labelledby="state">
@@ -115,7 +129,7 @@ export const orderPart = (order: PayableOrder, offer: Offer, now: Date): Html =>
 /** Renders the whole page. Without JavaScript it reloads until the state is final. */
 export const paymentPage = (order: PayableOrder, offer: Offer, now: Date): Html =>
   page({
-    title: titleOf(order),
+    title: titleOf(order, offer),
     brand: 'Payment',
     width: 'narrow',
     scripts: ['payment-page.js'],

@@ -8,9 +8,7 @@ import {
   type ScreenRequest,
 } from '../screen.ts'
 import type { OpeningFault } from '../session.ts'
-import { WEBHOOKS_PATH } from './frame.ts'
-
-const BRAND = 'Webhook portal'
+import { PORTAL_BRAND, WEBHOOKS_PATH } from './frame.ts'
 
 const NEW_LINK = html`Partners and merchants get a link from the support team of this platform. Merchants can
   also create one with their API key: <code>POST /api/user/portal-links</code>.`
@@ -18,11 +16,14 @@ const NEW_LINK = html`Partners and merchants get a link from the support team of
 /** Renders the page of a link. Opening it does not use up the link, because message previews open it too. */
 const linkPage = (token: string): Html =>
   page({
-    title: BRAND,
-    brand: BRAND,
+    title: PORTAL_BRAND,
+    brand: PORTAL_BRAND,
     width: 'narrow',
-    main: html`<h1>Webhook portal</h1>
-      <p>See which events were sent to your webhook endpoints, find out why one failed, and resend it.</p>
+    main: html`<h1>Portal</h1>
+      <p>
+        See your balances and payouts, and which events were sent to your webhook endpoints. Find out why one
+        failed, and resend it.
+      </p>
       ${form({ action: `/portal/${token}` }, html`<p class="actions">${submit('Open the portal')}</p>`)}
       <p class="hint">
         The link works once and signs this browser in for 8 hours. Do not open it on a shared computer.
@@ -48,8 +49,8 @@ const faultPage = (fault: OpeningFault): Answer => {
     kind: 'page',
     status,
     html: page({
-      title: `${title} · ${BRAND}`,
-      brand: BRAND,
+      title: `${title} · ${PORTAL_BRAND}`,
+      brand: PORTAL_BRAND,
       width: 'narrow',
       main: html`<h1>${title}</h1>
         ${notice('bad', 'You are not signed in.', advice)}`,
@@ -59,8 +60,8 @@ const faultPage = (fault: OpeningFault): Answer => {
 
 const signInPage = (): Html =>
   page({
-    title: `Sign in · ${BRAND}`,
-    brand: BRAND,
+    title: `Sign in · ${PORTAL_BRAND}`,
+    brand: PORTAL_BRAND,
     width: 'narrow',
     main: html`<h1>Sign in with a link</h1>
       ${notice('neutral', 'You are not signed in, or your session has expired.', html`Open a new link. ${NEW_LINK}`)}`,

@@ -1,21 +1,26 @@
-import { form, html, page, submit, type Html } from '../design/index.ts'
+import { form, html, page, submit, type Html, type NavigationLink } from '../design/index.ts'
 import type { SessionRequest } from '../screen.ts'
 import type { Principal } from '@causeway/contracts'
 import { FORM_TOKEN, type Session } from '../session.ts'
+import { BALANCES_PATH, PAYOUTS_PATH } from './balances/paths.ts'
 
 type PortalPrincipal = Exclude<Principal, { kind: 'staff' }>
 export type PortalSession = Session<PortalPrincipal>
 export type PortalRequest = SessionRequest<PortalPrincipal>
 
+export const PORTAL_BRAND = 'Causeway portal'
 export const WEBHOOKS_PATH = '/portal'
 export const EVENTS_PATH = '/portal/events'
 export const SESSIONS_PATH = '/portal/sessions'
 
+/** Pages in the portal's navigation. A page with `kind` is shown only to that kind of person. */
 const PAGES = [
+  { href: BALANCES_PATH, text: 'Balances', kind: 'merchant' },
+  { href: PAYOUTS_PATH, text: 'Payouts', kind: 'merchant' },
   { href: WEBHOOKS_PATH, text: 'Webhooks' },
   { href: EVENTS_PATH, text: 'Event log' },
   { href: SESSIONS_PATH, text: 'Sessions' },
-] as const
+] as const satisfies readonly (NavigationLink & Readonly<{ kind?: PortalPrincipal['kind'] }>)[]
 
 type PortalPage = Readonly<{
   session: PortalSession
@@ -46,9 +51,12 @@ export const portalPage = ({
 }: PortalPage): Html =>
   page({
     scripts,
-    title: `${title} · Webhook portal`,
-    brand: 'Webhook portal',
-    links: PAGES.map((link) => ({ ...link, isCurrent: link.href === current })),
+    title: `${title} · ${PORTAL_BRAND}`,
+    brand: PORTAL_BRAND,
+    links: PAGES.filter((link) => !('kind' in link) || link.kind === session.principal.kind).map((link) => ({
+      ...link,
+      isCurrent: link.href === current,
+    })),
     ...(refreshSeconds === undefined ? {} : { refreshSeconds }),
     main: html`${main}
       <section class="signed-in" aria-label="Signed in">

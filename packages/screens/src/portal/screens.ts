@@ -13,6 +13,19 @@ import {
   type PortalRequest,
 } from './frame.ts'
 import { html, submit } from '../design/index.ts'
+import { listEntries } from './balances/entries.ts'
+import { showOrder } from './balances/order.ts'
+import { showBalances } from './balances/overview.ts'
+import {
+  BALANCES_PATH,
+  ENTRIES_PATH,
+  ORDER_PATH,
+  PAYOUTS_PATH,
+  payoutPath,
+  STATEMENTS_PATH,
+} from './balances/paths.ts'
+import { listPayouts, showPayout } from './balances/payouts.ts'
+import { downloadStatement, showStatement } from './balances/statements.ts'
 import { ownSessionsTable } from '../own-sessions.ts'
 import { pageOf, redirectTo } from '../replies.ts'
 
@@ -54,9 +67,23 @@ const placeOf = ({ ask, session }: PortalRequest): ManagedPlace => {
   }
 }
 
-/** The screens of the webhook portal, for partners and merchants (decisions §22). */
-export const portalScreens = (): readonly Screen[] => [
+/** Pages about the merchant's money: a partner's people have none. */
+const MERCHANT_PAGES: Readonly<Record<string, (request: PortalRequest, now: Date) => Promise<Answer>>> = {
+  [BALANCES_PATH]: showBalances,
+  [ENTRIES_PATH]: listEntries,
+  [ORDER_PATH]: showOrder,
+  [PAYOUTS_PATH]: listPayouts,
+  [payoutPath(':payoutId')]: showPayout,
+  [`${STATEMENTS_PATH}/:month`]: showStatement,
+  [`${STATEMENTS_PATH}/:month/pdf`]: downloadStatement,
+}
+
+/** The screens of the portal, for partners and merchants (decisions §22). */
+export const portalScreens = (now: () => Date): readonly Screen[] => [
   ...entryScreens,
+  ...Object.entries(MERCHANT_PAGES).map(([path, answer]) =>
+    sessionScreen('portal', { method: 'GET', path, answer: (request) => answer(request, now()) }),
+  ),
   ...webhookScreens(PATHS).map(({ method, path, handler }) =>
     sessionScreen('portal', {
       method,

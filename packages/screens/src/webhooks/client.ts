@@ -15,7 +15,7 @@ import type { Reply } from '../screen.ts'
 export type Webhook = Readonly<{
   id: string
   url: string
-  /** Subscribed event types, empty for all; null if its owner cannot choose them. */
+  /** Subscribed event types, empty for all that need not be chosen; null if its owner cannot choose them. */
   eventTypes: readonly string[] | null
   /** Checkout whose events it receives; null for all checkouts. */
   integrationId: string | null
@@ -73,6 +73,8 @@ export type WebhookClient = LogClient &
   Readonly<{
     /** Event types to choose from; null if webhooks receive all events of their checkout. */
     choosableTypes: readonly string[] | null
+    /** Event types that webhooks receive only if they are chosen. */
+    optInTypes: readonly string[]
     list: (cursor: string | null) => Promise<Result<Page<Webhook>>>
     create: (input: WebhookInput) => Promise<Result<SecretMade>>
     update: (id: string, input: WebhookInput) => Promise<Result<null>>

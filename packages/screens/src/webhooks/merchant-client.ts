@@ -33,6 +33,7 @@ export const merchantClient = (ask: Ask): WebhookClient => {
   return {
     ...ownLogClient(ask),
     choosableTypes: null,
+    optInTypes: [],
     list,
     find: (id) => findInList(list, id),
     create: (input) => mapped(ask(registrations.create, { body: bodyOf(input) }), madeOf),

@@ -1,5 +1,7 @@
 import {
+  DEFAULT_EVENT_TYPES,
   destinations,
+  OPT_IN_EVENT_TYPES,
   PARTNER_EVENT_TYPES,
   type PartnerEventType,
   type PartnerWebhook,
@@ -8,10 +10,13 @@ import type { Ask } from '../screen.ts'
 import { findInList, mapped, nothing, type Webhook, type WebhookClient } from './client.ts'
 import { partnerLogClient } from './log-client.ts'
 
+const isDefault = (types: readonly PartnerEventType[]): boolean =>
+  types.length === DEFAULT_EVENT_TYPES.length && DEFAULT_EVENT_TYPES.every((type) => types.includes(type))
+
 const webhookOf = (webhook: PartnerWebhook): Webhook => ({
   id: webhook.webhook_id,
   url: webhook.url,
-  eventTypes: webhook.event_types.length === PARTNER_EVENT_TYPES.length ? [] : webhook.event_types,
+  eventTypes: isDefault(webhook.event_types) ? [] : webhook.event_types,
   integrationId: null,
   createdAt: webhook.created_at,
   formerSecretUntil: webhook.former_secret_until ?? null,
@@ -40,6 +45,7 @@ export const partnerClient = (ask: Ask, partnerId: string): WebhookClient => {
   return {
     ...partnerLogClient(ask, partnerId),
     choosableTypes: PARTNER_EVENT_TYPES,
+    optInTypes: OPT_IN_EVENT_TYPES,
     list,
     find: (id) => findInList(list, id),
     create: ({ url, eventTypes }) =>

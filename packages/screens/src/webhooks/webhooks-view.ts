@@ -20,7 +20,7 @@ export const newWebhookPath = ({ webhooks }: Paths): string => `${webhooks}/new`
 /** Describes the events of a webhook. */
 export const describeEvents = ({ eventTypes, integrationId }: Webhook): string => {
   if (eventTypes === null) return integrationId === null ? 'All checkouts' : `Checkout ${integrationId}`
-  return eventTypes.length === 0 ? 'All events' : eventTypes.join(', ')
+  return eventTypes.length === 0 ? 'All events that need not be selected' : eventTypes.join(', ')
 }
 
 /** Renders the list of webhooks. */
@@ -60,7 +60,12 @@ export const webhooksPage = (place: ManagedPlace, webhooks: readonly Webhook[], 
       }`,
   })
 
-const fields = ({ entered, errors }: FormState, choosable: readonly string[] | null): Html => html`
+type Choice = Pick<ManagedPlace['client'], 'choosableTypes' | 'optInTypes'>
+
+const fields = (
+  { entered, errors }: FormState,
+  { choosableTypes: choosable, optInTypes: optIn }: Choice,
+): Html => html`
   ${textField({
     name: 'url',
     label: 'Endpoint URL',
@@ -85,8 +90,11 @@ const fields = ({ entered, errors }: FormState, choosable: readonly string[] | n
       : checkboxes({
           name: 'event_types',
           label: 'Events',
-          hint: 'Select none to receive all events, including types that are added later',
-          options: choosable.map((type) => ({ value: type, text: type })),
+          hint: 'Select none to receive all events, including types that are added later, except those that must be selected',
+          options: choosable.map((type) => ({
+            value: type,
+            text: optIn.includes(type) ? `${type} (must be selected)` : type,
+          })),
           values: entered.getAll('event_types'),
           error: errors['event_types'],
         })
@@ -101,7 +109,7 @@ export const newWebhookPage = (place: ManagedPlace, state: FormState): Html =>
       ${formFaults(state)}
       ${place.form(
         newWebhookPath(place.paths),
-        html`${fields(state, place.client.choosableTypes)}
+        html`${fields(state, place.client)}
           <p class="actions">${submit('Add')} ${linkButton(place.paths.list, 'Back', 'quiet')}</p>`,
       )}`,
   })
@@ -116,7 +124,7 @@ export const editWebhookPage = (place: ManagedPlace, id: string, state: FormStat
       ${formFaults(state)}
       ${place.form(
         `${path}/edit`,
-        html`${fields(state, place.client.choosableTypes)}
+        html`${fields(state, place.client)}
           <p class="actions">${submit('Save')} ${linkButton(path, 'Back', 'quiet')}</p>`,
       )}`,
   })

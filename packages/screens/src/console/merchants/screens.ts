@@ -5,6 +5,7 @@ import type { StaffRequest } from '../frame.ts'
 import { oneTimeSecretPage } from '../one-time-secret.ts'
 import { portalLinkPage } from '../portal-link.ts'
 import { answerRefusedForm, pageOf, redirectTo } from '../../replies.ts'
+import { endReservePlan, setReservePlan, showReservePlan } from './reserve-plan.ts'
 import { findMerchantPage, merchantPage, MERCHANTS_PATH } from './view.ts'
 
 const PATH = `${MERCHANTS_PATH}/:customerId`
@@ -61,7 +62,7 @@ const createPortalLink = async (request: StaffRequest): Promise<Answer> => {
   return pageOf(portalLinkPage(request.session, MERCHANTS_PATH, reply.value.portal_link, backTo(customerId)))
 }
 
-/** API keys and portal links of merchants. */
+/** API keys, portal links and reserve plans of merchants. */
 export const merchantScreens: readonly Screen[] = [
   sessionScreen('console', {
     method: 'GET',
@@ -73,4 +74,11 @@ export const merchantScreens: readonly Screen[] = [
   sessionScreen('console', { method: 'POST', path: `${PATH}/api-keys`, answer: createKey }),
   sessionScreen('console', { method: 'POST', path: `${PATH}/api-keys/:keyId/revoke`, answer: revokeKey }),
   sessionScreen('console', { method: 'POST', path: `${PATH}/portal-links`, answer: createPortalLink }),
+  sessionScreen('console', {
+    method: 'GET',
+    path: `${PATH}/reserve-plan`,
+    answer: (request) => showReservePlan(request),
+  }),
+  sessionScreen('console', { method: 'POST', path: `${PATH}/reserve-plan`, answer: setReservePlan }),
+  sessionScreen('console', { method: 'POST', path: `${PATH}/reserve-plan/end`, answer: endReservePlan }),
 ]

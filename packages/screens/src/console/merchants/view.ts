@@ -87,7 +87,10 @@ export const merchantPage = (content: MerchantPage): Html => {
     title: problem === null ? `Merchant ${customerId}` : `Error: Merchant ${customerId}`,
     main: html`<h1>Merchant <code>${customerId}</code></h1>
       ${problem !== null && notice('bad', 'Nothing was saved.', problem)}
-      <p class="actions">${linkButton(`${path}/webhook-events`, 'Events', 'quiet')}</p>
+      <p class="actions">
+        ${linkButton(`${path}/webhook-events`, 'Events', 'quiet')}
+        ${linkButton(`${path}/reserve-plan`, 'Reserve plan', 'quiet')}
+      </p>
       ${keysTable(content)}
       ${
         mayDo(session, 'admin') &&

@@ -8,11 +8,16 @@ export const DEAD_DELIVERIES_PATH = '/console/dead-deliveries'
 export const PARKED_EVENTS_PATH = '/console/parked-events'
 export const CHARGEBACKS_PATH = '/console/chargebacks'
 export const PAYOUTS_PATH = '/console/payouts'
+export const PAYOUT_RUN_PATH = '/console/payouts/run'
+export const PAYOUT_WALLETS_PATH = '/console/payout-wallets'
+export const PAYMENT_FILES_PATH = '/console/payment-files'
+export const BANK_STATEMENT_PATH = '/console/bank-statement'
 export const PENDING_ACTIONS_PATH = '/console/pending-actions'
 export const PAYERS_PATH = '/console/payers'
 
 export const pendingActionPath = (pendingActionId: string): string =>
   `${PENDING_ACTIONS_PATH}/${pendingActionId}`
+export const paymentFilePath = (paymentFileId: string): string => `${PAYMENT_FILES_PATH}/${paymentFileId}`
 export const casePath = (verificationId: string): string => `${CASES_PATH}/${verificationId}`
 export const customerPath = (partnerCustomerId: string): string => `/console/customers/${partnerCustomerId}`
 export const cryptoOrderPath = (orderId: string): string => `/console/orders/${orderId}`

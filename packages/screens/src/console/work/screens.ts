@@ -8,6 +8,10 @@ import { payerScreens } from './payers/screens.ts'
 import { chargebackScreens } from './queues/chargebacks.ts'
 import { deadDeliveryScreens } from './queues/dead-deliveries.ts'
 import { parkedEventScreens } from './queues/parked-events.ts'
+import { payoutWalletScreens } from './queues/payout-wallets.ts'
+import { bankStatementScreens } from './queues/bank-statement.ts'
+import { paymentFileScreens } from './queues/payment-files.ts'
+import { payoutRunScreens } from './queues/payout-run.ts'
 import { payoutScreens } from './queues/payouts.ts'
 import { reconciliationScreens } from './queues/reconciliation.ts'
 import { refundScreens } from './queues/refunds.ts'
@@ -15,8 +19,8 @@ import { searchScreens } from './search/screens.ts'
 import { unattributedMoneyScreens } from './unattributed-money/screens.ts'
 
 /** The daily work of staff: queues, cases, search, and the pages of found records. */
-export const workScreens = (hasFourEyes: boolean): readonly Screen[] => [
-  ...overviewScreens(hasFourEyes),
+export const workScreens = (hasFourEyes: boolean, now: () => Date): readonly Screen[] => [
+  ...overviewScreens,
   ...caseScreens,
   ...customerScreens,
   ...cryptoOrderScreens(hasFourEyes),
@@ -24,7 +28,11 @@ export const workScreens = (hasFourEyes: boolean): readonly Screen[] => [
   ...refundScreens,
   ...unattributedMoneyScreens(hasFourEyes),
   ...reconciliationScreens,
-  ...payoutScreens,
+  ...payoutScreens(now),
+  ...payoutRunScreens,
+  ...payoutWalletScreens,
+  ...paymentFileScreens,
+  ...bankStatementScreens,
   ...chargebackScreens,
   ...deadDeliveryScreens,
   ...parkedEventScreens,

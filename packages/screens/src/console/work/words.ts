@@ -42,9 +42,5 @@ const ORDER_TONES: Readonly<Partial<Record<CryptoOrderStatus | 'completed' | 'ch
 export const orderTag = (status: string): Html =>
   statusTag(ORDER_TONES[status as keyof typeof ORDER_TONES] ?? 'neutral', wordsOf(status))
 
-/** Formats a crypto amount, with the network if the asset does not imply it. */
-export const cryptoAmount = (amount: string, asset: string, network: string): string =>
-  asset === network ? `${amount} ${asset}` : `${amount} ${asset} on ${network}`
-
 /** A link whose text is an id. */
 export const idLink = (href: string, id: string): Html => html`<a href="${href}"><code>${id}</code></a>`

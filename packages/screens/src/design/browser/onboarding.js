@@ -20,22 +20,30 @@ const follow = (form, answer, name, was) => {
     else control.value = updated[index].value
 }
 
-/** Updates each field's error and stored value from the response. Unsaved input stays. */
+const hasError = (answer, name) =>
+  controlsOf(answer, name).some((control) => control.closest('.field')?.querySelector('.error'))
+
+/**
+ * Updates each field's error and stored value from the response. Unsaved input stays. A field with an error keeps the value
+ * that it was compared with: the next automatic save would otherwise overwrite what another device saved. Only the button
+ * does that, after its page has shown both values.
+ */
 const takeOver = (form, answer) => {
   for (const updated of answer.querySelectorAll('input[type=hidden][name^="was."]')) {
     const own = form.querySelector(`input[type=hidden][name="${CSS.escape(updated.name)}"]`)
-    if (own === null) continue
-    follow(form, answer, updated.name.slice('was.'.length), own.value)
+    const name = updated.name.slice('was.'.length)
+    if (own === null || hasError(answer, name)) continue
+    follow(form, answer, name, own.value)
     own.value = updated.value
   }
   for (const updated of answer.querySelectorAll('.field')) {
-    const control = updated.querySelector('[id^=field-]')
+    const control = updated.querySelector('input[id^=field-], select[id^=field-], textarea[id^=field-]')
     const own = control && byId(form, control.id)?.closest('.field')
     if (!own) continue
     own.querySelector('.error')?.remove()
     const error = updated.querySelector('.error')
     const target = byId(own, control.id)
-    if (error !== null) target.before(error)
+    if (error !== null) (own.querySelector('.check') ?? target).before(error)
     for (const name of ['aria-invalid', 'aria-describedby'])
       if (control.hasAttribute(name)) target.setAttribute(name, control.getAttribute(name))
   }
@@ -54,8 +62,10 @@ const autosave = (form) => {
       const updated = new DOMParser().parseFromString(await answer.text(), 'text/html')
       const same = updated.querySelector('form[data-use=autosave]')
       if (same === null) throw new Error('Not saved')
+      // Errors are moved from the response into the form.
+      const isWhole = same.querySelector('.error') === null
       takeOver(form, same)
-      toast('Saved')
+      toast(isWhole ? 'Saved' : 'Not everything was saved. Correct the marked fields.')
     } catch {
       toast('Not saved. Use the button below when you are online again.')
     }

@@ -1,5 +1,13 @@
-import { VerificationRejectionReason, type ReviewedCase } from '@causeway/contracts'
-import { dialogButton, EMPTY, html, selectField, submit, type Html } from '../../../design/index.ts'
+import { VerificationRejectionReason, type CaseFile, type ReviewedCase } from '@causeway/contracts'
+import {
+  dialogButton,
+  EMPTY,
+  html,
+  selectField,
+  submit,
+  textField,
+  type Html,
+} from '../../../design/index.ts'
 import { consoleForm, type StaffSession } from '../../frame.ts'
 import { mayDo } from '../../roles.ts'
 import { casePath } from '../paths.ts'
@@ -12,8 +20,25 @@ const versionField = ({ version }: ReviewedCase): Html =>
 export const versionIn = (form: URLSearchParams): Readonly<{ version?: number }> =>
   form.get('version') === null ? {} : { version: Number(form.get('version')) }
 
+type ShownCase = ReviewedCase & Readonly<{ relationships: readonly CaseFile[] }>
+
+/** True if a document of the shown relationships was not reviewed, or may not have been because it is not shown. */
+export const hasUnreviewed = ({ relationships }: ShownCase): boolean =>
+  relationships.some(
+    ({ documents, documents_next_cursor: next }) =>
+      next !== null || documents.some(({ status }) => status === 'uploaded'),
+  )
+
+const reasonField = textField({
+  name: 'reason',
+  id: 'approve-reason',
+  label: 'Why you approve it with documents that were not reviewed',
+  hint: 'The audit log keeps it. At most 500 characters.',
+  isRequired: true,
+})
+
 /** Renders the decision buttons of a pending case for a reviewer. The decision applies to the shown version. */
-export const decisions = (session: StaffSession, shown: ReviewedCase): Html => {
+export const decisions = (session: StaffSession, shown: ShownCase): Html => {
   const { verification_id: id, status } = shown
   if (status !== 'pending' || !mayDo(session, 'reviewer')) return EMPTY
   const path = casePath(id)
@@ -21,7 +46,7 @@ export const decisions = (session: StaffSession, shown: ReviewedCase): Html => {
     ${dialogButton(
       { id: 'approve', text: 'Approve…', title: 'Approve this case?' },
       html`<p>Its capabilities become available, and every partner of the merchant is notified.</p>
-        ${consoleForm(session, `${path}/approve`, html`${versionField(shown)}${submit('Approve the case')}`)}`,
+        ${consoleForm(session, `${path}/approve`, html`${versionField(shown)} ${hasUnreviewed(shown) && reasonField} ${submit('Approve the case')}`)}`,
     )}
     ${dialogButton(
       { id: 'reject', text: 'Reject…', title: 'Reject this case?', look: 'danger' },

@@ -1,5 +1,13 @@
-import type { CaseFile } from '@causeway/contracts'
-import { definitionList, html, type Fact, type Html, type Part } from '../../../design/index.ts'
+import type { CaseFile, FieldWarning } from '@causeway/contracts'
+import {
+  definitionList,
+  EMPTY,
+  html,
+  notice,
+  type Fact,
+  type Html,
+  type Part,
+} from '../../../design/index.ts'
 import { wordsOf } from '../words.ts'
 
 export const NOTHING = html`<span class="hint">not given</span>`
@@ -38,6 +46,35 @@ export const labelOf = (field: string): string => {
 const part = (title: string, content: Html): Html =>
   html`<h3>${title}</h3>
     ${content}`
+
+const WARNINGS: Readonly<Record<FieldWarning['reason'], string>> = {
+  in_the_future: 'This date is in the future.',
+  under_18: 'This person is under 18.',
+  over_100: 'This person is over 100.',
+  before_1600: 'No company is that old. Check the year.',
+  not_a_phone_number: 'This is not a phone number.',
+  above_100_percent: 'Together they own more than 100 percent.',
+}
+
+const PERSON_FIELD = /^(directors|ubos)\.(\d+)\.(\w+)$/
+const ONE = { directors: 'Director', ubos: 'Owner' } as const
+
+/** Returns a warning's label: `directors.0.phone` becomes "Director 1: Phone". */
+const warningLabel = (field: string): string => {
+  const [, list, index, name] = PERSON_FIELD.exec(field) ?? []
+  if (list === undefined || name === undefined) return field === 'ubos' ? TITLES.ubos : labelOf(field)
+  return `${ONE[list as keyof typeof ONE]} ${Number(index) + 1}: ${wordsOf(name)}`
+}
+
+/** Lists the fields that cannot be right or need an explanation. */
+export const warningsOf = ({ warnings = [] }: CaseFile): Html =>
+  warnings.length === 0
+    ? EMPTY
+    : notice(
+        'warning',
+        'Check these values.',
+        warnings.map(({ field, reason }) => html`${warningLabel(field)}: ${WARNINGS[reason]}<br />`),
+      )
 
 type People = CaseFile['directors']
 

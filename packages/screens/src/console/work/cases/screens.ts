@@ -12,11 +12,12 @@ import { sessionScreen, type Answer, type Screen } from '../../../screen.ts'
 import { formWith } from '../../../form-state.ts'
 import { html } from '../../../design/index.ts'
 import { consolePage, type StaffRequest } from '../../frame.ts'
+import { mayDo } from '../../roles.ts'
 import { cursorOf, pageLinks } from '../../../paging.ts'
 import { answerRefusedForm, pageOf, redirectTo } from '../../../replies.ts'
 import { casePath, CASES_PATH } from '../paths.ts'
 import { caseWatch } from './case-watch.ts'
-import { versionIn } from './decision.ts'
+import { hasUnreviewed, versionIn } from './decision.ts'
 import { withDocument } from './documents.ts'
 import { listCases } from './list.ts'
 import { casePage, NO_FORMS, type Case, type CaseContent } from './view.ts'
@@ -93,13 +94,22 @@ const decide = async (
     : show(request, { problem: blockerOf(reply.details), status: 409 })
 }
 
-const approve = (request: StaffRequest) =>
-  decide(request, 'approved', () =>
-    request.ask(reviews.approve, {
-      params: { verificationId: idOf(request) },
-      body: versionIn(request.form),
-    }),
-  )
+const NOT_REVIEWED = 'Documents were not reviewed. Review them, or enter why you approve the case without it.'
+
+/** Approves a case. Documents that were not reviewed need a reason; only the case tells whether there are any. */
+const approve = async (request: StaffRequest): Promise<Answer> => {
+  const params = { verificationId: idOf(request) }
+  const reason = request.form.get('reason')?.trim() ?? ''
+  if (reason === '' && mayDo(request.session, 'reviewer')) {
+    const found = await request.ask(reviews.get, { params, query: {} })
+    if (!found.ok) return { kind: 'error', code: found.code }
+    const { verification } = found.value
+    if (verification.status === 'pending' && hasUnreviewed(verification))
+      return show(request, { problem: NOT_REVIEWED, status: 400 })
+  }
+  const body = { ...versionIn(request.form), ...(reason !== '' && { reason }) }
+  return decide(request, 'approved', () => request.ask(reviews.approve, { params, body }))
+}
 
 const reject = (request: StaffRequest) =>
   decide(request, 'rejected', () =>

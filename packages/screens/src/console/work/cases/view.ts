@@ -18,7 +18,7 @@ import { caseWatch } from './case-watch.ts'
 import { changesOf } from './changes.ts'
 import { decisions } from './decision.ts'
 import { documentList, openDocument } from './documents.ts'
-import { recordOf } from './record.ts'
+import { recordOf, warningsOf } from './record.ts'
 import { raiseForm, requirementTable } from './requirements.ts'
 
 export type Case = z.output<(typeof reviews.get)['reply']>['verification']
@@ -69,7 +69,7 @@ const submissionOf = (path: string, { submitted_at: submittedAt }: Case, file: C
       { term: 'Agreements', value: file.agreements_accepted ? 'Accepted' : 'Not all accepted' },
       ...(file.updated_at === null ? [] : [{ term: 'Last change', value: time(file.updated_at) }]),
     ])}
-    ${changesOf(path, submittedAt, file)}
+    ${warningsOf(file)} ${changesOf(path, submittedAt, file)}
     <h3>Documents</h3>
     ${documentList(path, file)} ${recordOf(file)}
   </section>`

@@ -1,6 +1,6 @@
 import type { RefundPlan } from '@causeway/contracts'
-import { definitionList, html, notice, type Html } from '../../../design/index.ts'
-import { cryptoAmount, wordsOf } from '../words.ts'
+import { cryptoAmount, definitionList, html, notice, type Html } from '../../../design/index.ts'
+import { wordsOf } from '../words.ts'
 
 const SENDERS: Readonly<Record<RefundPlan['sent_by'], string>> = {
   signer: 'The platform’s signer, automatically',

@@ -14,12 +14,24 @@ import {
   type Html,
   type Moment,
 } from '../../../design/index.ts'
+import { formWith } from '../../../form-state.ts'
 import { sessionScreen, type Answer, type Screen } from '../../../screen.ts'
 import { consolePage, type StaffRequest } from '../../frame.ts'
 import { pageOf } from '../../../replies.ts'
 import { historyOf, readStaffActions } from '../../history.ts'
 import { cardOrderPath, customerPath, refundPath } from '../paths.ts'
+import { refundForm, refundFormPath, refundOrder } from './card-refund.ts'
 import { idLink, orderTag, wordsOf } from '../words.ts'
+
+/** The shares of the partner and of other customers, where the order has any. */
+const sharesOf = ({ partner_fee_cents: fee = 0, splits = [], currency }: FiatOrderOfPartner) => [
+  ...(fee === 0 ? [] : [{ term: 'Partner fee', value: fiatOfMinorUnits(fee, currency) }]),
+  ...splits.map(({ partner_customer_id: receiver, amount_cents: cents, reference }) => ({
+    term: 'Split',
+    value: html`${fiatOfMinorUnits(cents, currency)} to
+    ${idLink(customerPath(receiver), receiver)}${reference !== null && html` (${reference})`}`,
+  })),
+]
 
 const factsOf = (order: FiatOrderOfPartner): Html => {
   const amount = (cents: number) => fiatOfMinorUnits(cents, order.currency)
@@ -30,6 +42,7 @@ const factsOf = (order: FiatOrderOfPartner): Html => {
       term: 'Service fee',
       value: `${amount(order.service_fee_cents)}, paid by the ${order.service_fee_payer}`,
     },
+    ...sharesOf(order),
     { term: 'Refunded', value: amount(order.refunded_cents) },
     { term: 'Disputed', value: amount(order.chargeback_cents) },
     { term: 'Reference', value: order.merchant_reference ?? 'None' },
@@ -77,7 +90,7 @@ const momentsOf = (
   ...disputes.map(momentOfDispute),
 ]
 
-const show = async (request: StaffRequest): Promise<Answer> => {
+const show = async (request: StaffRequest, refund = formWith(), status = 200): Promise<Answer> => {
   const { ask, session, params } = request
   const orderKey = params['orderKey'] ?? ''
   const reply = await ask(fiatOrders.getByStaff, { params: { orderKey } })
@@ -87,7 +100,7 @@ const show = async (request: StaffRequest): Promise<Answer> => {
   const [made, disputes, staffActions] = await Promise.all([
     ask(refunds.listByStaff, owned),
     ask(chargebacks.listByStaff, owned),
-    readStaffActions(request, order.order_key),
+    readStaffActions(request, `${order.partner_id}/${order.order_key}`),
   ])
   const isWhole = made.ok && disputes.ok
   return pageOf(
@@ -97,16 +110,26 @@ const show = async (request: StaffRequest): Promise<Answer> => {
       title: `Order ${order.order_key}`,
       main: html`<h1>Card order <code>${order.order_key}</code></h1>
         ${!isWhole && notice('warning', 'Part of the history is temporarily unavailable.', 'Load the page again in a moment.')}
-        ${factsOf(order)}
+        ${factsOf(order)} ${refundForm(session, order, refund)}
         ${historyOf(
           order.order_key,
           momentsOf(order, made.ok ? made.value.refunds : [], disputes.ok ? disputes.value.chargebacks : []),
           staffActions,
         )}`,
     }),
+    status,
   )
 }
 
 export const cardOrderScreens: readonly Screen[] = [
-  sessionScreen('console', { method: 'GET', path: cardOrderPath(':orderKey'), answer: show }),
+  sessionScreen('console', {
+    method: 'GET',
+    path: cardOrderPath(':orderKey'),
+    answer: (request) => show(request),
+  }),
+  sessionScreen('console', {
+    method: 'POST',
+    path: refundFormPath(':orderKey'),
+    answer: (request) => refundOrder(request, (state, status) => show(request, state, status)),
+  }),
 ]

@@ -1,5 +1,6 @@
 import { cryptoOrders, type CryptoOrderFile } from '@causeway/contracts'
 import {
+  cryptoAmount,
   definitionList,
   fiat,
   html,
@@ -14,7 +15,7 @@ import { consolePage, type StaffRequest } from '../../frame.ts'
 import { pageOf } from '../../../replies.ts'
 import { historyOf, readStaffActions } from '../../history.ts'
 import { cryptoOrderPath, customerPath } from '../paths.ts'
-import { cryptoAmount, idLink, orderTag } from '../words.ts'
+import { idLink, orderTag } from '../words.ts'
 import {
   beginRefund,
   orderRefundScreens,
@@ -24,6 +25,12 @@ import {
   type ShownRefund,
 } from './crypto-refund.ts'
 
+/** The service fee, where the order has one. */
+const feeOf = ({ serviceFee, serviceFeePayer, asset }: CryptoOrderFile) =>
+  serviceFee === undefined
+    ? []
+    : [{ term: 'Service fee', value: `${serviceFee} ${asset}, paid by the ${serviceFeePayer}` }]
+
 const factsOf = (order: CryptoOrderFile): Html =>
   definitionList([
     { term: 'Status', value: orderTag(order.status) },
@@ -31,6 +38,7 @@ const factsOf = (order: CryptoOrderFile): Html =>
       term: 'Amount',
       value: `${cryptoAmount(order.amount, order.asset, order.network)} (${fiat(order.fiatAmount, order.currency)})`,
     },
+    ...feeOf(order),
     { term: 'Received', value: `${order.received} ${order.asset}` },
     { term: 'Reference', value: order.reference },
     { term: 'Address', value: html`<code>${order.address}</code>` },
@@ -39,12 +47,21 @@ const factsOf = (order: CryptoOrderFile): Html =>
     { term: 'Expires', value: time(order.expiresAt) },
   ])
 
-const depositTable = ({ deposits }: CryptoOrderFile): Html =>
+const depositTable = ({ deposits, serviceFee }: CryptoOrderFile): Html =>
   table({
     caption: 'Deposits',
     columns: [
       { heading: 'Transaction', cell: (row) => html`<code>${row.tx_id}</code>` },
       { heading: 'Amount', cell: (row) => `${row.amount} ${row.asset}`, isNumber: true },
+      ...(serviceFee === undefined
+        ? []
+        : [
+            {
+              heading: 'Service fee',
+              cell: (row: CryptoOrderFile['deposits'][number]) => `${row.service_fee ?? '0'} ${row.asset}`,
+              isNumber: true,
+            },
+          ]),
       { heading: 'Block', cell: (row) => row.block_number ?? 'None yet', isNumber: true },
       { heading: 'Confirmations', cell: (row) => row.confirmations, isNumber: true },
       {

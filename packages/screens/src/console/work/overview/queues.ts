@@ -3,7 +3,9 @@ import {
   deliveries,
   parkedEvents,
   payouts,
+  payoutWallets,
   pendingActions,
+  differences,
   reconciliation,
   refunds,
   reviews,
@@ -16,12 +18,14 @@ import {
   CHARGEBACKS_PATH,
   DEAD_DELIVERIES_PATH,
   PARKED_EVENTS_PATH,
+  PAYOUT_WALLETS_PATH,
   PAYOUTS_PATH,
   PENDING_ACTIONS_PATH,
   RECONCILIATION_PATH,
   REFUNDS_PATH,
   UNATTRIBUTED_MONEY_PATH,
 } from '../paths.ts'
+import { DIFFERENCES_PATH } from '../../books/words.ts'
 
 /** Maximum number of entries to count; longer queues show "100 or more". */
 export const COUNTED = 100
@@ -49,24 +53,22 @@ const counted = (times: readonly string[], next: string | null): QueueState => (
   since: times[0] ?? null,
 })
 
-/** Actions that wait for a second person, if the setting FOUR_EYES is used. */
-export const PENDING_ACTIONS: Queue = {
-  title: 'Waiting for a second person',
-  path: PENDING_ACTIONS_PATH,
-  advice: 'Confirm or decline what a colleague requested.',
-  sinceText: 'Oldest waiting since',
-  async read(ask) {
-    const reply = await ask(pendingActions.list, { query })
-    if (!reply.ok) return reply
-    return counted(
-      reply.value.pending_actions.map((row) => row.requested_at),
-      reply.value.next_cursor,
-    )
-  },
-}
-
 /** The queues of staff, most urgent first. */
 export const QUEUES: readonly Queue[] = [
+  {
+    title: 'Waiting for a second person',
+    path: PENDING_ACTIONS_PATH,
+    advice: 'Confirm or decline what a colleague requested.',
+    sinceText: 'Oldest waiting since',
+    async read(ask) {
+      const reply = await ask(pendingActions.list, { query })
+      if (!reply.ok) return reply
+      return counted(
+        reply.value.pending_actions.map((row) => row.requested_at),
+        reply.value.next_cursor,
+      )
+    },
+  },
   {
     title: 'Cases to review',
     path: CASES_PATH,
@@ -111,6 +113,20 @@ export const QUEUES: readonly Queue[] = [
     },
   },
   {
+    title: 'Differences of the books',
+    path: DIFFERENCES_PATH,
+    advice: 'A settlement report and the books disagree. Find out which is correct, then close it.',
+    sinceText: 'Oldest found',
+    async read(ask) {
+      const reply = await ask(differences.list, { query })
+      if (!reply.ok) return reply
+      return counted(
+        reply.value.differences.map((row) => row.found_at),
+        reply.value.next_cursor,
+      )
+    },
+  },
+  {
     title: 'Unattributed money',
     path: UNATTRIBUTED_MONEY_PATH,
     advice: 'Money that counts for no order. Refund it, or settle it with the merchant.',
@@ -121,6 +137,22 @@ export const QUEUES: readonly Queue[] = [
       return counted(
         reply.value.unattributed_money.map((row) => row.received_at),
         reply.value.next_cursor,
+      )
+    },
+  },
+  {
+    title: 'Payout destinations to confirm',
+    path: PAYOUT_WALLETS_PATH,
+    advice: 'Verify each with its customer, then confirm or refuse it.',
+    sinceText: 'Oldest added',
+    async read(ask) {
+      const reply = await ask(payoutWallets.listByStaff, { query: { ...query, status: 'waiting' } })
+      if (!reply.ok) return reply
+      const { payout_wallets: rows, next_cursor: next } = reply.value
+      const unconfirmed = rows.filter((row) => row.confirmed_at === null && row.proved_at === null)
+      return counted(
+        unconfirmed.map((row) => row.created_at),
+        next,
       )
     },
   },

@@ -5,7 +5,7 @@ import { pageOf } from '../../../replies.ts'
 import { mayDo } from '../../roles.ts'
 import { CONSOLE_PATH, PAYERS_PATH } from '../paths.ts'
 import { searchForm } from '../search/form.ts'
-import { COUNTED, PENDING_ACTIONS, QUEUES, type Queue, type QueueState } from './queues.ts'
+import { COUNTED, QUEUES, type Queue, type QueueState } from './queues.ts'
 
 type Row = Readonly<{ queue: Queue; state: QueueState }>
 
@@ -33,8 +33,8 @@ const queueTable = (rows: readonly Row[]): Html =>
   })
 
 /** Shows the start page of the console. If one service is unavailable, the other queues are still shown. */
-const overview = async (queues: readonly Queue[], { ask, session }: StaffRequest): Promise<Answer> => {
-  const rows = await Promise.all(queues.map(async (queue) => ({ queue, state: await queue.read(ask) })))
+const overview = async ({ ask, session }: StaffRequest): Promise<Answer> => {
+  const rows = await Promise.all(QUEUES.map(async (queue) => ({ queue, state: await queue.read(ask) })))
   const isWhole = rows.every(({ state }) => state.ok)
   return pageOf(
     consolePage({
@@ -50,14 +50,7 @@ const overview = async (queues: readonly Queue[], { ask, session }: StaffRequest
   )
 }
 
-/** The start page of the console. @param hasFourEyes true to include the queue of pending actions */
-export const overviewScreens = (hasFourEyes: boolean): readonly Screen[] => {
-  const queues = hasFourEyes ? [PENDING_ACTIONS, ...QUEUES] : QUEUES
-  return [
-    sessionScreen('console', {
-      method: 'GET',
-      path: CONSOLE_PATH,
-      answer: (request) => overview(queues, request),
-    }),
-  ]
-}
+/** The start page of the console. */
+export const overviewScreens: readonly Screen[] = [
+  sessionScreen('console', { method: 'GET', path: CONSOLE_PATH, answer: overview }),
+]

@@ -1,7 +1,8 @@
-import { payouts, type Payout } from '@causeway/contracts'
+import { payouts, payoutTransfers, type ListedPayout as Payout } from '@causeway/contracts'
 import {
+  amountInUnit,
   dialogButton,
-  fiatOfMinorUnits,
+  EMPTY,
   html,
   navigation,
   pagination,
@@ -9,80 +10,150 @@ import {
   table,
   textField,
   time,
+  type FieldErrors,
   type Html,
 } from '../../../design/index.ts'
 import { sessionScreen, type Answer, type Screen } from '../../../screen.ts'
-import { formFaults, formWith, titleOf, type FormState } from '../../../form-state.ts'
+import { formWith, titleOf } from '../../../form-state.ts'
 import { consoleForm, consolePage, type StaffRequest, type StaffSession } from '../../frame.ts'
 import { cursorOf, pageLinks } from '../../../paging.ts'
-import { answerRefusedForm, pageOf, redirectTo } from '../../../replies.ts'
+import { answerRefusedForm, pageOf, redirectTo, type Refused } from '../../../replies.ts'
 import { mayDo } from '../../roles.ts'
-import { PAYOUTS_PATH } from '../paths.ts'
+import {
+  BANK_STATEMENT_PATH,
+  PAYMENT_FILES_PATH,
+  paymentFilePath,
+  PAYOUT_RUN_PATH,
+  PAYOUTS_PATH,
+} from '../paths.ts'
+import { announceForm, readAnnouncement, withOwnNames } from './announcement.ts'
 import { idLink, wordsOf } from '../words.ts'
 
-const STATUSES = ['upcoming', 'sent'] as const
+type Status = Payout['status']
+const CAPTIONS: Readonly<Record<Status, string>> = {
+  upcoming: 'Upcoming payouts, in the order of their time',
+  sent: 'Sent payouts',
+  settled: 'Settled payouts',
+  cancelled: 'Cancelled payouts',
+  returned: 'Returned payouts',
+}
+const STATUSES = Object.keys(CAPTIONS) as Status[]
 
-const sentButton = (session: StaffSession, { payout_id: id, amount_cents, currency }: Payout): Html =>
+const amountOf = ({ amount_cents, amount = '', unit }: Payout): string =>
+  amountInUnit(amount_cents ?? amount, unit)
+
+/** Says who learns of a step. A payout to a partner has no event. */
+const whoLearns = ({ customer_id: merchantId }: Payout, ofMerchant: string): string =>
+  merchantId === null ? 'The partner sees it in its payouts.' : ofMerchant
+
+const sentButton = (session: StaffSession, payout: Payout): Html =>
   dialogButton(
-    { id: `sent-${id}`, text: 'Mark as sent…', title: 'Mark this payout as sent?', look: 'quiet' },
+    {
+      id: `sent-${payout.payout_id}`,
+      text: 'Mark as sent…',
+      title: 'Mark this payout as sent?',
+      look: 'quiet',
+    },
     html`<p>
-        Confirm only after you have sent ${fiatOfMinorUnits(amount_cents, currency)}. The merchant is
-        notified.
+        Confirm only after you have sent ${amountOf(payout)}.
+        ${whoLearns(payout, 'The merchant is notified.')}
       </p>
-      ${consoleForm(session, `${PAYOUTS_PATH}/${id}/sent`, submit('Mark as sent'))}`,
+      ${consoleForm(session, `${PAYOUTS_PATH}/${payout.payout_id}/sent`, submit('Mark as sent'))}`,
   )
 
-const payoutTable = (session: StaffSession, rows: readonly Payout[], status: Payout['status']): Html =>
+/** States what is seen: the signer sends this amount to this address, or nothing. */
+const sendButton = (session: StaffSession, payout: Payout): Html =>
+  dialogButton(
+    { id: `send-${payout.payout_id}`, text: 'Send…', title: 'Send this payout?', look: 'quiet' },
+    html`<p>
+        Compare the whole address with the customer's. The signer sends ${amountOf(payout)} to it once.
+        Without a signer, send it from your wallet and mark it as sent.
+      </p>
+      <p><code>${payout.address ?? ''}</code></p>
+      ${consoleForm(
+        session,
+        `${PAYOUTS_PATH}/${payout.payout_id}/send`,
+        html`<input type="hidden" name="unit" value="${payout.unit}" />
+          <input type="hidden" name="amount" value="${payout.amount ?? ''}" />
+          <input type="hidden" name="address" value="${payout.address ?? ''}" />
+          ${submit('Send the payout')}`,
+      )}`,
+  )
+
+/** Renders how far the signer is with a payout. */
+const transferPart = ({ transfer }: Payout): Html =>
+  transfer === null
+    ? EMPTY
+    : html`<p>Transfer ${transfer.status}${transfer.problem === null ? '' : `: ${transfer.problem}`}</p>`
+
+const cancelButton = (session: StaffSession, payout: Payout): Html =>
+  dialogButton(
+    { id: `cancel-${payout.payout_id}`, text: 'Cancel…', title: 'Cancel this payout?', look: 'quiet' },
+    html`<p>${amountOf(payout)} will be available again, and the next payout pays it.</p>
+      ${consoleForm(session, `${PAYOUTS_PATH}/${payout.payout_id}/cancel`, submit('Cancel the payout', 'danger'))}`,
+  )
+
+const returnedButton = (session: StaffSession, payout: Payout): Html =>
+  dialogButton(
+    {
+      id: `returned-${payout.payout_id}`,
+      text: 'Mark as returned…',
+      title: 'Mark this payout as returned?',
+      look: 'quiet',
+    },
+    html`<p>
+        Confirm only after ${amountOf(payout)} came back.
+        ${whoLearns(payout, 'The merchant is notified and reads the reason.')}
+      </p>
+      ${consoleForm(
+        session,
+        `${PAYOUTS_PATH}/${payout.payout_id}/returned`,
+        html`${textField({ id: `reason-${payout.payout_id}`, name: 'reason', label: 'Reason', isRequired: true })}
+        ${submit('Mark as returned')}`,
+      )}`,
+  )
+
+const actionsOf = (session: StaffSession, row: Payout): Html =>
+  row.status !== 'upcoming'
+    ? returnedButton(session, row)
+    : html`${transferPart(row)}
+      ${row.address !== null && row.transfer?.status !== 'requested' && sendButton(session, row)}
+      ${row.transfer === null && sentButton(session, row)} ${cancelButton(session, row)}`
+
+/** The statuses in which staff can do something. */
+const ACTED_ON: readonly Status[] = ['upcoming', 'sent', 'settled']
+
+const payoutTable = (session: StaffSession, rows: readonly Payout[], status: Status): Html =>
   table({
-    caption: status === 'sent' ? 'Sent payouts' : 'Upcoming payouts, in the order of their time',
+    caption: CAPTIONS[status],
     columns: [
       { heading: 'Payout', cell: (row) => html`<code>${row.payout_id}</code>` },
       {
-        heading: 'Merchant',
-        cell: (row) => idLink(`/console/merchants/${row.customer_id}`, row.customer_id),
+        heading: 'Paid to',
+        cell: ({ customer_id: merchantId, partner_id: partnerId = '' }) =>
+          merchantId === null
+            ? idLink(`/console/partners/${partnerId}`, partnerId)
+            : idLink(`/console/merchants/${merchantId}`, merchantId),
       },
-      { heading: 'Amount', cell: (row) => fiatOfMinorUnits(row.amount_cents, row.currency), isNumber: true },
+      { heading: 'Amount', cell: (row) => amountOf(row), isNumber: true },
       { heading: 'Scheduled for', cell: (row) => time(row.scheduled_for) },
-      ...(status === 'sent'
-        ? [{ heading: 'Sent', cell: (row: Payout) => (row.sent_at === null ? '' : time(row.sent_at)) }]
+      ...(status === 'upcoming' || status === 'cancelled'
+        ? []
+        : [{ heading: 'Sent', cell: (row: Payout) => (row.sent_at === null ? '' : time(row.sent_at)) }]),
+      ...(status === 'returned'
+        ? [{ heading: 'Reason', cell: (row: Payout) => row.return_reason ?? '' }]
         : []),
-      ...(status === 'upcoming' && mayDo(session, 'finance')
-        ? [{ heading: 'Actions', cell: (row: Payout) => sentButton(session, row) }]
+      ...(ACTED_ON.includes(status) && mayDo(session, 'finance')
+        ? [{ heading: 'Actions', cell: (row: Payout) => actionsOf(session, row) }]
         : []),
     ],
     rows,
-    empty: status === 'sent' ? 'No payouts sent yet.' : 'No upcoming payouts.',
+    empty: `No ${status} payouts.`,
   })
-
-const announceForm = (session: StaffSession, state: FormState): Html => {
-  const { entered, errors } = state
-  const field = (name: string, label: string, hint: string) =>
-    textField({
-      name,
-      label,
-      hint,
-      value: entered.get(name) ?? '',
-      error: errors[name],
-      isRequired: true,
-      ...(name === 'amount_cents' ? { inputmode: 'numeric' as const } : {}),
-    })
-  return html`<section class="sheet" aria-labelledby="announce">
-    <h2 id="announce">Announce a payout</h2>
-    ${consoleForm(
-      session,
-      PAYOUTS_PATH,
-      html`${formFaults(state)} ${field('customer_id', 'Merchant', 'The merchant id, which begins with cus_')}
-        ${field('amount_cents', 'Amount', 'In minor units: 125000 is 1,250.00 EUR')}
-        ${field('currency', 'Currency', 'Three letters, for example EUR')}
-        ${field('scheduled_for', 'Scheduled for', 'A time in UTC, for example 2026-12-01T10:00:00Z')}
-        <p class="actions">${submit('Announce')}</p>`,
-    )}
-  </section>`
-}
 
 const list = async (request: StaffRequest, state = formWith(), code = 200): Promise<Answer> => {
   const { ask, session, query } = request
-  const status = query.get('status') === 'sent' ? 'sent' : 'upcoming'
+  const status = STATUSES.find((each) => each === query.get('status')) ?? 'upcoming'
   const reply = await ask(payouts.list, { query: { status, ...cursorOf(request) } })
   if (!reply.ok) return { kind: 'error', code: reply.code }
   const links = STATUSES.map((each) => ({
@@ -96,6 +167,11 @@ const list = async (request: StaffRequest, state = formWith(), code = 200): Prom
       current: '/console',
       title: titleOf('Payouts', state),
       main: html`<h1>Payouts</h1>
+        <p class="actions">
+          ${mayDo(session, 'finance') && html`<a href="${PAYOUT_RUN_PATH}">Run payouts…</a>`}
+          <a href="${PAYMENT_FILES_PATH}">Payment files</a>
+          <a href="${BANK_STATEMENT_PATH}">Bank statement</a>
+        </p>
         ${navigation('Statuses of payouts', links)} ${payoutTable(session, reply.value.payouts, status)}
         ${pagination(pageLinks(PAYOUTS_PATH, request, reply.value.next_cursor))}
         ${mayDo(session, 'finance') && announceForm(session, state)}`,
@@ -104,34 +180,73 @@ const list = async (request: StaffRequest, state = formWith(), code = 200): Prom
   )
 }
 
-const announce = async (request: StaffRequest): Promise<Answer> => {
+const announce = async (request: StaffRequest, now: Date): Promise<Answer> => {
   const { ask, form } = request
-  const body = {
-    customer_id: form.get('customer_id')?.trim() ?? '',
-    amount_cents: Number(form.get('amount_cents')),
-    currency: (form.get('currency')?.trim().toUpperCase() ?? '') as 'EUR',
-    scheduled_for: form.get('scheduled_for')?.trim() ?? '',
-  }
-  const reply = await ask(payouts.announce, { body })
+  const { recipient, terms, errors } = readAnnouncement(form, now)
+  const refused = (faults: FieldErrors, status: number) =>
+    list(request, { ...formWith(form), errors: faults }, status)
+  if (Object.keys(errors).length > 0) return refused(errors, 400)
+  const reply = recipient.startsWith('prt_')
+    ? await ask(payouts.announceToPartner, { params: { partnerId: recipient }, body: terms })
+    : await ask(payouts.announce, { body: { customer_id: recipient, ...terms } })
   if (reply.ok) return redirectTo(PAYOUTS_PATH)
-  if (reply.code !== 'resource_not_found')
-    return answerRefusedForm(reply, form, (state, status) => list(request, state, status))
-  const errors = { customer_id: 'No merchant with this id has a customer record. Check the id.' }
-  return list(request, { ...formWith(form), errors }, 404)
+  if (reply.code === 'resource_not_found')
+    return refused({ recipient: 'No partner, and no merchant with a customer, has this id. Check it.' }, 404)
+  if (reply.code === 'amount_exceeds_available') {
+    const available = amountInUnit(Number(reply.details?.[0]?.['available']), terms.currency)
+    return refused({ amount: `The partner has ${available} available. Enter at most that.` }, 409)
+  }
+  return answerRefusedForm(reply, form, (state, status) => list(request, withOwnNames(state), status))
 }
+
+/**
+ * Shows the payment file of a payout that is in one, because its steps are taken there.
+ * @param status of the payout afterwards: it is also shown after a second click, which is refused
+ */
+const afterStep = (reply: Readonly<{ ok: true }> | Refused, status: Status): Answer => {
+  if (reply.ok) return redirectTo(`${PAYOUTS_PATH}?status=${status}`)
+  if (reply.code !== 'invalid_state') return { kind: 'error', code: reply.code }
+  const file = reply.details?.[0]?.['payment_file_id']
+  return redirectTo(typeof file === 'string' ? paymentFilePath(file) : `${PAYOUTS_PATH}?status=${status}`)
+}
+
+const payoutIdOf = ({ params }: StaffRequest): string => params['payoutId'] ?? ''
 
 const markSent = async (request: StaffRequest): Promise<Answer> => {
-  const { ask, params } = request
-  const reply = await ask(payouts.markSent, { params: { payoutId: params['payoutId'] ?? '' } })
-  if (reply.ok) return redirectTo(PAYOUTS_PATH)
-  // A second click: the payout was already marked as sent.
-  return reply.code === 'invalid_state'
-    ? redirectTo(`${PAYOUTS_PATH}?status=sent`)
-    : { kind: 'error', code: reply.code }
+  const reply = await request.ask(payouts.markSent, { params: { payoutId: payoutIdOf(request) } })
+  return reply.ok ? redirectTo(PAYOUTS_PATH) : afterStep(reply, 'sent')
 }
 
-export const payoutScreens: readonly Screen[] = [
+const send = async (request: StaffRequest): Promise<Answer> => {
+  const field = (name: string) => request.form.get(name) ?? ''
+  const expected = { unit: field('unit'), amount: field('amount'), address: field('address') }
+  const params = { payoutId: payoutIdOf(request) }
+  const reply = await request.ask(payoutTransfers.send, { params, body: { expected } })
+  if (reply.ok) return redirectTo(PAYOUTS_PATH)
+  return reply.code === 'invalid_state' ? redirectTo(PAYOUTS_PATH) : { kind: 'error', code: reply.code }
+}
+
+const cancel = async (request: StaffRequest): Promise<Answer> =>
+  afterStep(await request.ask(payouts.cancel, { params: { payoutId: payoutIdOf(request) } }), 'cancelled')
+
+const markReturned = async (request: StaffRequest): Promise<Answer> => {
+  const body = { reason: request.form.get('reason')?.trim() ?? '' }
+  const params = { payoutId: payoutIdOf(request) }
+  return afterStep(await request.ask(payouts.markReturned, { params, body }), 'returned')
+}
+
+const stepScreen = (step: string, answer: (request: StaffRequest) => Promise<Answer>): Screen =>
+  sessionScreen('console', { method: 'POST', path: `${PAYOUTS_PATH}/:payoutId/${step}`, answer })
+
+export const payoutScreens = (now: () => Date): readonly Screen[] => [
   sessionScreen('console', { method: 'GET', path: PAYOUTS_PATH, answer: (request) => list(request) }),
-  sessionScreen('console', { method: 'POST', path: PAYOUTS_PATH, answer: announce }),
-  sessionScreen('console', { method: 'POST', path: `${PAYOUTS_PATH}/:payoutId/sent`, answer: markSent }),
+  sessionScreen('console', {
+    method: 'POST',
+    path: PAYOUTS_PATH,
+    answer: (request) => announce(request, now()),
+  }),
+  stepScreen('sent', markSent),
+  stepScreen('send', send),
+  stepScreen('cancel', cancel),
+  stepScreen('returned', markReturned),
 ]

@@ -1,14 +1,11 @@
 import type { UnattributedMoney, UnattributedMoneyKind, UnattributedMoneyStatus } from '@causeway/contracts'
-import { fiatOfMinorUnits, html, taggedStatus, type Html, type Tone } from '../../../design/index.ts'
+import { amountInUnit, html, taggedStatus, type Html, type Tone } from '../../../design/index.ts'
 import { cardOrderPath, cryptoOrderPath } from '../paths.ts'
-import { cryptoAmount, idLink } from '../words.ts'
+import { idLink } from '../words.ts'
 
-/** Formats an amount with its unit: minor units of a currency, or a decimal text of an asset on a network. */
-export const amountOf = ({ unit, amount }: Pick<UnattributedMoney, 'unit' | 'amount'>): string => {
-  if (typeof amount === 'number') return fiatOfMinorUnits(amount, unit)
-  const [network = unit, asset = network] = unit.split('/')
-  return cryptoAmount(amount, asset, network)
-}
+/** Formats an amount with its unit. */
+export const amountOf = ({ unit, amount }: Pick<UnattributedMoney, 'unit' | 'amount'>): string =>
+  amountInUnit(amount, unit)
 
 /** Short reasons why an amount counts for no order. */
 export const KIND_WORDS: Readonly<Record<UnattributedMoneyKind, string>> = {
