@@ -112,7 +112,11 @@ export const createSandbox = (config: SandboxConfig, clock: Clock = createClock(
     stopping: stopping.signal,
     ...platformOf(config),
   }
-  const cards = createCards({ ...dependencies, secret: config.cardSecret })
+  const cards = createCards({
+    ...dependencies,
+    secret: config.cardSecret,
+    bookPayout: account.bookPayout,
+  })
   const onramps = createOnramp({ ...dependencies, secret, sendCrypto: payAddress(ledger) })
   const provider = createProvider(faults, json)
   const providers = [

@@ -121,7 +121,11 @@ describe('bank controls', () => {
       '',
       'Expected an XML document of pain.001.001.03 or pain.001.001.09, well-formed and at most 32 levels deep.',
     ],
-    ['10 MB', 'x'.repeat(10_000_001), 'The file is too large: at most 10 MB are allowed.'],
+    [
+      'more than 16 MiB',
+      'x'.repeat(16 * 1024 * 1024 + 1),
+      'The file is too large: at most 16 MiB are allowed.',
+    ],
   ])('books nothing of a file with %s, and says what is expected', async (_, xml, expected) => {
     expect(errorOf(await upload(sandbox, xml))).toEqual({
       status: 400,

@@ -76,8 +76,10 @@ describeWithBrowser(`the design in a browser${BROWSER === null ? ` (${NO_BROWSER
 
   test('copies by the button and announces it; text is text, never markup', async () => {
     const page = await open({ permissions: ['clipboard-read', 'clipboard-write'] })
-    await page.getByRole('button', { name: 'Copy the address' }).click()
-    await page.getByRole('status').getByText('Copied').waitFor()
+    await Promise.all([
+      page.getByRole('status').getByText('Copied').waitFor(),
+      page.getByRole('button', { name: 'Copy the address' }).click(),
+    ])
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toMatch(/^bc1qexample/)
     await page.getByText('<script>alert(1)</script>').waitFor()
     await page.close()

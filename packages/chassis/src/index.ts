@@ -1,7 +1,7 @@
 export { createActionLog, SECRET_EVENTS, type ActionLog } from './action-log.ts'
 export { createBatcher } from './batcher.ts'
 export { createBulkhead } from './bulkhead.ts'
-export { blobContext, createBlobs, type Blobs } from './blobs/blobs.ts'
+export { blobContext, createBlobs, openBlob, sealBlob, type Blobs } from './blobs/blobs.ts'
 export { BLOB_SETTINGS, toBlobConfig, type BlobConfig } from './blobs/settings.ts'
 export { openBlobStore } from './blobs/open.ts'
 export { call, relay, type RelayRequest, type Send } from './bus/call.ts'
@@ -43,7 +43,7 @@ export { batchOf, type BatchColumns } from './db/batch.ts'
 export { queryMany, queryNone, queryOne, type Queryable } from './db/statement.ts'
 export { createDetails, type Details } from './details.ts'
 export { fingerprintOf, keyIdOf, type KeyUse } from './idempotency/key-use.ts'
-export { withIdempotency } from './idempotency/single-transaction.ts'
+export { withIdempotency, withStaffKey } from './idempotency/single-transaction.ts'
 export {
   CLAIMED_KEY,
   claimedKeyWith,

@@ -25,7 +25,7 @@ export const STAFF_SETTINGS = {
   FOUR_EYES: setting.someOf(FOUR_EYES, {
     optional: true,
     emptyIsValue: true,
-    doc: 'Staff actions that a second person must confirm, comma-separated: approval (of cases), reinstatement (of suspended merchants and revoked relationships), keys, money (refunds of crypto orders, payouts, raised refund limits), webhooks (their URLs, and what lets one person set a URL alone: new webhooks of partners, portal links, API keys of merchants), agreements (published or retired), erasure (of personal data), ledger (adjustments of balances). Unset: money if CRYPTO_REFUNDS is signer, otherwise no action. Empty: no action',
+    doc: 'Staff actions that a second person must confirm, comma-separated: approval (of cases), reinstatement (of suspended merchants and revoked relationships), keys, money (refunds of crypto orders, payouts, raised refund limits), webhooks (their URLs, and what lets one person set a URL alone: new webhooks of partners, portal links, API keys of merchants), agreements (published or retired), erasure (of personal data), ledger (adjustments of balances), destinations (of payouts, confirmed or refused). Unset: money if CRYPTO_REFUNDS is signer, otherwise no action. Empty: no action. Write-offs of negative balances always need two people',
   }),
 } as const
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { createDb, migrate } from '../src/database.ts'
 import { createClock, createLogger, queryMany, queryNone, type KeyConfig } from '../src/index.ts'
-import { testDatabase, testKeyRing } from '../src/testing/index.ts'
+import { eventually, testDatabase, testKeyRing } from '../src/testing/index.ts'
 
 const contextOf = (key: string) => `letter:${key}`
 export const LETTERS = { table: 'letters', key: 'id', column: 'text_sealed', contextOf } as const
@@ -31,6 +31,37 @@ const readWraps = queryMany({
   row: z.object({ wrappingKey: z.string(), wrapped: z.string(), purpose: z.string(), state: z.string() }),
 })
 
+const hideRing = queryNone({
+  name: 'test.ring-hide',
+  text: `
+    WITH wraps AS (DELETE FROM wrapped_keys RETURNING *), moved AS (INSERT INTO hidden_wraps SELECT * FROM wraps),
+    keys AS (DELETE FROM key_ring RETURNING *)
+    INSERT INTO hidden_ring SELECT * FROM keys`,
+})
+const showRing = queryNone({
+  name: 'test.ring-show',
+  text: `
+    WITH keys AS (INSERT INTO key_ring SELECT * FROM hidden_ring)
+    INSERT INTO wrapped_keys SELECT * FROM hidden_wraps`,
+})
+const createHidden = queryNone({
+  name: 'test.ring-create-hidden',
+  text: 'CREATE TABLE hidden_ring (LIKE key_ring)',
+})
+const createHiddenWraps = queryNone({
+  name: 'test.wraps-create-hidden',
+  text: 'CREATE TABLE hidden_wraps (LIKE wrapped_keys)',
+})
+const lockLetters = queryNone({
+  name: 'test.letters-lock',
+  text: 'LOCK TABLE letters IN ACCESS EXCLUSIVE MODE',
+})
+const readWaiting = queryMany({
+  name: 'test.letters-waiting',
+  text: `SELECT pid FROM pg_locks WHERE relation = 'letters'::regclass AND NOT granted`,
+  row: z.object({ pid: z.number() }),
+})
+
 /** A database of a service that seals letters. */
 export const openLetters = async (name: string) => {
   const database = await testDatabase(name)
@@ -55,6 +86,20 @@ export const openLetters = async (name: string) => {
     add: (rows: readonly Readonly<{ id: string; sealed: string }>[]) =>
       insert(db, { ids: rows.map((row) => row.id), sealed: rows.map((row) => row.sealed) }),
     letters: () => read(db),
+    /** Starts a service that finds no key ring, and makes the ring appear while it looks for letters. */
+    async whileRingIsAbsent<T>(start: () => Promise<T>): Promise<T> {
+      await createHidden(db)
+      await createHiddenWraps(db)
+      await hideRing(db)
+      let started: Promise<T> | undefined
+      await db.transaction(async (tx) => {
+        await lockLetters(tx)
+        started = start()
+        await eventually(async () => (await readWaiting(tx)).length > 0)
+        await showRing(tx)
+      })
+      return started as Promise<T>
+    },
     wraps: () => readWraps(db),
     async close() {
       await db.close()

@@ -62,6 +62,13 @@ describe.each(['file', 'vault'])('a key ring under %s', (kind) => {
     ])
   })
 
+  test('that another replica makes and seals with during a first start is taken over', async () => {
+    const first = await database.open(config('first'))
+    await database.add([{ id: 'a', sealed: first.vault.seal('a letter', 'c') }])
+    const late = await database.whileRingIsAbsent(() => database.open(config('first')))
+    expect(late.vault.open((await database.letters())[0]?.textSealed ?? '', 'c').toString()).toBe('a letter')
+  })
+
   test('is stored wrapped: another key cannot open it, and the error names the setting', async () => {
     await database.open(config('first'))
     await expect(database.open({ encryptionKey: randomBytes(32) })).rejects.toThrow(

@@ -12,7 +12,8 @@ export const heldResponse = (
   { operations }: Examples,
 ): Readonly<Record<'Held', Response>> => ({
   Held: {
-    description: 'Nothing has changed yet: a second person must confirm the action (FOUR_EYES)',
+    description:
+      'Nothing has changed yet: a second person must confirm the action (FOUR_EYES, and every write-off)',
     content: {
       'application/json': {
         schema: successSchema(schemas, pendingActions.get.reply),

@@ -46,19 +46,26 @@ const uploadBody = (schemas: Schemas, example: unknown) => ({
   },
 })
 
-/** A periodic file of disputes (decisions §10). */
-const csvBody = (example: unknown) => ({
-  description:
-    'With the header dispute_id,order_key,disputed_at,dispute_amount_cents,dispute_currency,fee_cents,fee_currency. An empty cell means unknown.',
-  required: true,
-  content: { 'text/csv': { schema: { type: 'string' }, ...shown(example) } },
-})
+/** A periodic file. @throws Error for an operation whose body does not describe it */
+const fileBody = ({ operation, xml }: OperationRoute, example: unknown) => {
+  const { description } = operation.body
+  if (description === undefined) throw new Error(`${operation.subject} does not describe its file`)
+  return {
+    description,
+    required: true,
+    content: {
+      'text/csv': { schema: { type: 'string' }, ...shown(example) },
+      ...(xml && { 'application/xml': { schema: { type: 'string' } } }),
+    },
+  }
+}
 
 const pascalCase = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`
 
-const bodyOf = (schemas: Schemas, { operation, upload, csv }: OperationRoute, example: unknown) => {
+const bodyOf = (schemas: Schemas, route: OperationRoute, example: unknown) => {
+  const { operation, upload, csv } = route
   if (upload) return uploadBody(schemas, example)
-  if (csv) return csvBody(example)
+  if (csv) return fileBody(route, example)
   const schema = schemas.namedRequest(`${pascalCase(operation.operationId)}Request`, operation.body)
   return {
     required: !operation.body.safeParse(undefined).success,

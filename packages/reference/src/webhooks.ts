@@ -2,6 +2,7 @@ import {
   EVENTS,
   MERCHANT_CHANNEL,
   MERCHANT_EVENTS,
+  OPT_IN_EVENT_TYPES,
   PARTNER_EVENT_TYPES,
   PARTNER_EVENTS,
   type EventDescription,
@@ -64,17 +65,25 @@ type Event = Readonly<{
   channel: 'Partner' | 'Merchant'
   name: string
   description: EventDescription
+  isOptIn: boolean
   body: z.ZodType
   examples: Readonly<Record<string, unknown>>
 }>
 
+const OPT_IN =
+  '**Must be named:** only a destination whose `event_types` names it receives it; an empty list does not include it.'
+
 const describeEvent = (
   schemas: Schemas,
-  { channel, name, description, body, examples }: Event,
+  { channel, name, description, isOptIn, body, examples }: Event,
 ): ApiOperation => ({
   operationId: `on${channel}${pascalCase(name)}`,
   summary: `${name}: ${description.summary}`,
-  description: `**When:** ${description.when}\n\n**What to do:** ${description.todo}`,
+  description: [
+    `**When:** ${description.when}`,
+    ...(isOptIn ? [OPT_IN] : []),
+    `**What to do:** ${description.todo}`,
+  ].join('\n\n'),
   tags: [`${channel} events`],
   security: [],
   parameters: Object.keys(DELIVERY_HEADERS).map(reference),
@@ -95,6 +104,7 @@ const eventsOf = ({ events: { partner, merchant } }: Examples): readonly Event[]
     channel: 'Partner' as const,
     name,
     description: EVENTS[name].partner,
+    isOptIn: OPT_IN_EVENT_TYPES.includes(name),
     body: PARTNER_EVENTS[EVENTS[name].partner.body],
     examples: partner[name] ?? {},
   })),
@@ -102,6 +112,7 @@ const eventsOf = ({ events: { partner, merchant } }: Examples): readonly Event[]
     channel: 'Merchant' as const,
     name,
     description: MERCHANT_CHANNEL[name],
+    isOptIn: false,
     body: MERCHANT_CHANNEL[name].body,
     examples: merchant[name] ?? {},
   })),

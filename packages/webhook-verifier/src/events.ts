@@ -230,6 +230,93 @@ export type PaymentChanged = {
   data: CryptoPaymentData | FiatPaymentData
 }
 
+export type CustomerPayoutChanged = {
+  event_id: string
+  event_type: 'payout.upcoming' | 'payout.sent' | 'payout.settled' | 'payout.returned'
+  created_at: string
+  partner_id: string
+  data: {
+    partner_customer_id: string
+    payout_id: string
+    customer_id: string
+    unit: string
+    currency?: string
+    amount_cents?: number
+    amount?: string
+    status: 'upcoming' | 'sent' | 'settled' | 'cancelled' | 'returned'
+    destination: string | null
+    schedule: {
+      unit: string
+      interval: 'manual' | 'daily' | 'weekly' | 'monthly'
+      weekday: 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday' | null
+      day: number | 'last' | null
+      minimum_amount: number | string
+      payout_wallet_id: string | null
+    } | null
+    scheduled_for: string
+    created_at: string
+    sent_at: string | null
+    settled_at: string | null
+    returned_at: string | null
+    return_reason: string | null
+    reference: string | null
+    tx_id: string | null
+    summary: {
+      payments: number | string
+      deposits: number | string
+      deposits_reverted: number | string
+      refunds: number | string
+      fees_returned: number | string
+      service_fees: number | string
+      partner_fees: number | string
+      splits: number | string
+      disputes: number | string
+      disputes_reversed: number | string
+      dispute_fees: number | string
+      reserve: number | string
+      reserve_released: number | string
+      conversions: number | string
+      network_fees: number | string
+      adjustments: number | string
+      payouts_returned: number | string
+      payout_fee: number | string
+      advance: number | string
+      entry_count: number
+    }
+  }
+}
+
+export type CustomerPayoutWalletChanged = {
+  event_id: string
+  event_type: 'payout_wallet.added' | 'payout_wallet.active' | 'payout_wallet.deleted'
+  created_at: string
+  partner_id: string
+  data: {
+    partner_customer_id: string
+    payout_wallet_id: string
+    kind: 'iban' | 'address'
+    unit: string
+    masked: string
+    status: 'proof_required' | 'waiting' | 'active' | 'refused'
+    usable_from: string
+  }
+}
+
+export type BalanceNegative = {
+  event_id: string
+  event_type: 'balance.negative'
+  created_at: string
+  partner_id: string
+  data: {
+    partner_customer_id: string
+    customer_id: string
+    unit: string
+    available: number | string
+    journal_id: string
+    recorded_at: string
+  }
+}
+
 export type RefundCompleted = {
   event_id: string
   event_type: 'refund.completed'
@@ -380,6 +467,22 @@ export type RiskAlerted = {
   }
 }
 
+export type PayoutWalletChanged = {
+  event: 'payout_wallet_added' | 'payout_wallet_deleted'
+  eventId?: string
+  occurredAt?: string
+  sequence?: number
+  payoutWallet: {
+    payoutWalletId: string
+    partnerCustomerId: string
+    kind: 'iban' | 'address'
+    unit: string
+    masked: string
+    status: 'proof_required' | 'waiting' | 'active' | 'refused'
+    usableFrom: string
+  }
+}
+
 export type PayoutChanged = {
   event: 'payout_upcoming' | 'payout_sent'
   eventId?: string
@@ -387,19 +490,82 @@ export type PayoutChanged = {
   sequence?: number
   order: {
     id: string
-    amountCents: number
-    currency: string
-    status: 'upcoming' | 'sent'
+    amountCents?: number
+    currency?: string
+    amount?: string
+    unit?: string
     scheduledFor: string
     createdAt: string
     sentAt: string | null
+    status: 'upcoming' | 'sent'
   }
   payout?: {
     payoutId: string
     partnerCustomerId: string | string
     unit: string
-    amountCents: number
-    status: 'upcoming' | 'sent'
+    amountCents?: number
+    amount?: string
+    status: 'upcoming' | 'sent' | 'settled' | 'cancelled' | 'returned'
+    destination: string | null
+    settledAt: string | null
+    returnedAt: string | null
+    returnReason: string | null
+    reference: string | null
+    txId: string | null
+    summary: {
+      payments: number | string
+      deposits: number | string
+      depositsReverted: number | string
+      refunds: number | string
+      feesReturned: number | string
+      serviceFees: number | string
+      partnerFees: number | string
+      splits: number | string
+      disputes: number | string
+      disputesReversed: number | string
+      disputeFees: number | string
+      reserve: number | string
+      reserveReleased: number | string
+      conversions: number | string
+      networkFees: number | string
+      adjustments: number | string
+      payoutsReturned: number | string
+      payoutFee: number | string
+      advance: number | string
+      entryCount: number
+    }
+  }
+}
+
+export type PayoutReturned = {
+  event: 'payout_returned'
+  eventId?: string
+  occurredAt?: string
+  sequence?: number
+  order: {
+    id: string
+    amountCents?: number
+    currency?: string
+    amount?: string
+    unit?: string
+    scheduledFor: string
+    createdAt: string
+    sentAt: string | null
+    status: 'returned'
+  }
+  payout: {
+    payoutId: string
+    partnerCustomerId: string | string
+    unit: string
+    amountCents?: number
+    amount?: string
+    status: 'upcoming' | 'sent' | 'settled' | 'cancelled' | 'returned'
+    destination: string | null
+    settledAt: string | null
+    returnedAt: string | null
+    returnReason: string | null
+    reference: string | null
+    txId: string | null
     summary: {
       payments: number | string
       deposits: number | string
@@ -485,6 +651,9 @@ export type PartnerEvent =
   | CapabilityUpdated
   | RequirementChanged
   | PaymentChanged
+  | CustomerPayoutChanged
+  | CustomerPayoutWalletChanged
+  | BalanceNegative
   | RefundCompleted
 
 /** Event that a webhook of the merchant channel receives; discriminated by `event`, card and crypto orders by `integrationId`. */
@@ -497,7 +666,9 @@ export type MerchantEvent =
   | CardOrderChanged
   | CardOrderDisputed
   | RiskAlerted
+  | PayoutWalletChanged
   | PayoutChanged
+  | PayoutReturned
   | RampingStatusChanged
   | RampingKycPending
 
@@ -519,7 +690,26 @@ export type PartnerEventType =
   | 'payment.cancelled'
   | 'payment.refunded'
   | 'payment.chargeback'
+  | 'payout.upcoming'
+  | 'payout.sent'
+  | 'payout.settled'
+  | 'payout.returned'
+  | 'payout_wallet.added'
+  | 'payout_wallet.active'
+  | 'payout_wallet.deleted'
+  | 'balance.negative'
   | 'refund.completed'
+
+/** Types that only a destination that names them receives. */
+export type OptInEventType =
+  | 'payout.upcoming'
+  | 'payout.sent'
+  | 'payout.settled'
+  | 'payout.returned'
+  | 'payout_wallet.added'
+  | 'payout_wallet.active'
+  | 'payout_wallet.deleted'
+  | 'balance.negative'
 
 export type MerchantEventName =
   | 'test'
@@ -532,6 +722,9 @@ export type MerchantEventName =
   | 'refunded'
   | 'payout_upcoming'
   | 'payout_sent'
+  | 'payout_returned'
+  | 'payout_wallet_added'
+  | 'payout_wallet_deleted'
   | 'chargeback'
   | 'risk_alert'
   | 'ramping.status_changed'

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '@causeway/chassis'
 import type { ReceivedPaymentFile } from '@causeway/rails/bank'
 import { z } from 'zod'
+import type { Payout } from '../card/settlement-rules.ts'
 import { inTransaction } from '../database.ts'
 import { SandboxError } from '../http/answers.ts'
 
@@ -64,6 +65,9 @@ const STATEMENTS = {
     FROM bank_lines ORDER BY seq`,
 } as const
 
+/** Name of the card processors at the bank. */
+const PROCESSOR = 'Sandbox Processor'
+
 const newLineId = (): string => `sbl_${randomBytes(12).toString('hex')}`
 
 /** The platform's account at the simulated bank. Lines are booked when the control call arrives. */
@@ -111,6 +115,12 @@ export const createAccount = (database: DatabaseSync, clock: Clock) => {
         insertLine.run(...values, null, payment.lineId, reason)
         return lineId
       }),
+    /** Books what a card processor pays out, or takes if the amount is negative. @returns the id of the line */
+    bookPayout: ({ payoutRef, currency, amountCents }: Payout): string => {
+      const lineId = newLineId()
+      insertLine.run(lineId, clock.nowMs(), amountCents, currency, payoutRef, PROCESSOR, null, null, null)
+      return lineId
+    },
     /** All lines, oldest first. */
     lines: (): Line[] => LineRow.array().parse(selectLines.all()),
   }

@@ -7,7 +7,7 @@ import type { Account } from './account.ts'
 import { toCamtStatement, toCsvStatement } from './statements.ts'
 
 /** Above the limit of the reader, which names it. */
-const XML_LIMIT = '11mb'
+const XML_LIMIT = '17mb'
 
 const ReturnRequest = z.strictObject({
   reference: z.string().min(1).max(35),

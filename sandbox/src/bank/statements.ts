@@ -6,7 +6,7 @@ import type { Line } from './account.ts'
 /** The platform's account. The checksum is valid; the bank is not. */
 const IBAN = 'DE93999999990000000001'
 const CURRENCY = 'EUR'
-/** EUR 1,000,000.00 before the first line. */
+/** EUR 1,000,000.00 before the first line; nothing in other currencies. */
 const OPENING_CENTS = 100_000_000
 
 const toIso = (ms: number): string => new Date(ms).toISOString()
@@ -32,13 +32,16 @@ const toAmount = (cents: number, currency: string) => ({
   CdtDbtInd: cents < 0 ? 'DBIT' : 'CRDT',
 })
 
-const toBalance = (kind: 'OPBD' | 'CLBD', cents: number, atMs: number) => ({
+const toBalance = (kind: 'OPBD' | 'CLBD', [cents, currency]: readonly [number, string], atMs: number) => ({
   Tp: { CdOrPrtry: { Cd: kind } },
-  ...toAmount(cents, CURRENCY),
+  ...toAmount(cents, currency),
   Dt: { DtTm: toIso(atMs) },
 })
 
 /** The parties of a return are those of the payment, so the recipient stays the creditor. */
+const partyOf = ({ amountCents, returnReason }: Line) =>
+  amountCents > 0 && returnReason === null ? 'Dbtr' : 'Cdtr'
+
 const toEntry = (line: Line) => ({
   ...toAmount(line.amountCents, line.currency),
   ...(line.returnReason !== null && { RvslInd: 'true' }),
@@ -49,32 +52,46 @@ const toEntry = (line: Line) => ({
   NtryDtls: {
     TxDtls: {
       ...(line.reference !== null && { Refs: { EndToEndId: line.reference } }),
-      ...(line.counterparty !== null && { RltdPties: { Cdtr: { Pty: { Nm: line.counterparty } } } }),
+      ...(line.counterparty !== null && {
+        RltdPties: { [partyOf(line)]: { Pty: { Nm: line.counterparty } } },
+      }),
       ...(line.returnReason !== null && { RtrInf: { AddtlInf: line.returnReason } }),
     },
   },
 })
 
-/** Statement as camt.053.001.08: opening balance, closing balance, all lines. */
+/** The account in one currency: opening balance, closing balance, its lines. */
+const toAccountStatement = (lines: readonly Line[], currency: string, nowMs: number) => {
+  const opening = currency === CURRENCY ? OPENING_CENTS : 0
+  const closing = lines.reduce((sum, { amountCents }) => sum + amountCents, opening)
+  return {
+    Id: `sandbox-${currency}-${nowMs}`,
+    CreDtTm: toIso(nowMs),
+    Acct: { Id: { IBAN }, Ccy: currency },
+    Bal: [
+      toBalance('OPBD', [opening, currency], lines[0]?.bookedAtMs ?? nowMs),
+      toBalance('CLBD', [closing, currency], nowMs),
+    ],
+    Ntry: lines.map(toEntry),
+  }
+}
+
+/** Statement as camt.053.001.08: all lines, in a statement for each currency of the account, euro first. */
 export const toCamtStatement = (lines: readonly Line[], nowMs: number): string => {
-  const closing = lines.reduce((sum, { amountCents }) => sum + amountCents, OPENING_CENTS)
-  const header = { CreDtTm: toIso(nowMs) }
+  const others = new Set(lines.map(({ currency }) => currency).filter((currency) => currency !== CURRENCY))
   const document = {
     '?xml': { '@version': '1.0', '@encoding': 'UTF-8' },
     Document: {
       '@xmlns': 'urn:iso:std:iso:20022:tech:xsd:camt.053.001.08',
       BkToCstmrStmt: {
-        GrpHdr: { MsgId: `sandbox-${nowMs}`, ...header },
-        Stmt: {
-          Id: `sandbox-${nowMs}`,
-          ...header,
-          Acct: { Id: { IBAN }, Ccy: CURRENCY },
-          Bal: [
-            toBalance('OPBD', OPENING_CENTS, lines[0]?.bookedAtMs ?? nowMs),
-            toBalance('CLBD', closing, nowMs),
-          ],
-          Ntry: lines.map(toEntry),
-        },
+        GrpHdr: { MsgId: `sandbox-${nowMs}`, CreDtTm: toIso(nowMs) },
+        Stmt: [CURRENCY, ...others].map((currency) =>
+          toAccountStatement(
+            lines.filter((line) => line.currency === currency),
+            currency,
+            nowMs,
+          ),
+        ),
       },
     },
   }

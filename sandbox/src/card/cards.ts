@@ -10,6 +10,8 @@ import { createCallbackClient, type CallbackOptions } from '../http/callback-cli
 import { createRefunds } from './refunds.ts'
 import { cardRoutes, traitsOf } from './routes.ts'
 import { createCardTables } from './schema.ts'
+import { settlementControls } from './settlement-controls.ts'
+import { type BookPayout, createSettlements } from './settlements.ts'
 import { runNoticeSender } from './notice-sender.ts'
 
 const DISPUTE_POLL_MS = 500
@@ -34,6 +36,7 @@ export const createCards = (options: {
   stopping: AbortSignal
   platformWaitMs: number
   callback: CallbackOptions
+  bookPayout: BookPayout
 }): Cards => {
   const { database, clock, secret, pageBaseUrl, stopping } = options
   createCardTables(database)
@@ -42,6 +45,7 @@ export const createCards = (options: {
   const payments = createPayments(database, notices, clock)
   const refunds = createRefunds(database, notices, clock)
   const disputes = createDisputes(database, notices, clock)
+  const settlements = createSettlements(database, clock, options.bookPayout)
   let sending: Promise<void> = Promise.resolve()
 
   const openDueDisputes = (): void => {
@@ -54,6 +58,7 @@ export const createCards = (options: {
       payments,
       refunds,
       disputes,
+      settlements,
       pageUrlOf: ({ pageToken }) => `${pageBaseUrl()}/pay/${pageToken}`,
     }),
     page: pageRoutes({ payments, callbacks, clock }),
@@ -64,7 +69,7 @@ export const createCards = (options: {
       notices,
       callbacks,
       platformWaitMs: options.platformWaitMs,
-    }),
+    }).use(settlementControls(settlements)),
     start: () => {
       clock.onMoved(notices.added.notify)
       sending = runNoticeSender({ notices, callbacks, clock, stopping })

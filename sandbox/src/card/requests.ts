@@ -49,3 +49,11 @@ export const PageQuery = z.strictObject({
     .regex(/^\d{1,15}$/)
     .optional(),
 })
+
+/** `after`: the position of the page before. */
+export const LinesQuery = z.strictObject({
+  after: z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .optional(),
+})

@@ -6,8 +6,9 @@ import { parseRequest, SandboxError } from '../http/answers.ts'
 import { DISPUTE_FEE, type Disputes } from './disputes.ts'
 import type { Payments } from './payments.ts'
 import type { Refunds } from './refunds.ts'
-import { CheckoutBody, IdempotencyKey, PageQuery, RefundBody } from './requests.ts'
+import { CheckoutBody, IdempotencyKey, LinesQuery, PageQuery, RefundBody } from './requests.ts'
 import type { Payment, Refund } from './rows.ts'
+import type { SettledLine, Settlements } from './settlements.ts'
 
 const PAGE_SIZE = 100
 /** Refunds shown with a payment; the paged list of refunds has all. */
@@ -35,6 +36,19 @@ const presentPage = (refunds: readonly Refund[]) => ({
   next: refunds.length > PAGE_SIZE ? String(refunds[PAGE_SIZE - 1]?.seq) : null,
 })
 
+const presentLine = (line: SettledLine) => ({
+  line_id: line.lineId,
+  kind: line.kind,
+  payment_id: line.processorOrderId,
+  gross_cents: line.grossCents,
+  fee_cents: line.feeCents,
+  net_cents: line.netCents,
+  currency: line.currency,
+  original: line.original,
+  available_on: line.availableOn,
+  payout_ref: line.payoutRef,
+})
+
 const presentDisputes = (disputes: Disputes, payment: Payment) =>
   traitsOf(payment.processor).disputeNotices === 'file'
     ? []
@@ -59,9 +73,10 @@ export const cardRoutes = (parts: {
   payments: Payments
   refunds: Refunds
   disputes: Disputes
+  settlements: Settlements
   pageUrlOf: (payment: Payment) => string
 }): Router => {
-  const { payments, refunds, disputes, pageUrlOf } = parts
+  const { payments, refunds, disputes, settlements, pageUrlOf } = parts
   const routes = Router()
 
   const find = (processor: string, paymentId: string): Payment => {
@@ -111,6 +126,15 @@ export const cardRoutes = (parts: {
     const sinceMs = since === undefined ? 0 : Date.parse(since)
     const untilMs = until === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(until)
     response.json(presentPage(refunds.between(key, [sinceMs, untilMs], Number(cursor), PAGE_SIZE + 1)))
+  })
+
+  routes.get('/:processor/settlement-lines', (request, response) => {
+    const { key } = traitsOf(request.params.processor)
+    const { after = '0' } = parseRequest(LinesQuery, request.query)
+    const found = settlements.page(key, Number(after), PAGE_SIZE + 1)
+    const lines = found.slice(0, PAGE_SIZE)
+    const position = String(lines.at(-1)?.seq ?? after)
+    response.json({ lines: lines.map(presentLine), position, is_last: found.length <= PAGE_SIZE })
   })
 
   return routes

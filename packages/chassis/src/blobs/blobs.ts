@@ -18,16 +18,25 @@ const SECRET_BYTES = 32
 /** Context that the sealed secret of a blob is bound to. */
 export const blobContext = (key: string): string => `blob:${key}`
 
+/** Encrypts bytes under a new key. @returns the secret that decrypts them, in base64url, and the encrypted bytes */
+export const sealBlob = (plain: Pieces): Readonly<{ secret: string; sealed: AsyncGenerator<Buffer> }> => {
+  const secret = randomBytes(SECRET_BYTES)
+  return { secret: secret.toString('base64url'), sealed: sealPieces(plain, createSecretKey(secret)) }
+}
+
+/** Decrypts what {@link sealBlob} has encrypted. @throws during the read, when the bytes differ */
+export const openBlob = (sealed: Pieces, secret: string): AsyncGenerator<Buffer> =>
+  openPieces(sealed, createSecretKey(Buffer.from(secret, 'base64url')))
+
 export const createBlobs = (store: BlobStore): Blobs => ({
   async write(key, plain) {
-    const secret = randomBytes(SECRET_BYTES)
-    await store.put(key, sealPieces(plain, createSecretKey(secret)))
-    return secret.toString('base64url')
+    const { secret, sealed } = sealBlob(plain)
+    await store.put(key, sealed)
+    return secret
   },
   async read(key, secret) {
-    const opener = createSecretKey(Buffer.from(secret, 'base64url'))
     const sealed = await store.get(key)
-    return sealed && openPieces(sealed, opener)
+    return sealed && openBlob(sealed, secret)
   },
   remove: (key) => store.remove(key),
 })

@@ -1,7 +1,7 @@
 import type { ErrorCode, Refusal } from '@causeway/contracts'
 import type { Db, Transaction } from '../db/db.ts'
 import { refuse, type Outcome, type Reply } from '../outcome.ts'
-import { claimOf, keyIdOf, replayOf, storedReplyOf, type KeyUse } from './key-use.ts'
+import { claimOf, fingerprintOf, keyIdOf, replayOf, storedReplyOf, type KeyUse } from './key-use.ts'
 import { claimKey, readKey, setReply } from './store.ts'
 
 /**
@@ -24,6 +24,29 @@ export const withIdempotency = async <T, C extends ErrorCode>(
     if (outcome.ok) await setReply(tx, { ...keyIdOf(use), ...storedReplyOf(outcome) })
     return outcome
   })
+
+/** Owner of the keys of all staff: what one person has done is not done again by another with the same key. */
+const STAFF = 'operator'
+
+type StaffRequest = Readonly<{
+  idempotencyKey: string | undefined
+  requestId: string
+  params: unknown
+  body: unknown
+  now: Date
+}>
+
+/** Runs an effect that staff ask for in a transaction: once, if the request has a key. */
+export const withStaffKey = async <T, C extends ErrorCode>(
+  db: Db,
+  { subject }: Readonly<{ subject: string }>,
+  { idempotencyKey: key, requestId, params, body, now }: StaffRequest,
+  effect: (tx: Transaction) => Promise<Outcome<T, C>>,
+): Promise<Outcome<T, C | 'idempotency_key_reuse'>> => {
+  if (key === undefined) return db.transaction(effect)
+  const use = { partnerId: STAFF, operation: subject, key, requestId, now }
+  return withIdempotency(db, { ...use, fingerprint: fingerprintOf(params, body) }, effect)
+}
 
 const replayStored = async <T>(
   tx: Transaction,

@@ -148,9 +148,15 @@ export const openKeyRing = async (parts: RingParts): Promise<KeyRing> => {
     for (const [id, wraps] of wrapsByKey(rows)) if (!opened.has(id)) opened.set(id, await unwrap(wraps))
     return toVaultKeys(rows, opened)
   }
+  const isMade = async () => (await store.readRing(db)).some(({ purpose }) => purpose === HASH)
   /** First start of a service: random keys, or those derived from the former root key. */
   const make = async () => {
-    const root = await formerRootOf(parts)
+    const root = await formerRootOf(parts).catch(async (error: unknown) => {
+      // Another replica may have made the ring since, and have sealed values with it.
+      if (error instanceof ConfigError && (await isMade())) return undefined
+      throw error
+    })
+    if (root === undefined) return
     const former = root === null ? [] : formerKeysOf(root, use.formerHashPurposes)
     // A former key seals until `reencrypt`: replicas of the previous version may still run, and know no other key.
     for (const key of former) await add(key, 'active')
@@ -187,8 +193,7 @@ export const openKeyRing = async (parts: RingParts): Promise<KeyRing> => {
     await rewrap()
   }
 
-  const rows = await store.readRing(db)
-  if (!rows.some(({ purpose }) => purpose === HASH)) await make()
+  if (!(await isMade())) await make()
   let keys = await read()
   await rewrap()
   return {

@@ -1,4 +1,5 @@
 import {
+  CustomerPayout,
   DomainEvent,
   EVENTS,
   MERCHANT_CHANNEL,
@@ -25,10 +26,30 @@ const timeOf = (id: string): string => id.slice(0, 'evt_'.length + 10)
 
 /** @throws unless the summary of a payout adds up to its amount (decisions §49) */
 const addUp = (payout: unknown): void => {
-  const { payoutId, amountCents, summary } = MerchantPayout.parse(payout)
+  const { payoutId, amountCents, amount, summary } = MerchantPayout.parse(payout)
   const { entryCount: _count, ...amounts } = summary
-  const sum = Object.values(amounts).reduce<number>((total, amount) => total + Number(amount), 0)
-  if (sum !== amountCents) throw new Error(`${payoutId} pays ${amountCents}, but its summary is ${sum}`)
+  requireSum(payoutId, amountCents ?? amount, amounts)
+}
+
+const addUpForPartner = (data: unknown): void => {
+  const { payout_id: payoutId, amount_cents: amountCents, amount, summary } = CustomerPayout.parse(data)
+  const { entry_count: _count, ...amounts } = summary
+  requireSum(payoutId, amountCents ?? amount, amounts)
+}
+
+/** More decimals than any asset has. */
+const DECIMALS = 24
+
+/** Reads cents or a decimal number exactly. */
+function partsOf(amount: unknown): bigint {
+  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(amount)) ?? []
+  return BigInt(`${sign}${whole}${fraction.padEnd(DECIMALS, '0')}`)
+}
+
+function requireSum(payoutId: string, amount: unknown, amounts: Record<string, unknown>): void {
+  const sum = Object.values(amounts).reduce<bigint>((total, each) => total + partsOf(each), 0n)
+  if (sum !== partsOf(amount))
+    throw new Error(`${payoutId} pays ${String(amount)}, but its summary is ${JSON.stringify(amounts)}`)
 }
 
 /**
@@ -40,7 +61,7 @@ export const emittedEvent = (payload: string): DomainEvent => {
   const event = opened(DomainEvent.parse(JSON.parse(payload)))
   if (timeOf(event.id) !== timeOf(firstIdAt('event', Date.parse(event.created_at))))
     throw new Error(`${event.name}: ${event.id} was not created at ${event.created_at}`)
-  for (const { partner_id, type, data } of event.partners)
+  for (const { partner_id, type, data } of event.partners) {
     PartnerEvent.parse({
       event_id: event.id,
       event_type: type,
@@ -48,6 +69,8 @@ export const emittedEvent = (payload: string): DomainEvent => {
       partner_id,
       data,
     })
+    if (type.startsWith('payout.')) addUpForPartner(data)
+  }
   const { merchant }: EventDeclaration = EVENTS[event.name]
   if (event.merchant && !merchant) throw new Error(`${event.name} is not sent to merchants`)
   if (event.merchant && merchant) MERCHANT_CHANNEL[merchant].body.parse(event.merchant.body)

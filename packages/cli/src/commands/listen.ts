@@ -68,7 +68,10 @@ export const addListen = (program: Command, context: Context): void => {
       '--merchant [id]',
       'events of a merchant: cus_… with a staff key; without id with its own API key',
     )
-    .option('--types <types>', 'only these event types of a partner, separated by commas')
+    .option(
+      '--types <types>',
+      'only these event types of a partner, separated by commas; payout.* are received only if named',
+    )
     .option('--forward-to <url>', 'URL to forward each delivery to')
     .option('--port <n>', 'port to listen on; 0: any free port', wholeNumber(0, 65_535), 0)
     .option(

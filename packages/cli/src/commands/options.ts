@@ -48,3 +48,13 @@ export const amountCents = (text: string): number => {
     throw new InvalidArgumentError('Enter an amount such as 40 or 40.50.')
   return Math.round(Number(text) * 100)
 }
+
+type Split = Readonly<{ partner_customer_id: string; amount_cents: number }>
+
+/** Adds a share such as `pcu_…=12.50` to those before it. @throws InvalidArgumentError */
+export const splitOf = (text: string, before: Split[] = []): Split[] => {
+  const [, receiver, amount] = /^([^=]+)=(.+)$/.exec(text) ?? []
+  if (receiver === undefined || amount === undefined)
+    throw new InvalidArgumentError('Enter a customer and an amount such as pcu_…=12.50.')
+  return [...before, { partner_customer_id: receiver, amount_cents: amountCents(amount) }]
+}

@@ -3,7 +3,7 @@ import type { Input, PartnerClient } from '@causeway/client'
 import { Option, type Command } from 'commander'
 import { usageError } from '../cli-error.ts'
 import { actWith, type Context } from '../context.ts'
-import { amountCents } from './options.ts'
+import { amountCents, splitOf } from './options.ts'
 
 type CryptoBody = Input<'createCryptoOrder'>['body']
 type CardBody = Input<'createFiatOrder'>['body']
@@ -18,13 +18,16 @@ type Options = {
   email: string
   integration?: string
   feePayer?: NonNullable<CardBody['service_fee_payer']>
+  partnerFee?: number
+  split?: NonNullable<CardBody['splits']>
   idempotencyKey?: string
 }
 
 const EXAMPLES = `
 Examples:
   causeway orders create pcu_01m801ke2kfvnarpgmy7edev97 --amount 25 --reference invoice-1
-  causeway orders create pcu_01m801ke2kfvnarpgmy7edev97 --kind card --amount 100 --json`
+  causeway orders create pcu_01m801ke2kfvnarpgmy7edev97 --kind card --amount 100 --json
+  causeway orders create pcu_01m801ke2kfvnarpgmy7edev97 --kind card --amount 100 --split pcu_01m801ke2kfvnarpgmy7edev98=12.50`
 
 /** The checkout that was named, or the customer's first: it has one from its sign-up. */
 const integrationOf = async (partner: PartnerClient, customerId: string, named: string | undefined) => {
@@ -34,7 +37,7 @@ const integrationOf = async (partner: PartnerClient, customerId: string, named: 
 }
 
 const createCard = async (partner: PartnerClient, customerId: string, options: Options) => {
-  const { amount, currency, reference = null, feePayer, idempotencyKey } = options
+  const { amount, currency, reference = null, feePayer, partnerFee, split, idempotencyKey } = options
   const integration_id = await integrationOf(partner, customerId, options.integration)
   const body = {
     integration_id,
@@ -42,6 +45,8 @@ const createCard = async (partner: PartnerClient, customerId: string, options: O
     currency,
     merchant_reference: reference,
     ...(feePayer !== undefined && { service_fee_payer: feePayer }),
+    ...(partnerFee !== undefined && { partner_fee_cents: partnerFee }),
+    ...(split !== undefined && { splits: split }),
   }
   const key = idempotencyKey === undefined ? {} : { idempotencyKey }
   return (await partner.createFiatOrder({ customerId, body }, key)).order
@@ -73,6 +78,8 @@ export const addOrderCreate = (orders: Command, context: Context): void => {
     .addOption(
       new Option('--fee-payer <who>', 'card: who pays the service fee').choices(['customer', 'merchant']),
     )
+    .option('--partner-fee <amount>', 'card: your own fee, out of what the customer gets', amountCents)
+    .option('--split <customer=amount>', "card: another customer's share, pcu_…=12.50; repeatable", splitOf)
     .option('--idempotency-key <key>', 'card: key of an earlier attempt, to create the order only once')
     .addHelpText('after', EXAMPLES)
     .action(

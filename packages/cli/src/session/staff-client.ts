@@ -59,10 +59,20 @@ export type StaffClient = Readonly<{
   reinstateRelationship: Call<OfRelationship, unknown>
   recordCryptoRefund: Call<{ orderId: string; body: { to_address: string } }, OrderRefund>
   announcePayout: Call<
-    { body: { customer_id: string; amount_cents: number; currency: string; scheduled_for: string } },
+    {
+      body: {
+        customer_id: string
+        partner_customer_id?: string
+        amount_cents: number
+        currency: string
+        scheduled_for: string
+      }
+    },
     { payout: { payout_id: string } }
   >
   markPayoutSent: Call<{ payoutId: string }, unknown>
+  markPayoutReturned: Call<{ payoutId: string; body: { reason: string } }, unknown>
+  confirmPayoutWallet: Call<{ payoutWalletId: string }, unknown>
 }>
 
 const partner = '/api/operator/partners/{partnerId}'
@@ -98,6 +108,8 @@ export const STAFF_OPERATIONS: Readonly<Record<keyof StaffClient, OperationRow>>
   recordCryptoRefund: ['POST', '/api/operator/orders/{orderId}/refund'],
   announcePayout: ['POST', '/api/operator/payouts', { keyed: true }],
   markPayoutSent: ['POST', '/api/operator/payouts/{payoutId}/sent'],
+  markPayoutReturned: ['POST', '/api/operator/payouts/{payoutId}/returned'],
+  confirmPayoutWallet: ['POST', '/api/operator/payout-wallets/{payoutWalletId}/confirm'],
 }
 
 /** A client of the operator API with a key of staff. */

@@ -2,26 +2,16 @@ import type { MerchantEvent } from '@causeway/webhook-verifier'
 import type { Driver } from './driver.ts'
 import { newCryptoOrder, newPaidCardOrder } from './orders.ts'
 import { paymentDrivers } from './payment-drivers.ts'
+import { payoutDrivers } from './payout-drivers.ts'
+import { payoutWalletDrivers } from './payout-wallet-drivers.ts'
 import type { Scene } from './scene.ts'
 import { until } from './waiting.ts'
 
 const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** Disputes of one address at one merchant that raise an alert, unless the platform is set otherwise. */
 const DISPUTES = 3
 /** An address of documentation's (RFC 5737) for each run. */
 const someAddress = () => `198.51.100.${1 + Math.floor(Math.random() * 254)}`
-
-const announced = async ({ staff, sandbox, verified }: Scene) => {
-  const customer = await verified()
-  const body = {
-    customer_id: customer.customer_id,
-    amount_cents: 125_000,
-    currency: 'EUR',
-    scheduled_for: new Date(Date.parse(await sandbox.now()) + 3 * DAY_MS).toISOString(),
-  }
-  return { customer, payoutId: (await staff.announcePayout({ body })).payout.payout_id }
-}
 
 const purchased = async (scene: Scene, status: string) => {
   const customer = await scene.verified()
@@ -38,18 +28,11 @@ const purchased = async (scene: Scene, status: string) => {
 /** Every event of the merchant channel but `test`, which a merchant asks for with its own key. */
 export const MERCHANT_DRIVERS: Readonly<Record<Exclude<MerchantEvent['event'], 'test'>, Driver>> = {
   ...paymentDrivers,
-  payout_upcoming: {
-    how: 'staff announce a payout',
-    drive: async (scene) => (await announced(scene)).customer,
-  },
-  payout_sent: {
-    how: 'staff say that a payout has left',
-    async drive(scene) {
-      const { customer, payoutId } = await announced(scene)
-      await scene.staff.markPayoutSent({ payoutId })
-      return customer
-    },
-  },
+  payout_upcoming: payoutDrivers.upcoming,
+  payout_sent: payoutDrivers.sent,
+  payout_returned: payoutDrivers.returned,
+  payout_wallet_added: payoutWalletDrivers.added,
+  payout_wallet_deleted: payoutWalletDrivers.deleted,
   risk_alert: {
     how: `${DISPUTES} card orders of one payer are disputed`,
     async drive(scene) {

@@ -3,6 +3,8 @@ import { acceptAgreements, submitCase, uploadSample } from '@causeway/scenario'
 import { CliError } from '../cli-error.ts'
 import type { Driver } from './driver.ts'
 import { paymentDrivers } from './payment-drivers.ts'
+import { payoutDrivers } from './payout-drivers.ts'
+import { payoutWalletDrivers } from './payout-wallet-drivers.ts'
 import type { Scene } from './scene.ts'
 
 const submitted = async ({ partner, newCustomer }: Scene) => {
@@ -108,5 +110,13 @@ export const PARTNER_DRIVERS: Readonly<Record<PartnerEvent['event_type'], Driver
   'payment.cancelled': paymentDrivers.cancelled,
   'payment.refunded': paymentDrivers.refunded,
   'payment.chargeback': paymentDrivers.chargeback,
+  'payout.upcoming': payoutDrivers.upcoming,
+  'payout.sent': payoutDrivers.sent,
+  'payout.settled': payoutDrivers.settled,
+  'payout.returned': payoutDrivers.returned,
+  'payout_wallet.added': payoutWalletDrivers.added,
+  'payout_wallet.active': payoutWalletDrivers.active,
+  'payout_wallet.deleted': payoutWalletDrivers.deleted,
+  'balance.negative': payoutDrivers.uncovered,
   'refund.completed': paymentDrivers.refunded,
 }

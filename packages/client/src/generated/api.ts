@@ -721,6 +721,30 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/v1/partner/customers/{customerId}/payout-schedule': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get when a customer is paid out, by unit
+     * @description Use it to show when the next payout is due. Until a schedule is set it is `manual`. It needs the capability `payouts`.
+     */
+    get: operations['getPayoutSchedule']
+    /**
+     * Set when a customer is paid out, by unit
+     * @description Use it to pay a customer out regularly: each payout has everything that was available when it was due. Nothing is paid while the destination is not `active`. Units that the list leaves out become `manual`. It needs the capability `payouts`.
+     */
+    put: operations['setPayoutSchedule']
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/v1/partner/customers/{customerId}/payouts': {
     parameters: {
       query?: never
@@ -741,6 +765,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/v1/partner/payouts': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the payouts of the partner’s own earnings, newest first
+     * @description Use it to match what you were paid with your account.
+     */
+    get: operations['listPartnerPayouts']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/v1/partner/payouts/{payoutId}': {
     parameters: {
       query?: never
@@ -749,7 +793,7 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Get a payout of a customer
+     * Get a payout to a customer, or of the partner’s own earnings
      * @description Use it for how a payout adds up: the fields of `summary` together are its amount.
      */
     get: operations['getPayout']
@@ -781,6 +825,94 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/v1/partner/customers/{customerId}/payout-wallets': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the destinations of a customer’s payouts, newest first
+     * @description Use it to choose where a payout goes. A customer has at most 20. It needs the capability `payout_wallets`.
+     */
+    get: operations['listPayoutWallets']
+    put?: never
+    /**
+     * Add a bank account or an address that payouts of a customer go to
+     * @description It can be used from `usable_from`, once staff have confirmed it or the owner of the address has proved it (`provePayoutWallet`). Compare the whole `address` in the response with the one that you meant. A destination cannot be changed: add another, and delete the old one. It needs the capability `payout_wallets`.
+     */
+    post: operations['createPayoutWallet']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/customers/{customerId}/payout-wallets/{payoutWalletId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get a destination of a customer’s payouts
+     * @description Use it to see whether it is `active`. A deleted one is not found.
+     */
+    get: operations['getPayoutWallet']
+    put?: never
+    post?: never
+    /**
+     * Delete a destination of a customer’s payouts
+     * @description It takes no further payouts. Payouts that were made to it before still go to it.
+     */
+    delete: operations['deletePayoutWallet']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/customers/{customerId}/payout-wallets/{payoutWalletId}/proof': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Prove by a signature that the customer holds the key of an address
+     * @description Have the wallet of the address sign `proof.message` as it is. `signature` is that of EIP-191 (`personal_sign`) in hex on ETH, BIP-322 (simple) or the older form in base64 on BTC and LTC, and Ed25519 in base58 or base64 on SOL. A proved destination becomes active at `usable_from` without staff.
+     */
+    post: operations['provePayoutWallet']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/customers/{customerId}/withdrawals': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Pay out a stated amount of a customer’s available balance
+     * @description It pays the oldest entries, the last one in part, to a destination that is `active`. State `amount_cents` for a currency, `amount` for an asset. It never exceeds what is available. It needs the capability `withdrawals`, granted and available.
+     */
+    post: operations['createWithdrawal']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/v1/partner/webhooks': {
     parameters: {
       query?: never
@@ -793,6 +925,26 @@ export interface paths {
      * @description Use it to check where your events go. Staff set up destinations. The secret is never returned.
      */
     get: operations['listWebhookSubscriptions']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/user/orders/{orderId}/deposits': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the deposits of a crypto order with their blocks and sweeps
+     * @description Use it to follow the money of an order: each deposit, its block and confirmations, and the transfer that moved it from its address. An unknown order has none.
+     */
+    get: operations['listMerchantOrderDeposits']
     put?: never
     post?: never
     delete?: never
@@ -913,6 +1065,26 @@ export interface paths {
      * @description Use it to explain a payout, order by order. An entry may be paid in parts by several payouts.
      */
     get: operations['listMerchantPayoutEntries']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/user/fiat-orders/{orderKey}/settlements': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List how a processor has settled a card order
+     * @description Use it to follow the money of an order: the lines of the processor’s report, its payout and the day on which the bank booked that. An unknown order has none.
+     */
+    get: operations['listMerchantOrderSettlements']
     put?: never
     post?: never
     delete?: never
@@ -1717,6 +1889,12 @@ export interface components {
       merchant_reference?: string | null
       kind?: components['schemas']['FiatOrderKind']
       service_fee_payer?: components['schemas']['ServiceFeePayer']
+      partner_fee_cents?: number
+      splits?: {
+        partner_customer_id: string
+        amount_cents: number
+        reference?: string | null
+      }[]
       payer_email?: components['schemas']['EmailAddress'] | null
       payer_ip?: components['schemas']['IpAddress'] | null
     }
@@ -1735,6 +1913,21 @@ export interface components {
       fiat_amount?: number | string
       return_url?: components['schemas']['HttpsUrl']
     }
+    CreatePayoutWalletRequest:
+      | {
+          /** @constant */
+          kind: 'iban'
+          iban: string
+          holder_name: string
+          bic?: string
+        }
+      | {
+          /** @constant */
+          kind: 'address'
+          network: components['schemas']['Network']
+          asset: components['schemas']['Asset']
+          address: string
+        }
     CreateRefundRequest: {
       amount_cents: number
       description?: string | null
@@ -1755,6 +1948,16 @@ export interface components {
       url: components['schemas']['WebhookUrl']
       integrationId?: string | null
     }
+    CreateWithdrawalRequest: {
+      unit: components['schemas']['LedgerUnit']
+      /** @description Amount of a currency, in its minor unit */
+      amount_cents?: number
+      /** @description Amount of an asset: its decimal number as text */
+      amount?: string
+      payout_wallet_id: components['schemas']['PayoutWalletId']
+      /** @description Text for the receiver, in the letters that banks carry */
+      reference?: string
+    }
     CryptoOrder: {
       id: components['schemas']['CryptoOrderId']
       reference: string
@@ -1766,6 +1969,9 @@ export interface components {
       address: string
       paymentUri: string
       qrUrl: string
+      serviceFee?: components['schemas']['DecimalString']
+      serviceFeePercent?: number
+      serviceFeePayer?: components['schemas']['ServiceFeePayer']
       createdAt: components['schemas']['Timestamp']
       expiresAt: components['schemas']['Timestamp']
     }
@@ -1780,6 +1986,9 @@ export interface components {
       address: string
       paymentUri: string
       qrUrl: string
+      serviceFee?: components['schemas']['DecimalString']
+      serviceFeePercent?: number
+      serviceFeePayer?: components['schemas']['ServiceFeePayer']
       createdAt: components['schemas']['Timestamp']
       expiresAt: components['schemas']['Timestamp']
       qrImage: string
@@ -1800,6 +2009,9 @@ export interface components {
       address: string
       paymentUri: string
       qrUrl: string
+      serviceFee?: components['schemas']['DecimalString']
+      serviceFeePercent?: number
+      serviceFeePayer?: components['schemas']['ServiceFeePayer']
       createdAt: components['schemas']['Timestamp']
       expiresAt: components['schemas']['Timestamp']
       totalToSend: components['schemas']['DecimalString']
@@ -1832,13 +2044,24 @@ export interface components {
       customer_id: components['schemas']['MerchantId']
       partner_customer_id: components['schemas']['RelationshipId']
       unit: string
-      currency: string
-      amount_cents: number
+      /** @description Set for fiat */
+      currency?: string
+      /** @description Set for fiat: in the currency’s minor unit */
+      amount_cents?: number
+      /** @description Set for crypto: number of the asset as text */
+      amount?: components['schemas']['DecimalString']
       status: components['schemas']['PayoutStatus']
-      summary: components['schemas']['PayoutSummary']
+      destination: string | null
+      schedule: components['schemas']['PayoutSchedule'] | null
       scheduled_for: components['schemas']['Timestamp']
       created_at: components['schemas']['Timestamp']
       sent_at: components['schemas']['Timestamp'] | null
+      settled_at: components['schemas']['Timestamp'] | null
+      returned_at: components['schemas']['Timestamp'] | null
+      return_reason: string | null
+      reference: string | null
+      tx_id: string | null
+      summary: components['schemas']['PayoutSummary']
     }
     /** @description Decimal number as text, without exponent */
     DecimalString: string
@@ -1858,6 +2081,23 @@ export interface components {
     }
     /** @enum {string} */
     DeliveryStatus: 'waiting' | 'delivered' | 'dead'
+    /**
+     * @description `address`: not swept yet; `moving`: sent, not confirmed; `swept`: at the platform’s own address; `sent_back`: used by a refund; `account`: no sweep needed (SOL, XRP); `unknown`: the signer did not move it or does not answer
+     * @enum {string}
+     */
+    DepositPlace: 'address' | 'moving' | 'swept' | 'sent_back' | 'account' | 'unknown'
+    DepositTransfer: {
+      /** @enum {string} */
+      kind: 'sweep' | 'refund'
+      txId: string
+      startedAt: components['schemas']['Timestamp']
+      confirmedAt: components['schemas']['Timestamp'] | null
+      /**
+       * @description `output`: it spends exactly this deposit; `address`: it emptied the address first after the deposit counted
+       * @enum {string}
+       */
+      attribution: 'output' | 'address'
+    }
     Document: {
       document_id: components['schemas']['DocumentId']
       document_type: components['schemas']['UploadedDocumentType']
@@ -1937,6 +2177,12 @@ export interface components {
       service_fee_cents: number
       service_fee_percent: number
       service_fee_payer: components['schemas']['ServiceFeePayer']
+      partner_fee_cents?: number
+      splits?: {
+        partner_customer_id: components['schemas']['RelationshipId']
+        amount_cents: number
+        reference: string | null
+      }[]
       refunded_cents: number
       chargeback_cents: number
       merchant_reference: string | null
@@ -2099,6 +2345,36 @@ export interface components {
       advance: components['schemas']['LedgerAmount']
       entryCount: number
     }
+    MerchantsPayout: {
+      payoutId: components['schemas']['PayoutId']
+      partnerCustomerId: components['schemas']['MerchantOwner']
+      unit: string
+      /** @description Set for fiat */
+      amountCents?: number
+      /** @description Set for crypto: number of the asset as text */
+      amount?: components['schemas']['DecimalString']
+      status: components['schemas']['PayoutStatus']
+      destination: string | null
+      settledAt: components['schemas']['Timestamp'] | null
+      returnedAt: components['schemas']['Timestamp'] | null
+      returnReason: string | null
+      reference: string | null
+      txId: string | null
+      summary: components['schemas']['MerchantPayoutSummary']
+      /** @description Set for fiat */
+      currency?: string
+      schedule: {
+        unit: string
+        interval: components['schemas']['ScheduleInterval']
+        weekday: components['schemas']['Weekday'] | null
+        day: components['schemas']['ScheduleDay'] | null
+        minimumAmount: components['schemas']['LedgerAmount']
+        payoutWalletId: string | null
+      } | null
+      scheduledFor: components['schemas']['Timestamp']
+      createdAt: components['schemas']['Timestamp']
+      sentAt: components['schemas']['Timestamp'] | null
+    }
     MerchantStatement: {
       month: string
       units: {
@@ -2228,7 +2504,44 @@ export interface components {
       | 'declined'
       | 'expired'
       | 'refunded'
+    OrderDeposit: {
+      txId: string
+      outputIndex: number
+      network: components['schemas']['Network']
+      asset: components['schemas']['Asset']
+      amount: components['schemas']['DecimalString']
+      address: string
+      seenAt: components['schemas']['Timestamp']
+      countedAt: components['schemas']['Timestamp'] | null
+      reverted: boolean
+      blockNumber: number | null
+      blockHash: string | null
+      confirmations: number
+      final: boolean
+      place: components['schemas']['DepositPlace'] | null
+      transfer: components['schemas']['DepositTransfer'] | null
+    }
     OrderKey: string
+    OrderSettlement: {
+      processor: string
+      lineId: string
+      /** @enum {string} */
+      kind: 'payment' | 'refund' | 'dispute' | 'dispute_reversal' | 'fee' | 'adjustment' | 'payout'
+      currency: string
+      grossCents: number
+      original: {
+        currency: string
+        grossCents: number
+        rate: string | null
+      } | null
+      /** Format: date */
+      availableOn: string
+      payoutRef: string | null
+      /** Format: date */
+      paidOutOn: string | null
+      /** Format: date */
+      bookedOn: string | null
+    }
     OwnApiKey: {
       keyId: components['schemas']['ApiKeyId']
       /** @description The key's last four characters */
@@ -2257,8 +2570,39 @@ export interface components {
       | 'payment.cancelled'
       | 'payment.refunded'
       | 'payment.chargeback'
+      | 'payout.upcoming'
+      | 'payout.sent'
+      | 'payout.settled'
+      | 'payout.returned'
+      | 'payout_wallet.added'
+      | 'payout_wallet.active'
+      | 'payout_wallet.deleted'
+      | 'balance.negative'
       | 'refund.completed'
     PartnerId: string
+    PartnerPayout: {
+      payout_id: components['schemas']['PayoutId']
+      partner_id: components['schemas']['PartnerId']
+      unit: string
+      /** @description Set for fiat */
+      currency?: string
+      /** @description Set for fiat: in the currency’s minor unit */
+      amount_cents?: number
+      /** @description Set for crypto: number of the asset as text */
+      amount?: components['schemas']['DecimalString']
+      status: components['schemas']['PayoutStatus']
+      destination: string | null
+      schedule: components['schemas']['PayoutSchedule'] | null
+      scheduled_for: components['schemas']['Timestamp']
+      created_at: components['schemas']['Timestamp']
+      sent_at: components['schemas']['Timestamp'] | null
+      settled_at: components['schemas']['Timestamp'] | null
+      returned_at: components['schemas']['Timestamp'] | null
+      return_reason: string | null
+      reference: string | null
+      tx_id: string | null
+      summary: components['schemas']['PayoutSummary']
+    }
     PartnerWebhook: {
       webhook_id: components['schemas']['WebhookId']
       url: string
@@ -2271,8 +2615,16 @@ export interface components {
     /** @enum {string} */
     PaymentMethod: 'card' | 'bank_transfer' | 'crypto' | 'other'
     PayoutId: string
+    PayoutSchedule: {
+      unit: string
+      interval: components['schemas']['ScheduleInterval']
+      weekday: components['schemas']['Weekday'] | null
+      day: components['schemas']['ScheduleDay'] | null
+      minimum_amount: components['schemas']['LedgerAmount']
+      payout_wallet_id: string | null
+    }
     /** @enum {string} */
-    PayoutStatus: 'upcoming' | 'sent'
+    PayoutStatus: 'upcoming' | 'sent' | 'settled' | 'cancelled' | 'returned'
     PayoutSummary: {
       payments: components['schemas']['LedgerAmount']
       deposits: components['schemas']['LedgerAmount']
@@ -2295,6 +2647,31 @@ export interface components {
       advance: components['schemas']['LedgerAmount']
       entry_count: number
     }
+    PayoutWallet: {
+      payout_wallet_id: components['schemas']['PayoutWalletId']
+      partner_customer_id: components['schemas']['RelationshipId']
+      kind: components['schemas']['PayoutWalletKind']
+      unit: string
+      /** @description Account or address, shortened, such as `DE•• •••• 4242` */
+      masked: string
+      /** @description The whole address in its canonical spelling: compare all of it. Null for an IBAN */
+      address: string | null
+      status: components['schemas']['PayoutWalletStatus']
+      confirmed_at: components['schemas']['Timestamp'] | null
+      proved_at: components['schemas']['Timestamp'] | null
+      usable_from: components['schemas']['Timestamp']
+      /** @description Message to sign with the key of the address. Null: nothing can be, or must be, proved */
+      proof: {
+        message: string
+      } | null
+      refusal_reason: string | null
+      created_at: components['schemas']['Timestamp']
+    }
+    PayoutWalletId: string
+    /** @enum {string} */
+    PayoutWalletKind: 'iban' | 'address'
+    /** @enum {string} */
+    PayoutWalletStatus: 'proof_required' | 'waiting' | 'active' | 'refused'
     Person: {
       full_name?: string | null
       date_of_birth?: string | null
@@ -2323,6 +2700,11 @@ export interface components {
     }
     /** @enum {string} */
     ProcessingVolume: 'range_0_1k' | 'range_1k_10k' | 'range_10k_50k' | 'range_50k_250k' | 'range_250k_plus'
+    ProvePayoutWalletRequest: {
+      signature: string
+      /** @description Not needed on any of these networks: the signature or the address tells it */
+      public_key?: string
+    }
     RaiseRequirement: {
       kind: components['schemas']['RequirementKind']
       target?: string | null
@@ -2471,10 +2853,31 @@ export interface components {
     RotateWebhookSecretRequest: {
       overlapHours?: components['schemas']['SecretOverlapHours']
     }
+    ScheduleDay: number | 'last'
+    /** @enum {string} */
+    ScheduleInterval: 'manual' | 'daily' | 'weekly' | 'monthly'
     /** @description Hours during which the previous secret still signs `x-signature`, and the new one `x-signature-next` */
     SecretOverlapHours: number
     /** @enum {string} */
     ServiceFeePayer: 'customer' | 'merchant'
+    SetPayoutScheduleRequest: {
+      schedules: {
+        unit: components['schemas']['Currency']
+        interval: components['schemas']['ScheduleInterval']
+        weekday?: components['schemas']['Weekday']
+        day?: components['schemas']['ScheduleDay']
+        /**
+         * @description In the currency’s minor unit. Less is carried forward
+         * @default 0
+         */
+        minimum_amount: number
+        /**
+         * @description Destination of the same unit. Null: one that the platform does not know
+         * @default null
+         */
+        payout_wallet_id: components['schemas']['PayoutWalletId'] | null
+      }[]
+    }
     /** @enum {string} */
     SettlementOption: 'fiat_eur_iban' | 'crypto_usdt'
     StatementLine: {
@@ -2633,6 +3036,8 @@ export interface components {
     /** @enum {string} */
     WebhookStatus: 'active' | 'disabled'
     WebhookUrl: string
+    /** @enum {string} */
+    Weekday: 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday'
     Success: {
       request_id: components['schemas']['RequestId']
       /** @constant */
@@ -3985,6 +4390,80 @@ export interface operations {
       }
     }
   }
+  getPayoutSchedule: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              schedules: {
+                unit: string
+                interval: components['schemas']['ScheduleInterval']
+                weekday: components['schemas']['Weekday'] | null
+                day: components['schemas']['ScheduleDay'] | null
+                minimum_amount: components['schemas']['LedgerAmount']
+                payout_wallet_id: string | null
+                /** @description When it is due next: the cut-off of that payout. Null for manual */
+                next_at: components['schemas']['Timestamp'] | null
+              }[]
+            }
+          }
+        }
+      }
+    }
+  }
+  setPayoutSchedule: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SetPayoutScheduleRequest']
+      }
+    }
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              schedules: {
+                unit: string
+                interval: components['schemas']['ScheduleInterval']
+                weekday: components['schemas']['Weekday'] | null
+                day: components['schemas']['ScheduleDay'] | null
+                minimum_amount: components['schemas']['LedgerAmount']
+                payout_wallet_id: string | null
+                /** @description When it is due next: the cut-off of that payout. Null for manual */
+                next_at: components['schemas']['Timestamp'] | null
+              }[]
+            }
+          }
+        }
+      }
+    }
+  }
   listCustomerPayouts: {
     parameters: {
       query?: {
@@ -4017,6 +4496,36 @@ export interface operations {
       }
     }
   }
+  listPartnerPayouts: {
+    parameters: {
+      query?: {
+        /** @description Page size, 1 to 100, default 25; other values are clamped */
+        limit?: number
+        /** @description `next_cursor` of the previous page */
+        before?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              payouts: components['schemas']['PartnerPayout'][]
+              next_cursor: components['schemas']['NextCursor']
+            }
+          }
+        }
+      }
+    }
+  }
   getPayout: {
     parameters: {
       query?: never
@@ -4036,7 +4545,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Success'] & {
             data: {
-              payout: components['schemas']['CustomerPayout']
+              payout: components['schemas']['CustomerPayout'] | components['schemas']['PartnerPayout']
             }
           }
         }
@@ -4091,6 +4600,171 @@ export interface operations {
       }
     }
   }
+  listPayoutWallets: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              payout_wallets: components['schemas']['PayoutWallet'][]
+            }
+          }
+        }
+      }
+    }
+  }
+  createPayoutWallet: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreatePayoutWalletRequest']
+      }
+    }
+    responses: {
+      /** @description OK */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              payout_wallet: components['schemas']['PayoutWallet']
+            }
+          }
+        }
+      }
+    }
+  }
+  getPayoutWallet: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+        payoutWalletId: components['schemas']['PayoutWalletId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              payout_wallet: components['schemas']['PayoutWallet']
+            }
+          }
+        }
+      }
+    }
+  }
+  deletePayoutWallet: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+        payoutWalletId: components['schemas']['PayoutWalletId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  provePayoutWallet: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+        payoutWalletId: components['schemas']['PayoutWalletId']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ProvePayoutWalletRequest']
+      }
+    }
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              payout_wallet: components['schemas']['PayoutWallet']
+            }
+          }
+        }
+      }
+    }
+  }
+  createWithdrawal: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateWithdrawalRequest']
+      }
+    }
+    responses: {
+      /** @description OK */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              payout: components['schemas']['CustomerPayout']
+            }
+          }
+        }
+      }
+    }
+  }
   listWebhookSubscriptions: {
     parameters: {
       query?: {
@@ -4116,6 +4790,8 @@ export interface operations {
               webhooks: components['schemas']['PartnerWebhook'][]
               next_cursor: components['schemas']['NextCursor']
               available_event_types: components['schemas']['PartnerEventType'][]
+              /** @description Types that only a destination that names them receives; an empty list does not include them */
+              opt_in_event_types: components['schemas']['PartnerEventType'][]
               signature: {
                 /** @constant */
                 algorithm: 'hmac-sha256'
@@ -4126,6 +4802,32 @@ export interface operations {
                 /** @constant */
                 signed_payload: '<x-timestamp>.<raw request body>'
               }
+            }
+          }
+        }
+      }
+    }
+  }
+  listMerchantOrderDeposits: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        orderId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              deposits: components['schemas']['OrderDeposit'][]
             }
           }
         }
@@ -4246,18 +4948,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Success'] & {
             data: {
-              payouts: {
-                payoutId: components['schemas']['PayoutId']
-                partnerCustomerId: components['schemas']['MerchantOwner']
-                unit: string
-                amountCents: number
-                status: components['schemas']['PayoutStatus']
-                summary: components['schemas']['MerchantPayoutSummary']
-                currency: string
-                scheduledFor: components['schemas']['Timestamp']
-                createdAt: components['schemas']['Timestamp']
-                sentAt: components['schemas']['Timestamp'] | null
-              }[]
+              payouts: components['schemas']['MerchantsPayout'][]
               nextCursor: components['schemas']['NextCursor']
             }
           }
@@ -4284,18 +4975,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Success'] & {
             data: {
-              payout: {
-                payoutId: components['schemas']['PayoutId']
-                partnerCustomerId: components['schemas']['MerchantOwner']
-                unit: string
-                amountCents: number
-                status: components['schemas']['PayoutStatus']
-                summary: components['schemas']['MerchantPayoutSummary']
-                currency: string
-                scheduledFor: components['schemas']['Timestamp']
-                createdAt: components['schemas']['Timestamp']
-                sentAt: components['schemas']['Timestamp'] | null
-              }
+              payout: components['schemas']['MerchantsPayout']
             }
           }
         }
@@ -4345,6 +5025,32 @@ export interface operations {
                 paidAmount: components['schemas']['LedgerAmount']
               }[]
               nextCursor: components['schemas']['NextCursor']
+            }
+          }
+        }
+      }
+    }
+  }
+  listMerchantOrderSettlements: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        orderKey: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              settlements: components['schemas']['OrderSettlement'][]
             }
           }
         }

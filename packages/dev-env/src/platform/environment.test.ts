@@ -53,7 +53,6 @@ test('gives each service a separate key, nobody the root key, and no key to a se
   const own = keysIn({ current: ROOT }).map(([key]) => key)
   expect(COMPONENTS.filter((_, index) => own[index] === undefined)).toEqual([
     'onramp',
-    'ledger',
     'sandbox',
     'gateway',
     'signer',
@@ -75,7 +74,7 @@ test('while the root key is replaced each service gets its own keys of both, and
 test('settings of the key provider reach only processes that encrypt', () => {
   const env = { VAULT_ADDR: 'http://127.0.0.1:1', VAULT_TOKEN_FILE: '/token', KEY_PROVIDER: 'vault' }
   const withIt = COMPONENTS.filter((name) => 'VAULT_TOKEN_FILE' in environmentOf(name, { ...sources, env }))
-  expect(withIt).toEqual(['access', 'onboarding', 'payments', 'refunds', 'webhooks'])
+  expect(withIt).toEqual(['access', 'onboarding', 'payments', 'refunds', 'webhooks', 'ledger'])
 })
 
 test('only access can sign approvals of refunds; the signer has the verifying key, and nobody the other without it', () => {

@@ -43,6 +43,9 @@ const localDefaults = ({ gateway, chain, card, onramp }: Ports): Record<string, 
   SANDBOX_RECEIVING_ACCOUNTS: 'true',
   SANDBOX_RATES: 'true',
   SANDBOX_CLOCK: 'true',
+  // An account that the sandbox's bank has.
+  PAYOUT_DEBTOR_NAME: 'Causeway Payments',
+  PAYOUT_DEBTOR_IBAN: 'DE93999999990000000001',
 })
 
 /** Processes that access the bytes of documents in an S3 bucket. */

@@ -53,7 +53,7 @@ const run = (script: string, args: readonly string[], env: Record<string, string
 }
 
 test('pnpm reencrypt names missing settings in one line, and requires only the database and the keys', () => {
-  const services = 'onboarding|payments|refunds|webhooks|gateway'
+  const services = 'onboarding|payments|refunds|webhooks|ledger|gateway'
   expect(run('scripts/reencrypt.ts', ['onramp'], {})).toEqual([
     1,
     `Usage: npx -y pnpm@12 reencrypt ${services}\n`,

@@ -7,6 +7,7 @@ export const SEALING_SERVICES = [
   'payments',
   'refunds',
   'webhooks',
+  'ledger',
   'gateway',
 ] as const satisfies readonly DatabaseName[]
 export type SealingService = (typeof SEALING_SERVICES)[number]

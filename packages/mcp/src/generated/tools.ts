@@ -481,6 +481,17 @@ export const PARTNER_TOOLS = {
       additionalProperties: false,
     },
   },
+  getPayoutSchedule: {
+    description:
+      'Get when a customer is paid out, by unit. Use it to show when the next payout is due. Until a schedule is set it is `manual`. It needs the capability `payouts`.',
+    scopes: ['payments:read'],
+    inputSchema: {
+      type: 'object',
+      properties: { customerId: { type: 'string', pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$' } },
+      required: ['customerId'],
+      additionalProperties: false,
+    },
+  },
   listCustomerPayouts: {
     description:
       'List the payouts of a customer, newest first. Use it to match payouts with the customer’s account. It needs the capability `payouts`.',
@@ -501,9 +512,28 @@ export const PARTNER_TOOLS = {
       additionalProperties: false,
     },
   },
+  listPartnerPayouts: {
+    description:
+      'List the payouts of the partner’s own earnings, newest first. Use it to match what you were paid with your account.',
+    scopes: ['partner:read'],
+    inputSchema: {
+      type: 'object',
+      properties: {
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 100,
+          description: 'Page size, 1 to 100, default 25; other values are clamped',
+        },
+        before: { type: 'string', description: '`next_cursor` of the previous page' },
+      },
+      required: [],
+      additionalProperties: false,
+    },
+  },
   getPayout: {
     description:
-      'Get a payout of a customer. Use it for how a payout adds up: the fields of `summary` together are its amount.',
+      'Get a payout to a customer, or of the partner’s own earnings. Use it for how a payout adds up: the fields of `summary` together are its amount.',
     scopes: ['payments:read'],
     inputSchema: {
       type: 'object',
@@ -532,6 +562,31 @@ export const PARTNER_TOOLS = {
       additionalProperties: false,
     },
   },
+  listPayoutWallets: {
+    description:
+      'List the destinations of a customer’s payouts, newest first. Use it to choose where a payout goes. A customer has at most 20. It needs the capability `payout_wallets`.',
+    scopes: ['payments:read'],
+    inputSchema: {
+      type: 'object',
+      properties: { customerId: { type: 'string', pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$' } },
+      required: ['customerId'],
+      additionalProperties: false,
+    },
+  },
+  getPayoutWallet: {
+    description:
+      'Get a destination of a customer’s payouts. Use it to see whether it is `active`. A deleted one is not found.',
+    scopes: ['payments:read'],
+    inputSchema: {
+      type: 'object',
+      properties: {
+        customerId: { type: 'string', pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
+        payoutWalletId: { type: 'string', pattern: '^pwt_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
+      },
+      required: ['customerId', 'payoutWalletId'],
+      additionalProperties: false,
+    },
+  },
   listWebhookSubscriptions: {
     description:
       'Get the destinations, the event types and the signature scheme. Use it to check where your events go. Staff set up destinations. The secret is never returned.',
@@ -555,6 +610,17 @@ export const PARTNER_TOOLS = {
 
 /** Operations with which a merchant reads, with its key. */
 export const MERCHANT_TOOLS = {
+  listMerchantOrderDeposits: {
+    description:
+      'List the deposits of a crypto order with their blocks and sweeps. Use it to follow the money of an order: each deposit, its block and confirmations, and the transfer that moved it from its address. An unknown order has none.',
+    scopes: [],
+    inputSchema: {
+      type: 'object',
+      properties: { orderId: { type: 'string', minLength: 1, maxLength: 64 } },
+      required: ['orderId'],
+      additionalProperties: false,
+    },
+  },
   listBalances: {
     description:
       'List the merchant’s balances by relationship and unit, and their sums. Use it for what is owed to the merchant. Balances whose `partnerCustomerId` is null are sums over all of them; one with your own id is booked at no relationship.',
@@ -688,6 +754,17 @@ export const MERCHANT_TOOLS = {
         before: { type: 'string', description: '`next_cursor` of the previous page' },
       },
       required: ['payoutId'],
+      additionalProperties: false,
+    },
+  },
+  listMerchantOrderSettlements: {
+    description:
+      'List how a processor has settled a card order. Use it to follow the money of an order: the lines of the processor’s report, its payout and the day on which the bank booked that. An unknown order has none.',
+    scopes: [],
+    inputSchema: {
+      type: 'object',
+      properties: { orderKey: { type: 'string' } },
+      required: ['orderKey'],
       additionalProperties: false,
     },
   },

@@ -252,6 +252,21 @@ class Pair {
     while (pids.some((each) => identityOf(each) !== null)) await delay(POLL_MS)
   }
 
+  /** Promotes a standby, as often as it takes: on a busy machine it may not answer in time. */
+  async #promote(index: Index, pid: number): Promise<void> {
+    const promote = 'SELECT CASE WHEN pg_is_in_recovery() THEN pg_promote(true, 5) ELSE true END AS promoted'
+    const isPromoted = async () => {
+      const [row] = await ask<{ promoted: boolean }>(this.urlOf(index), promote)
+      return row?.promoted === true
+    }
+    const failed = (error: unknown) => {
+      this.#options.log(`postgres-${index + 1} is not promoted yet: ${String(error)}`)
+      return false
+    }
+    while (!this.#isStopping && this.#pids[index] === pid && !(await isPromoted().catch(failed)))
+      await delay(POLL_MS)
+  }
+
   /**
    * Promotes the standby of a primary that has died, if it has everything that was acknowledged. The former primary may
    * have what never was: it comes back as a copy of the new one.
@@ -264,7 +279,7 @@ class Pair {
     if (pid === null) return
     this.#setRoles({ primary: standby, isSynchronous: false })
     this.#configure(standby, '')
-    await ask(this.urlOf(standby), 'SELECT pg_promote(true, 30)')
+    await this.#promote(standby, pid)
     this.#options.log(`postgres-${standby + 1} takes over from postgres-${index + 1}`)
     void this.#watch(standby, pid)
   }
