@@ -144,7 +144,7 @@ test('lets other statements run first while a migration waits for a lock, and mi
   const migrated = migrate({ url, folder, log })
   await eventually(() => warned.length > 0)
   expect(warned).toMatchObject([{ event: 'db.locked', error: { code: '55P03' } }])
-  // Waits behind the migration for two seconds at most, although the reader is still there.
+  // Waits behind the migration for half a second at most, although the reader is still there.
   await writer.query(`UPDATE items SET name = 'written'`)
   await reader.query('COMMIT')
   await migrated
@@ -154,6 +154,51 @@ test('lets other statements run first while a migration waits for a lock, and mi
   await Promise.all([reader.end(), writer.end()])
   await drop()
 })
+
+/** Takes long enough that a transaction waits for the first table before the migration asks for the second. */
+const FIRST = 'ALTER TABLE first ADD COLUMN size integer; SELECT pg_sleep(0.3);'
+const SECOND = 'ALTER TABLE second ADD COLUMN size integer;'
+
+test.each([
+  ['two files', [FIRST, SECOND]],
+  ['one file', [`${FIRST} ${SECOND}`]],
+])(
+  'a migration of two tables by %s fails no transaction that takes them in the other order',
+  async (_, files) => {
+    const { url, drop } = await testDatabase('crossed')
+    const folder = mkdtempSync(join(tmpdir(), 'causeway-migrations-'))
+    writeFileSync(
+      join(folder, '1_tables.sql'),
+      ['first', 'second']
+        .map((name) => `CREATE TABLE ${name} (name text); INSERT INTO ${name} VALUES (NULL);`)
+        .join(''),
+    )
+    await migrate({ url, folder, log: silent })
+    for (const [index, sql] of files.entries()) writeFileSync(join(folder, `${index + 2}_size.sql`), sql)
+    const [writer, watcher] = [
+      new pg.Client({ connectionString: url }),
+      new pg.Client({ connectionString: url }),
+    ]
+    await Promise.all([writer.connect(), watcher.connect()])
+    await writer.query('BEGIN')
+    await writer.query(`UPDATE second SET name = 'written'`)
+    const migrated = migrate({ url, folder, log: silent })
+    await eventually(async () => {
+      const { rows } = await watcher.query(
+        `SELECT FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND relation = 'first'::regclass`,
+      )
+      return rows.length === 1
+    })
+    await writer.query(`UPDATE first SET name = 'written'`)
+    await writer.query('COMMIT')
+    await migrated
+    const { rows } = await writer.query('SELECT * FROM first UNION ALL SELECT * FROM second')
+    expect(rows).toEqual(Array.from({ length: 2 }, () => ({ name: 'written', size: null })))
+    rmSync(folder, { recursive: true })
+    await Promise.all([writer.end(), watcher.end()])
+    await drop()
+  },
+)
 
 test('does not wait for a database that refuses the user', async () => {
   const { url, drop } = await testDatabase('refusing')

@@ -10,8 +10,11 @@ import { createPrimaryFinder } from './primary-finder.ts'
 import { waitForDatabase } from './wait-for-database.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
-/** Other statements on a table queue behind a migration that waits for its lock. */
-const LOCK_TIMEOUT_MS = 2_000
+/**
+ * Other statements on a table queue behind a migration that waits for its lock. Half of PostgreSQL's `deadlock_timeout`:
+ * in a deadlock the migration gives way before the server picks a request as the victim.
+ */
+const LOCK_TIMEOUT_MS = 500
 /** The stores' statements use `RETURNING old.…`, which older servers refuse only when such a statement runs. */
 const OLDEST_SERVER = 18
 /** One replica prepares and migrates at a time; it is released with the connection. */
@@ -91,7 +94,7 @@ const migrateOn = async (client: pg.Client, folder: string, log: Logger): Promis
       direction: 'up',
       advisoryLockMode: 'wait',
       checkOrder: true,
-      singleTransaction: true,
+      singleTransaction: false,
       log: () => {},
     })
     for (const migration of applied)
@@ -100,12 +103,13 @@ const migrateOn = async (client: pg.Client, folder: string, log: Logger): Promis
 }
 
 /**
- * Brings a database up to date: chassis' own tables, then the service's folder. Plain SQL, forward only, all in
- * one transaction under an advisory lock, so that replicas may start together: one migrates, the others wait.
+ * Brings a database up to date: chassis' own tables, then the service's folder. Plain SQL, forward only, each file in a
+ * transaction, which holds the locks of one change at a time. All under an advisory lock, so that replicas may start
+ * together: one migrates, the others wait.
  * Where nothing is missing, which is nearly every start, neither the lock nor the code that migrates is taken: that
  * code holds 2.6 MiB and takes 20 ms of CPU to load.
  *
- * A migration that does not get its locks within two seconds lets the others go first and tries again: while it waits,
+ * A migration that does not get its locks within half a second lets the others go first and tries again: while it waits,
  * whatever the version before asks of that table waits behind it.
  *
  * @throws what the server says, such as a wrong password
