@@ -4,18 +4,12 @@ const ROOTS = '(packages|services|sandbox|tests|scripts|bench)'
 const common = {
   rootDir: import.meta.dirname,
   testEnvironment: 'node',
-  // Published packages have a source next to their compiled form: in this repository the source runs.
-  testEnvironmentOptions: { customExportConditions: ['platform-source', 'node', 'node-addons'] },
   // Outside the run's own storage, which is removed at the end.
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   modulePathIgnorePatterns: ['/.data/'],
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' } },
-    ],
-  },
+  runtime: '<rootDir>/tests/infrastructure/native-runtime.ts',
+  // Node loads the sources, and takes their types away.
+  transform: {},
   setupFiles: ['<rootDir>/tests/infrastructure/worker-setup.ts'],
 }
 const withServers = {

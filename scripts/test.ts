@@ -26,8 +26,9 @@ console.log(seedLine)
 const child = spawn(
   process.execPath,
   [
+    // Tests of published packages run them in a realm like a browser's.
     '--experimental-vm-modules',
-    // Condition of this process, which starts platforms; the tests' own imports follow jest's customExportConditions.
+    // Published packages have a source next to their compiled form: in this repository the source runs.
     '--conditions=platform-source',
     '--disable-warning=ExperimentalWarning',
     jest,
