@@ -1,7 +1,7 @@
 /** The house's boundaries (docs/ARCHITECTURE.md, "Rules"). */
 const service = '^services/([^/]+)/'
 const CRYPTO_ROOMS =
-  '^services/payments/src/(crypto-payments\\.ts|chains\\.ts|blocks/|crypto-orders/|crypto-refunds/|deposits/|late-payments/|onramp-holds/|paid-addresses/)'
+  '^services/payments/src/(crypto-payments\\.ts|chains\\.ts|blocks/|chain-holdings/|crypto-orders/|crypto-refunds/|deposits/|late-payments/|onramp-holds/|order-deposits/|paid-addresses/|recipients/)'
 /** The tests of the gateway and of access run both, and send HTTP requests to the gateway. */
 const EDGE_TESTS = '^services/(access|gateway)/tests/'
 
@@ -45,14 +45,14 @@ module.exports = {
     {
       name: 'payments-crypto-without-cards',
       comment:
-        'Crypto and card payments share relationships/, payers/, order-numbers/, past-facts/ and unattributed-money/, and nothing else.',
+        'Crypto and card payments share relationships/, payers/, order-numbers/, past-facts/, price-plans/ and unattributed-money/, and nothing else.',
       severity: 'error',
       from: { path: CRYPTO_ROOMS },
       to: {
         path: '^services/payments/src/',
         pathNot: [
           CRYPTO_ROOMS,
-          '^services/payments/src/(relationships|payers|clients|order-numbers|past-facts|unattributed-money)/',
+          '^services/payments/src/(relationships|payers|clients|order-numbers|past-facts|price-plans|unattributed-money)/',
           'config\\.ts$',
         ],
       },
@@ -133,7 +133,7 @@ module.exports = {
       from: { path: '^packages/screens/src/', pathNot: '[.]test[.]ts$' },
       to: {
         // The script that draws PDFs imports the library by the address at which browsers find it.
-        pathNot: ['^packages/(screens|contracts)/src/', 'node_modules/(hono|zod)/', '^[.]/pdf[.]js$'],
+        pathNot: ['^packages/(screens|contracts)/src/', 'node_modules/(hono|zod|pdfmake)/', '^[.]/pdf[.]js$'],
         dependencyTypesNot: ['core'],
       },
     },

@@ -13,6 +13,7 @@ const COMMANDS = {
   'projections:rebuild:onboarding': ['services/onboarding/src/relationship-state/rebuild-command.ts'],
   'projections:rebuild:payments': ['services/payments/src/projected-states/rebuild-command.ts'],
   'reencrypt:gateway': ['services/access/src/reencrypt.ts'],
+  'reencrypt:ledger': ['services/ledger/src/reencrypt.ts'],
   'reencrypt:onboarding': ['services/onboarding/src/reencrypt.ts'],
   'reencrypt:payments': ['services/payments/src/reencrypt.ts'],
   'reencrypt:refunds': ['services/refunds/src/reencrypt.ts'],

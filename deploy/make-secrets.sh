@@ -57,7 +57,7 @@ done
 
 # Each service that seals has its own key, and a second file for the former key during a replacement. An older
 # deployment had one key for all: each service finds it there, rewraps its data keys and then no longer needs it.
-for name in onboarding payments refunds webhooks gateway; do
+for name in onboarding payments refunds webhooks ledger gateway; do
   if [ ! -e "${name}_encryption_key" ] && [ -e encryption_key ]; then
     keep "${name}_previous_encryption_key" < encryption_key
   fi

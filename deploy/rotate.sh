@@ -18,7 +18,7 @@ folder=$(cd "${SECRETS:-deploy/secrets}" && pwd)
 # The database of access is named gateway (ADR 0081).
 DATABASES='onboarding payments refunds webhooks onramp ledger signer gateway'
 USERS="access $DATABASES"
-SEALING='onboarding payments refunds webhooks gateway'
+SEALING='onboarding payments refunds webhooks ledger gateway'
 state=$folder/rotation-$subject
 
 fail() { echo "$*" >&2; exit 1; }

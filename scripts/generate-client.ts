@@ -36,6 +36,12 @@ const withoutUnused = (document: Document): Document => {
 }
 
 const document = JSON.parse(JSON.stringify(describeApi('http://127.0.0.1:8080'))) as Document
+/** The table with the path that most operations of a partner begin with named once, which saves half a kilobyte. */
+const withCustomerNamed = (table: string): string =>
+  table
+    .replaceAll('"/customers/{customerId}"', 'CUSTOMER')
+    .replaceAll(/"\/customers\/\{customerId\}([^"]*)"/g, '`${CUSTOMER}$1`')
+
 const types = generator.astToString(await generator.default(withoutUnused(forTypes(document))))
 const operations = `import type { OperationRow } from '../operation-row.ts'
 
@@ -43,8 +49,10 @@ const operations = `import type { OperationRow } from '../operation-row.ts'
 export const PARTNER_PREFIX = '${PREFIXES.partner}'
 export const MERCHANT_PREFIX = '${PREFIXES.merchant}'
 
+const CUSTOMER = '/customers/{customerId}'
+
 /** Operations that a partner may call, with its token. */
-export const PARTNER_OPERATIONS = ${tableOf(document, 'partnerToken')} as const satisfies Record<string, OperationRow>
+export const PARTNER_OPERATIONS = ${withCustomerNamed(tableOf(document, 'partnerToken'))} as const satisfies Record<string, OperationRow>
 
 /** Operations that a merchant may call, with its key. */
 export const MERCHANT_OPERATIONS = ${tableOf(document, 'merchantKey')} as const satisfies Record<string, OperationRow>

@@ -14,7 +14,7 @@ import { measureInTurns, type Contender } from '../measure/rounds.ts'
 import { quantile } from '../measure/statistics.ts'
 import type { Bench, Effort } from '../parts/bench.ts'
 import { paymentOf } from '../parts/card-payment-fact.ts'
-import { BUSY, fillEntries } from '../parts/many-entries.ts'
+import { BUSY, fillEntries, recordedAt } from '../parts/many-entries.ts'
 import { startServers, type Servers } from '../parts/servers.ts'
 import { contenderLines, ratioLines } from '../report.ts'
 
@@ -109,8 +109,10 @@ const readingLines = async (books: Books, { orders: entries }: Effort): Promise<
     const from = { ...NEWEST_ENTRY_FIRST.start, seq }
     return listEntries(db, { ...BUSY, ...pageOfQuery({ limit: 100, before: null }, from) })
   })
-  const trialBalance = await timesOf(TRIAL_BALANCES, async () => {
-    const sums = await readTrialBalance(db.pooled, { at: new Date() })
+  // Just before a checkpoint: as many postings as possible are added to the one before it.
+  const trialBalance = await timesOf(TRIAL_BALANCES, async (turn) => {
+    const at = recordedAt(Math.ceil((entries * (turn + 1)) / TRIAL_BALANCES) - 1)
+    const sums = await readTrialBalance(db.pooled, { at })
     if (sums.length < 2) throw new Error('The trial balance lists too few accounts')
   })
   const among = `among ${entries.toLocaleString('en')}`

@@ -28,7 +28,7 @@ const FILL = `
 WITH n AS MATERIALIZED (
   SELECT seq, CASE WHEN seq % ${BUSY_SHARE} = 0 THEN 2 ELSE 3 + seq % ${OTHERS} END AS account,
     CASE WHEN seq % ${BUSY_SHARE} = 0 THEN seq / ${BUSY_SHARE} ELSE 1 + seq / ${OTHERS} END AS number,
-    now() - interval '400 days' + seq * interval '1 second' AS at
+    $3::timestamptz + seq * interval '1 second' AS at
   FROM generate_series($1::bigint, $2::bigint) AS seq
 ), j AS (
   INSERT INTO books.journal (seq, id, source, rule, digest, order_key, order_id, reverses, estimated, effective_at,
@@ -42,6 +42,11 @@ WITH n AS MATERIALIZED (
 INSERT INTO books.entries (account_id, number, seq, line, kind, amount, balance_after)
 SELECT account, number, seq, 1, 'payment', 100, number * 100 FROM n`
 
+const FIRST_AT_MS = Date.now() - 400 * 86_400_000
+
+/** Returns the instant at which the posting of a number was recorded. */
+export const recordedAt = (seq: number): Date => new Date(FIRST_AT_MS + seq * 1_000)
+
 /** Fills empty books with entries. @param url the database, as a superuser */
 export const fillEntries = async (url: string, entries: number): Promise<void> => {
   const client = new pg.Client({ connectionString: url })
@@ -49,7 +54,9 @@ export const fillEntries = async (url: string, entries: number): Promise<void> =
   try {
     await client.query(SET_UP)
     for (let from = 1; from <= entries; from += CHUNK)
-      await client.query(FILL, [from, Math.min(from + CHUNK - 1, entries)])
+      await client.query(FILL, [from, Math.min(from + CHUNK - 1, entries), recordedAt(0)])
+    // Checkpoints are made up to the head.
+    await client.query('UPDATE books.head SET seq = $1', [entries])
     await client.query('VACUUM (ANALYZE)')
   } finally {
     await client.end()

@@ -10,6 +10,9 @@ const CRYPTO_EVERY = 10
 const REFUND_EVERY = 17
 const DISPUTE_EVERY = 101
 const REFUND_CENTS = 250
+/** Every seventh card order gives a part of its price to the next shop. */
+const SPLIT_EVERY = 7
+const SPLIT_CENTS = 333
 /** Payments that may be under way at a time: while a part of the platform is down, buyers wait. */
 const MOST_UNDER_WAY = 200
 /** Number of the newest orders that can be refunded, disputed or disturbed. */
@@ -61,6 +64,12 @@ export const startBuyers = ({ partner, shops }: Shops, sandbox: RawClient, perSe
     await control({ sandbox }, 'deposits', { order_id: order.id, confirmations: 1 })
     remember(cryptoOrders, order.id)
   }
+  const splitsOf = (number: number) => {
+    const receiver = shops[(number + 1) % shops.length]
+    return receiver === undefined || number % SPLIT_EVERY !== 0
+      ? {}
+      : { splits: [{ partner_customer_id: receiver.customerId, amount_cents: SPLIT_CENTS }] }
+  }
   const payByCard = async ({ customerId, integrationId }: Shop, number: number): Promise<void> => {
     const reference = `books-${number}`
     const { order } = await partner.createFiatOrder(
@@ -72,6 +81,7 @@ export const startBuyers = ({ partner, shops }: Shops, sandbox: RawClient, perSe
           currency: number % 4 === 0 ? 'USD' : 'EUR',
           service_fee_payer: 'customer',
           merchant_reference: reference,
+          ...splitsOf(number),
         },
       },
       { idempotencyKey: reference },

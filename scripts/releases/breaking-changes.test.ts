@@ -29,7 +29,28 @@ const withMerchantEnvelope = (document: ApiDocument): ApiDocument => {
 const released = withMerchantEnvelope(read('openapi.json'))
 
 /** Event types that were added on purpose since the last release (decisions §20): receivers pass over what they do not know. */
-const ADDED_EVENT_TYPES = ['payment.reverted', 'reverted']
+const ADDED_EVENT_TYPES = [
+  'payment.reverted',
+  'reverted',
+  // Only destinations that name them receive them (decisions §48).
+  'payout.upcoming',
+  'payout.sent',
+  'payout.settled',
+  'payout.returned',
+  'payout_wallet.added',
+  'payout_wallet.active',
+  'payout_wallet.deleted',
+  'balance.negative',
+]
+/** Added by decisions §49: a payout may be taken further, by calls that the release did not have. */
+const FURTHER_PAYOUTS = /\/payouts\b\S*: 20[01] body\.data\.payout\.status may be "(settled|cancelled|returned)"$/
+/** Added by decisions §50: a payout of an asset has the asset's amount. The release had payouts of currencies alone. */
+const PAYOUT_OF_ASSET =
+  /\/payouts\b.* may be missing$|payout_upcoming.* may be missing$|payout_sent.* may be missing$/
+/** Added by decisions §49: a payout to a partner, by a call that the release did not have, has no merchant. */
+const PAYOUT_TO_PARTNER = /\/payouts\/\{payoutId\}\/sent: 200 body\.data\.payout\.customer_id /
+/** Added by decisions §48: a scope that only those get who name it. */
+const FURTHER_SCOPE = / may be "payouts:write"$/
 /** Changed by decisions §20: an order that the signer refunds is refunded once its transaction is confirmed. */
 const LATER_REFUND = 'POST /api/operator/orders/{orderId}/refund: 200 body.data.refunded_at '
 /** Added by decisions §46: a partner's destination may be disabled, by a call that the release did not have. */
@@ -41,6 +62,10 @@ const unexpected = (changes: readonly string[]) =>
     (change) =>
       !change.startsWith(LATER_REFUND) &&
       !DISABLED_DESTINATION.test(change) &&
+      !FURTHER_PAYOUTS.test(change) &&
+      !PAYOUT_OF_ASSET.test(change) &&
+      !PAYOUT_TO_PARTNER.test(change) &&
+      !FURTHER_SCOPE.test(change) &&
       !STRICT_PAYERS.test(change) &&
       !ADDED_EVENT_TYPES.some((type) => change.endsWith(` may be "${type}"`)),
   )

@@ -9,6 +9,7 @@ import {
   MERCHANT_EVENTS,
   MerchantCryptoOrder,
   MerchantFiatOrder,
+  OPT_IN_EVENT_TYPES,
   PARTNER_EVENT_TYPES,
   PARTNER_EVENTS,
 } from '@causeway/contracts'
@@ -103,6 +104,8 @@ export type PartnerEvent = ${partner.join(' | ')}\n`,
     `/** Event that a webhook of the merchant channel receives; discriminated by \`event\`, card and crypto orders by \`integrationId\`. */
 export type MerchantEvent = ${merchant.join(' | ')}\n`,
     `export type PartnerEventType = ${literals(PARTNER_EVENT_TYPES)}\n`,
+    `/** Types that only a destination that names them receives. */
+export type OptInEventType = ${literals(OPT_IN_EVENT_TYPES)}\n`,
     `export type MerchantEventName = ${literals(MERCHANT_EVENTS)}\n`,
   ].join('\n')
 }

@@ -5,6 +5,7 @@ import { type OperationRoute, operationRoutes } from '@causeway/contracts/http'
 import { startTestPlatform, type TestPlatform } from '../journeys/platform.ts'
 import { describeScreenIsolation } from '../screens/isolation/screens.ts'
 import { describeScreenSample } from '../screens/sample.ts'
+import { timeOf } from '../screens/isolation/purged-rows.ts'
 import { expiredVisitors, type Expired } from '../screens/visitors.ts'
 import { variantsOf, expectedOf, requestOf, type RequestVariant, type Tenants } from './request-variants.ts'
 import { createCredentials, expiredToken, type Credential } from './credentials.ts'
@@ -12,7 +13,13 @@ import { differenceOf, openDatabases, type Databases, type Rows } from './databa
 import { forEachOf, openHttp, type Http, type Received } from './http.ts'
 import { parametersOf, pathWith } from './parameters.ts'
 import { freshTargetOf } from './fresh-targets.ts'
-import { newDifference, postponePolls, preparePlatform, whenDisputesAreJudged } from './platform-state.ts'
+import {
+  newDifference,
+  postponePolls,
+  preparePlatform,
+  whenDisputesAreJudged,
+  whenSessionsHaveEnded,
+} from './platform-state.ts'
 import { buildTenant, newContractPartner, startWebhookReceiver, type Tenant } from './tenant.ts'
 
 const AT_ONCE = 24
@@ -106,6 +113,7 @@ beforeAll(async () => {
   })
   await postponePolls(databases)
   await whenDisputesAreJudged(databases)
+  await whenSessionsHaveEnded(databases, await timeOf(platform))
   before = {
     rows: await databases.rows(TABLES_WITH_SIDE_EFFECTS, namesOf(tenants.another)),
     reads: await readsOf(tenants.another),

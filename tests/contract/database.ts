@@ -38,15 +38,11 @@ export const openDatabases = async (platform: TestPlatform) => {
   }
   const pidFile = readFileSync(join(platform.dataDir, 'postgres', 'postmaster.pid'), 'utf8')
   const port = Number(pidFile.split('\n')[3])
+  const urlOf = (database: DatabaseName): string =>
+    `postgresql://postgres:${encodeURIComponent(secrets.postgresAdminPassword)}@127.0.0.1:${port}/${database}`
   const clients = new Map<DatabaseName, Client>()
   for (const database of DATABASES) {
-    const client = new Client({
-      host: '127.0.0.1',
-      port,
-      user: 'postgres',
-      password: secrets.postgresAdminPassword,
-      database,
-    })
+    const client = new Client({ connectionString: urlOf(database) })
     // A broken connection fails its next query. Without a listener it would end this process.
     client.on('error', () => undefined)
     await client.connect()
@@ -62,6 +58,7 @@ export const openDatabases = async (platform: TestPlatform) => {
   }
 
   return {
+    urlOf,
     query: (database: DatabaseName, text: string, values: unknown[]) =>
       clients.get(database)?.query(text, values),
     /**

@@ -3,7 +3,7 @@ import type { OperationRoute } from '@causeway/contracts/http'
 import { orderBody, newShop, type TestPlatform } from '../journeys/platform.ts'
 import { createStaffKey, openSession } from './platform-state.ts'
 import { asked, since } from './requests.ts'
-import { disputedCase, newKey, type Tenant } from './tenant.ts'
+import { disputedCase, newKey, walletBody, type Tenant } from './tenant.ts'
 
 type ServiceContext = Readonly<{
   platform: TestPlatform
@@ -43,6 +43,22 @@ const signedUp = async ({ partner }: Tenant) => {
   return { partnerCustomerId: dataOf<{ partner_customer_id: string }>(made).partner_customer_id }
 }
 
+const newPayout = async ({ ids }: Tenant, { platform }: ServiceContext) => {
+  const body = { customer_id: ids.merchant, amount_cents: 1, currency: 'EUR', scheduled_for: since.since }
+  const answer = await platform.staff.post('/api/operator/payouts', body)
+  return { payoutId: dataOf<{ payout: { payout_id: string } }>(answer).payout.payout_id }
+}
+
+/** A destination of the customer at this path. */
+const newWallet = async ({ partner }: Tenant, customer: string) => {
+  const answer = await partner.post(`${customer}/payout-wallets`, walletBody, newKey())
+  const { payout_wallet: wallet } = dataOf<{ payout_wallet: { payout_wallet_id: string } }>(answer)
+  return { payoutWalletId: wallet.payout_wallet_id }
+}
+/** A destination of a new customer: each may have 20. */
+const newWalletElsewhere: Fresh = async (tenant) =>
+  newWallet(tenant, `/api/v1/partner/customers/${(await signedUp(tenant)).partnerCustomerId}`)
+
 const newStaffKey: Fresh = async (_, { platform }) => ({ staffKeyId: await createStaffKey(platform) })
 
 let made = 0
@@ -80,10 +96,15 @@ const FRESH: Readonly<Record<string, Fresh>> = {
   'webhooks.redeliveries.create-of-merchant': newRegistration,
   'webhooks.destinations.delete': newDestination,
   'webhooks.redeliveries.create': newDestination,
-  'ledger.payouts.mark-sent': async ({ ids }, { platform }) => {
-    const body = { customer_id: ids.merchant, amount_cents: 1, currency: 'EUR', scheduled_for: since.since }
-    const answer = await platform.staff.post('/api/operator/payouts', body)
-    return { payoutId: dataOf<{ payout: { payout_id: string } }>(answer).payout.payout_id }
+  'ledger.payout-wallets.delete': (tenant) => newWallet(tenant, tenant.customer),
+  'ledger.payout-wallets.confirm': newWalletElsewhere,
+  'ledger.payout-wallets.refuse': newWalletElsewhere,
+  'ledger.payouts.mark-sent': newPayout,
+  'ledger.payouts.cancel': newPayout,
+  'ledger.payouts.mark-returned': async (tenant, fixture) => {
+    const target = await newPayout(tenant, fixture)
+    dataOf(await fixture.platform.staff.post(`/api/operator/payouts/${target.payoutId}/sent`))
+    return target
   },
   'refunds.reconciliation.close': async (_, { newDifference }) => ({ differenceId: await newDifference() }),
   'onboarding.relationships.revoke': signedUp,

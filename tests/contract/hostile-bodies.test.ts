@@ -27,9 +27,12 @@ const SHOWN = 3
 /** Requests generated at a time, so that a soak does not hold all in memory. */
 const BATCH = 1_000
 const AT_ONCE = 24
+/** The signer answers it, and none runs here: 503 is right. */
+const OF_SIGNER = '/api/operator/treasury-addresses'
 /** An order's refunds run one at a time, and one that waits too long is rightly answered 503. */
 const ONE_AT_A_TIME = ['/api/v1/partner/fiat-orders/{orderKey}/refunds']
-const TIMEOUT_MS = 120_000 + REQUESTS * 1_000
+/** A bound that a busy machine does not reach: it ends a test that hangs, and measures nothing. */
+const TIMEOUT_MS = 900_000 + REQUESTS * 1_000
 /** Tables that refusals write to: staff's refused attempts, and abandoned uploads for the purge of their bytes. */
 const TABLES_OF_REFUSALS = ['audit_entries', 'document_uploads']
 const CARD_SECRET = 'card secret of the hostile bodies'
@@ -113,6 +116,7 @@ const attack = async (
     const requests = fc.sample(hostileRequests(target), { numRuns, seed: SEED + index * 1_000 + sent })
     await forEachOf(requests, atOnce, async (request) => {
       const answer = await http.send(request)
+      if (target.path === OF_SIGNER && answer.status === 503) return
       const fault = validate(target.path, target.method, answer)
       if (fault !== null && !faults.has(fault))
         faults.set(

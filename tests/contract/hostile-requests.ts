@@ -133,6 +133,7 @@ const publicRequests = (callers: Callers): Readonly<Record<string, PublicRequest
     },
     '/downloads/{token}': { values: { token: 'v1.abc' } },
     '/downloads/reports/{token}': { values: { token: 'v1.abc' } },
+    '/downloads/payment-files/{token}': { values: { token: 'v1.abc' } },
     '/healthz': {},
     '/readyz': {},
     '/openapi.json': {},

@@ -31,8 +31,14 @@ const logOf = (channel: 'partner' | 'merchant', visibleTo: Parameter['visibleTo'
 export const PENDING_ACTION_ID = 'pac_01h455vb4pex5vsknk084sn02q'
 /** No money is listed under this id. */
 export const UNATTRIBUTED_MONEY_ID = 'umy_01h455vb4pex5vsknk084sn02q'
+/** The plan of every order. */
+export const DEFAULT_PRICE_PLAN_ID = 'ppl_00000000000000000000000000'
 /** No posting has this id. */
 export const JOURNAL_ID = 'jnl_01h455vb4pex5vsknk084sn02q'
+/** No payment file has this id. */
+export const PAYMENT_FILE_ID = 'pfl_01h455vb4pex5vsknk084sn02q'
+/** The books and the outside differ in nothing. */
+export const DIFFERENCE_ID = 'dif_01h455vb4pex5vsknk084sn02q'
 /** The event that onboarding has parked. */
 export const PARKED_EVENT_ID = 'evt_01jd3q7v8we3za4n5x6y7z8abc'
 
@@ -51,11 +57,14 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Parameter>>>> 
     caseId: id('case'),
     reportId: id('report'),
     payoutId: id('payout'),
+    payoutWalletId: id('payoutWallet'),
   },
   '/api/user': {
     ...logOf('merchant', 'tenant'),
     keyId: id('apiKey'),
     month: shared('2026-01'),
+    orderId: id('order'),
+    orderKey: id('fiatOrder'),
     payoutId: id('payout'),
   },
   '/api/operator': {
@@ -67,10 +76,12 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Parameter>>>> 
     unattributedMoneyId: shared(UNATTRIBUTED_MONEY_ID),
     accountId: shared('1'),
     journalId: shared(JOURNAL_ID),
+    paymentFileId: shared(PAYMENT_FILE_ID),
     sessionId: { of: () => platformIds.session, visibleTo: 'anyone' },
     staffKeyId: { of: () => platformIds.staffKey, visibleTo: 'anyone' },
     orderId: id('order', 'anyone'),
     payoutId: id('payout', 'anyone'),
+    payoutWalletId: id('payoutWallet', 'anyone'),
     partnerCustomerId: id('relationship', 'anyone'),
     capability: shared('payments.crypto'),
     verificationId: id('verification', 'anyone'),
@@ -80,6 +91,7 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Parameter>>>> 
     refundId: id('refund', 'anyone'),
     eventId: id('partnerEvent', 'anyone'),
   },
+  '/api/operator/ledger/differences': { differenceId: shared(DIFFERENCE_ID) },
   '/api/operator/parked-events': {
     consumer: shared('onboarding-disputes'),
     eventId: { of: () => PARKED_EVENT_ID, visibleTo: 'anyone' },

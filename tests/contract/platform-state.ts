@@ -72,11 +72,17 @@ export const newDifference = async (databases: Databases): Promise<string> => {
   return id
 }
 
-/** Moves the polls of onramp orders far away: an order that no notice follows is polled 30 seconds after its creation. */
+/** Postpones jobs that would change rows: an onramp order that no notice follows is polled 30 seconds after its creation. */
 export const postponePolls = async (databases: Databases): Promise<void> => {
   await databases.query(
     'onramp',
     `UPDATE onramp_orders SET poll_at = '2999-01-01' WHERE poll_at IS NOT NULL`,
+    [],
+  )
+  // Facts of orders that are older than the ledger are made an hour after the start: the clock may have passed that.
+  await databases.query(
+    'payments',
+    `UPDATE past_facts SET due_at = '2999-01-01' WHERE due_at IS NOT NULL`,
     [],
   )
 }
@@ -88,6 +94,17 @@ export const whenDisputesAreJudged = (databases: Databases): Promise<true> =>
       'payments',
       'SELECT FROM dispute_standings WHERE judge_at IS NOT NULL AND NOT is_over LIMIT 1',
       [],
+    )
+    return waiting?.rowCount === 0
+  })
+
+/** A job ends expired sessions: until then their rows change. */
+export const whenSessionsHaveEnded = (databases: Databases, now: Date): Promise<true> =>
+  eventually(async () => {
+    const waiting = await databases.query(
+      'gateway',
+      'SELECT FROM sessions WHERE ended_at IS NULL AND expires_at <= $1 LIMIT 1',
+      [now],
     )
     return waiting?.rowCount === 0
   })
@@ -106,6 +123,17 @@ const isPurging = async (databases: Databases): Promise<boolean> => {
   return left?.rowCount !== 0
 }
 
+/** The ledger's jobs read the journal every few seconds. */
+const isReadingJournal = async (databases: Databases): Promise<boolean> => {
+  const behind = await databases.query(
+    'ledger',
+    `SELECT FROM books.head WHERE seq > (SELECT seq FROM settlement_progress)
+       OR seq > (SELECT through_seq FROM balance_watch)`,
+    [],
+  )
+  return behind?.rowCount !== 0
+}
+
 /** All rows once background work is done: two reads in a row are equal, and nothing was to be purged between them. */
 export const rowsWhenIdle = async (
   databases: Databases,
@@ -113,7 +141,7 @@ export const rowsWhenIdle = async (
 ): Promise<Rows> => {
   let last = await databases.rows(excludedTables)
   return eventually(async () => {
-    const isLeft = await isPurging(databases)
+    const isLeft = (await isPurging(databases)) || (await isReadingJournal(databases))
     const now = await databases.rows(excludedTables)
     const isSame = Object.keys(differenceOf(last, now)).length === 0
     last = now

@@ -97,6 +97,7 @@ export const variantsOf = (
   const codes: Readonly<Record<number, string>> = {
     404: 'resource_not_found',
     ...(route.method === 'GET' && { 409: 'invalid_state' }),
+    503: 'temporarily_unavailable',
   }
   const own: RequestVariant = {
     name: 'own',

@@ -1,7 +1,7 @@
 import type { OperationRoute } from '@causeway/contracts/http'
 import { orderBody } from '../journeys/platform.ts'
-import { platformIds } from './parameters.ts'
-import { reportBody, type Tenant } from './tenant.ts'
+import { DEFAULT_PRICE_PLAN_ID, platformIds } from './parameters.ts'
+import { reportBody, walletBody, type Tenant } from './tenant.ts'
 
 /** A file that is detected as a PDF. */
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<< >>\nendobj\ntrailer\n<< >>\n%%EOF\n').toString('base64')
@@ -39,6 +39,7 @@ const BODIES: Readonly<Record<string, (tenant: Tenant) => unknown>> = {
     currency: 'EUR',
   }),
   'refunds.refunds.create': () => ({ amount_cents: 100 }),
+  'refunds.refunds.create-by-staff': () => ({ amount_cents: 100 }),
   'onramp.orders.create': () => ({ fiat: 'EUR' }),
   'webhooks.registrations.create': ({ receiverUrl }) => ({ url: receiverUrl }),
   'webhooks.registrations.update': () => ({ integrationId: null }),
@@ -61,17 +62,37 @@ const BODIES: Readonly<Record<string, (tenant: Tenant) => unknown>> = {
   'payments.integrations.update-processor': () => ({ processor: 'processor' }),
   'payments.chargebacks.import-file': () =>
     'dispute_id,order_key,disputed_at,dispute_amount_cents,dispute_currency,fee_cents,fee_currency\n',
+  'ledger.settlements.import-file': () =>
+    'line_id,kind,processor_order_id,gross_cents,fee_cents,net_cents,currency,available_on,payout_ref\n',
+  'ledger.bank-statements.import-file': () =>
+    'line_id,booked_at,amount_cents,currency,reference,counterparty\n',
   'payments.crypto-orders.refund': () => ({ to_address: RECIPIENT }),
   'payments.unattributed-money.apply': () => ({ merchant_consent: 'By e-mail' }),
   'payments.unattributed-money.keep': () => ({ reason: 'Not worth its network fee' }),
   'payments.unattributed-money.handled': () => ({ reason: 'Sent back by hand' }),
   'payments.unattributed-money.refund': () => ({ to_address: RECIPIENT }),
+  'ledger.differences.close': () => ({ reason: 'Explained by the processor' }),
+  'payments.price-plans.create': () => ({
+    name: 'Made by the matrix',
+    rules: [{ rail: 'card', percent: 2.5, payer: 'merchant' }],
+  }),
+  'payments.price-previews.create': () => ({ rules: [] }),
+  'payments.price-plans.assign-to-partner': () => ({ price_plan_id: null }),
+  'payments.price-plans.assign-to-merchant': () => ({ price_plan_id: null }),
   'ledger.adjustments.create': ({ ids }) => ({
     partner_customer_id: ids.relationship,
     unit: 'EUR',
     amount: 100,
     reason: 'Goodwill',
   }),
+  // In a unit in which the tenants owe nothing.
+  'ledger.adjustments.write-off': ({ ids }) => ({
+    partner_customer_id: ids.relationship,
+    unit: 'CHF',
+    amount: 100,
+    reason: 'The merchant has closed its shop',
+  }),
+  'ledger.reserve-plans.set': () => ({ share_percent: 10, days: 30 }),
   'ledger.reports.create': () => reportBody,
   'payments.orders.search': () => ({ reference: 'contract' }),
   'onboarding.customers.search': ({ email }) => ({ email }),
@@ -82,6 +103,28 @@ const BODIES: Readonly<Record<string, (tenant: Tenant) => unknown>> = {
     amount_cents: 100,
     currency: 'EUR',
     scheduled_for: '2030-01-01T00:00:00Z',
+  }),
+  'ledger.payouts.announce-to-partner': () => ({
+    amount_cents: 100,
+    currency: 'EUR',
+    scheduled_for: '2030-01-01T00:00:00Z',
+  }),
+  'ledger.payment-files.create': () => ({ unit: 'EUR' }),
+  'ledger.payout-runs.run': ({ ids }) => ({ partner_customer_id: ids.relationship, dry_run: true }),
+  'ledger.payout-schedule.set': ({ ids }) => ({
+    schedules: [{ unit: 'EUR', interval: 'weekly', weekday: 'monday', payout_wallet_id: ids.payoutWallet }],
+  }),
+  'ledger.payout-wallets.create': () => walletBody,
+  'ledger.payout-wallets.prove': () => ({ signature: '0x00' }),
+  'ledger.payout-wallets.refuse': () => ({ reason: 'Not its own' }),
+  'ledger.withdrawals.create': ({ ids }) => ({
+    unit: 'EUR',
+    amount_cents: 1,
+    payout_wallet_id: ids.payoutWallet,
+  }),
+  'ledger.payouts.mark-returned': () => ({ reason: 'Account closed' }),
+  'ledger.payout-transfers.send': () => ({
+    expected: { unit: 'ETH/USDC', amount: '1', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' },
   }),
   'webhooks.integration-urls.update': () => ({ url: null }),
   'onboarding.capabilities.grant': () => ({ enabled: true }),
@@ -136,6 +179,23 @@ const STATUSES_FOR_OWNERS: Readonly<Record<string, number>> = {
   'gateway.pending-actions.decline': 404,
   'gateway.pending-actions.take-result': 404,
   'ledger.books.get-journal': 404,
+  // The platform has no account that pays.
+  'ledger.payment-files.create': 409,
+  'ledger.payment-files.get': 404,
+  'ledger.payment-files.mark-uploaded': 404,
+  'ledger.differences.close': 404,
+  // The tenants owe nothing.
+  'ledger.adjustments.write-off': 400,
+  // These requests have no query, and the import needs the processor.
+  'ledger.settlements.import-file': 400,
+  // A bank account has no proof, and those of the tenants are not confirmed.
+  'ledger.payout-wallets.prove': 409,
+  'ledger.withdrawals.create': 409,
+  // The partners of the tenants have earned nothing.
+  'ledger.payouts.announce-to-partner': 409,
+  // The payouts of the tenants are of a currency, and no signer runs.
+  'ledger.payout-transfers.send': 409,
+  'signer.treasury.list': 503,
   // No money of the tenants is unattributed.
   'payments.unattributed-money.get': 404,
   'payments.unattributed-money.apply': 404,
@@ -154,6 +214,9 @@ export const statusForOwner = ({ operation, status }: OperationRoute): number =>
 const ANSWERS_WHEN_NOT_VISIBLE: Readonly<Record<string, readonly [status: number, code: string | null]>> = {
   // An empty list (decisions §10).
   'payments.chargebacks.list-by-order': [200, null],
+  // An empty list (decisions §51).
+  'ledger.order-settlements.list-by-merchant': [200, null],
+  'payments.order-deposits.list-by-merchant': [200, null],
   // Empty lists (decisions §45).
   'payments.chargebacks.list-by-staff': [200, null],
   'refunds.refunds.list-by-staff': [200, null],
@@ -174,7 +237,15 @@ type Reference = Readonly<{
   visibleTo: 'tenant' | 'anyone'
 }>
 
+const PRICE_PLAN: Reference = {
+  of: () => DEFAULT_PRICE_PLAN_ID,
+  refusal: [404, 'resource_not_found'],
+  visibleTo: 'anyone',
+}
 const REFERENCES: Readonly<Record<string, Reference>> = {
+  'payments.price-plans.create.price_plan_id': PRICE_PLAN,
+  'payments.price-plans.assign-to-partner.price_plan_id': PRICE_PLAN,
+  'payments.price-plans.assign-to-merchant.price_plan_id': PRICE_PLAN,
   'onboarding.requirements.update.document_id': {
     of: ({ ids }) => ids.document,
     refusal: [400, 'invalid_request'],
@@ -200,6 +271,11 @@ const REFERENCES: Readonly<Record<string, Reference>> = {
     refusal: [400, 'invalid_request'],
     visibleTo: 'tenant',
   },
+  'ledger.withdrawals.create.payout_wallet_id': {
+    of: ({ ids }) => ids.payoutWallet,
+    refusal: [404, 'resource_not_found'],
+    visibleTo: 'tenant',
+  },
   'ledger.payouts.announce.customer_id': {
     of: ({ ids }) => ids.merchant,
     refusal: [404, 'resource_not_found'],
@@ -209,6 +285,11 @@ const REFERENCES: Readonly<Record<string, Reference>> = {
     of: ({ ids }) => ids.relationship,
     refusal: [404, 'resource_not_found'],
     visibleTo: 'tenant',
+  },
+  'ledger.payout-runs.run.partner_customer_id': {
+    of: ({ ids }) => ids.relationship,
+    refusal: [404, 'resource_not_found'],
+    visibleTo: 'anyone',
   },
   // The amount itself is not there.
   'payments.unattributed-money.apply.order_id': {
@@ -227,6 +308,16 @@ const REFERENCES: Readonly<Record<string, Reference>> = {
     visibleTo: 'anyone',
   },
   'ledger.adjustments.create.partner_id': {
+    of: ({ partnerId }) => partnerId,
+    refusal: [400, 'invalid_request'],
+    visibleTo: 'anyone',
+  },
+  'ledger.adjustments.write-off.partner_customer_id': {
+    of: ({ ids }) => ids.relationship,
+    refusal: [404, 'resource_not_found'],
+    visibleTo: 'anyone',
+  },
+  'ledger.adjustments.write-off.partner_id': {
     of: ({ partnerId }) => partnerId,
     refusal: [400, 'invalid_request'],
     visibleTo: 'anyone',

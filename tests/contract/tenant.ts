@@ -1,4 +1,5 @@
 import type { PartnerClient } from '@causeway/client'
+import { SCOPES } from '@causeway/contracts'
 import { eventually } from '@causeway/chassis/testing'
 import { createRawClient, dataOf, type RawClient } from '@causeway/dev-env/platform/raw-client'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
@@ -36,6 +37,7 @@ type TenantId =
   | 'case'
   | 'apiKey'
   | 'payout'
+  | 'payoutWallet'
   | 'report'
   | `${'partner' | 'merchant'}${'Webhook' | 'Event' | 'Delivery' | 'Redelivery'}`
 
@@ -45,6 +47,9 @@ export const reportBody = {
   ...{ from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' },
 }
 
+/** A destination of payouts. */
+export const walletBody = { kind: 'iban', iban: 'DE89370400440532013000', holder_name: 'Example GmbH' }
+
 let keys = 0
 /** A new Idempotency-Key. */
 export const newKey = (): { 'idempotency-key': string } => ({ 'idempotency-key': `contract-${(keys += 1)}` })
@@ -52,7 +57,11 @@ export const newKey = (): { 'idempotency-key': string } => ({ 'idempotency-key':
 /** A partner with the default capabilities that the tenants need. */
 export const newContractPartner = (platform: TestPlatform) =>
   newPartner(platform, {
-    default_capabilities: ['payments.crypto', 'payments.fiat_card', 'refunds', 'wallets', 'payouts'],
+    scopes: SCOPES,
+    default_capabilities: [
+      ...['payments.crypto', 'payments.fiat_card', 'refunds', 'wallets', 'payouts'],
+      ...['payout_wallets', 'withdrawals'],
+    ],
   })
 
 /** Starts the receiver of all webhooks of the tests; it answers 200. */
@@ -212,6 +221,9 @@ const paid = async (build: Build, customer: string, merchant: string) => {
     }),
   ).payout
   const report = await madeReport(partner, idOf(customer))
+  const { payout_wallet: wallet } = dataOf<{ payout_wallet: { payout_wallet_id: string } }>(
+    await partner.post(`${customer}/payout-wallets`, walletBody, newKey()),
+  )
   return {
     report,
     order: order.id,
@@ -219,6 +231,7 @@ const paid = async (build: Build, customer: string, merchant: string) => {
     fiatOrder,
     refund: refund?.refund_id ?? '',
     payout: payout.payout_id,
+    payoutWallet: wallet.payout_wallet_id,
     case: await disputedCase(build, customer, `blocked-${merchant}@example.com`),
   }
 }

@@ -34,6 +34,10 @@ const RANDOM: readonly Stable[] = [
     pattern: /\beyJ[\w-]+\.[\w-]+\.[\w-]+/g,
     stand: () => 'eyJhbGciOiJFUzI1NiJ9.eyJleHAiOjE3OTUwMDA5MDB9.c2lnbmVk',
   },
+  {
+    pattern: /\b0x[0-9a-f]{130}\b/g,
+    stand: (seed) => `0x${letters(seed, '0123456789abcdef', 130)}`,
+  },
   { pattern: /\b[0-9a-f]{64}\b/g, stand: (seed) => letters(seed, '0123456789abcdef', 64) },
   {
     pattern: /\b(sb[a-z])_[0-9a-f]{12,24}\b/g,

@@ -157,10 +157,40 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
     labels: {},
     silent: { causeway_ledger_facts_differing: constant(0) },
   },
+  DifferencesOpen: {
+    fires: { causeway_ledger_difference_age_seconds: constant(259_201) },
+    labels: {},
+    silent: { causeway_ledger_difference_age_seconds: constant(259_200) },
+  },
+  ChainBalanceShort: {
+    fires: { causeway_ledger_chain_balances_short: constant(1) },
+    labels: {},
+    silent: { causeway_ledger_chain_balances_short: constant(0) },
+  },
+  ChainsNotCompared: {
+    fires: { causeway_ledger_chain_compared_age_seconds: constant(21_601) },
+    labels: {},
+    silent: { causeway_ledger_chain_compared_age_seconds: constant(21_600) },
+  },
+  SettlementsOverdue: {
+    fires: { causeway_ledger_overdue_settlements: constant(1) },
+    labels: {},
+    silent: { causeway_ledger_overdue_settlements: constant(0) },
+  },
+  PayoutsInTransit: {
+    fires: { causeway_ledger_in_transit_age_seconds: constant(432_001) },
+    labels: {},
+    silent: { causeway_ledger_in_transit_age_seconds: constant(432_000) },
+  },
   FactsNotCompared: {
     fires: { causeway_ledger_facts_compared_age_seconds: constant(301) },
     labels: {},
     silent: { causeway_ledger_facts_compared_age_seconds: constant(300) },
+  },
+  TransferStuck: {
+    fires: { 'causeway_signer_stuck_transfers{network="BTC",instance="a"}': constant(1) },
+    labels: { network: 'BTC' },
+    silent: { 'causeway_signer_stuck_transfers{network="BTC",instance="a"}': constant(0) },
   },
   DeliveriesStopped: {
     fires: {

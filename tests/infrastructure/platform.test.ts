@@ -84,7 +84,7 @@ describe('a platform under its supervisor', () => {
       refunds: ['ENCRYPTION_KEY', 'NATS_URL', 'REFUNDS_DATABASE_URL'],
       webhooks: ['ENCRYPTION_KEY', 'NATS_URL', 'WEBHOOKS_DATABASE_URL'],
       onramp: ['NATS_URL', 'ONRAMP_DATABASE_URL'],
-      ledger: ['LEDGER_DATABASE_URL', 'NATS_URL'],
+      ledger: ['ENCRYPTION_KEY', 'LEDGER_DATABASE_URL', 'NATS_URL'],
       // For the clock only: it may publish the time and receive the followers' reports.
       sandbox: ['NATS_URL'],
       gateway: ['NATS_URL', 'OPERATOR_API_KEY'],
@@ -107,7 +107,7 @@ describe('a platform under its supervisor', () => {
     }
     const environments = await Promise.all(COMPONENTS.map((name) => environmentOf(platform, name)))
     const keys = environments.flatMap((env) => env['ENCRYPTION_KEY'] ?? [])
-    expect(new Set(keys).size).toBe(5)
+    expect(new Set(keys).size).toBe(6)
     expect(environments.filter((env) => JSON.stringify(env).includes(encryptionKey))).toEqual([])
   })
 

@@ -1,6 +1,6 @@
 import { createMerchantClient } from '@causeway/client'
 import { eventually } from '@causeway/chassis/testing'
-import { MERCHANT_EVENTS, PARTNER_EVENT_TYPES } from '@causeway/contracts'
+import { MERCHANT_EVENTS, PARTNER_EVENT_TYPES, SCOPES } from '@causeway/contracts'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { readFileSync, statSync } from 'node:fs'
 import { createCommandLine, type CommandLine } from '../../packages/cli/tests/command-line.ts'
@@ -15,7 +15,7 @@ let customer: string
 let cli: CommandLine
 beforeAll(async () => {
   platform = await claimPlatform()
-  partner = await newPartner(platform)
+  partner = await newPartner(platform, { scopes: SCOPES })
   customer = (await newCustomer(platform, partner.causeway)).customerId
   cli = createCommandLine({ CAUSEWAY_SANDBOX_URL: platform.sandboxUrl })
   await succeed(
@@ -124,6 +124,23 @@ test('a table has no colours and at most 80 columns, and ids are whole', async (
   expect(lines[2]).toMatch(/^ord_\w{26} {2}crypto {2}pending /)
 })
 
+test('a card order is split with another customer, and a share without an amount says what to enter', async () => {
+  const other = await json<{ partner_customer_id: string }>(
+    'customers create --external-id s-9 --email carl@example.com',
+  )
+  const receiver = other.partner_customer_id
+  const create = `orders create ${customer} --kind card --amount 100 --reference split-1`
+  expect(await json(`${create} --split ${receiver}=12.50`)).toMatchObject({
+    partner_fee_cents: 0,
+    splits: [{ partner_customer_id: receiver, amount_cents: 1_250, reference: null }],
+  })
+  expect((await cli.run(`${create} --split ${receiver}`)).stderr).toContain('pcu_…=12.50')
+  expect(await cli.run(`${create} --partner-fee 1`)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('partner_fee_cents'),
+  })
+})
+
 test('a card order is refunded in part, and what is refused says why', async () => {
   const { order_key: key } = await json<{ order_key: string }>(
     `orders create ${customer} --kind card --amount 100`,
@@ -164,7 +181,8 @@ test('every event of the catalogue is triggered, or the command says why it cann
   )
   expect(await failure('payment.lost')).toMatch(/^causeway: There is no event payment\.lost: /)
   await publishAgreement(platform)
-  for (const name of names.filter((event) => event !== 'test')) {
+  expect(await failure('payout.settled')).toMatch(/^causeway: A bank statement settles a payout: import one/)
+  for (const name of names.filter((event) => event !== 'test' && event !== 'payout.settled')) {
     const { payload } = await json<Shown>(`trigger ${name} --move-clock`)
     expect([name, payload['event_type'] ?? payload['event']]).toEqual([name, name])
   }

@@ -4,7 +4,7 @@ import { REQUIRED_DOCUMENT_TYPES } from '@causeway/contracts'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { violationsOf } from '../../sandbox/tests/violations.ts'
-import { acceptAgreements, SAMPLE_CASE } from '@causeway/scenario'
+import { acceptAgreements, cardOrderBody, SAMPLE_CASE } from '@causeway/scenario'
 import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import { onePagePdf } from './one-page-pdf.ts'
 import { orderBody, signUp, type TestPlatform } from './platform.ts'
@@ -145,6 +145,11 @@ export const describeConsoleWork = (fixture: () => Fixture): void =>
 
       await page.getByRole('button', { name: 'Approve…' }).click()
       expect(await violationsOf(page)).toEqual([])
+      await page.getByRole('button', { name: 'Approve the case' }).click()
+      await page.getByRole('alert').getByText('Documents were not reviewed.').waitFor()
+      expect(await violationsOf(page)).toEqual([])
+      await page.getByRole('button', { name: 'Approve…' }).click()
+      await page.getByLabel('Why you approve it').fill('Known to us since 2019')
       await page.getByRole('button', { name: 'Approve the case' }).dblclick()
       await page.getByText('Valid until').waitFor()
       expect(await page.getByRole('button', { name: 'Approve…' }).count()).toBe(0)
@@ -159,12 +164,16 @@ export const describeConsoleWork = (fixture: () => Fixture): void =>
       const { causeway, platform } = fixture()
       const reject = `/api/operator/verifications/${verificationId}/reject`
       dataOf(await platform.staff.post(reject, { rejection_reason: 'other' }))
-      await causeway.submitVerification({ customerId, body: { business: { trading_name: NAME } } })
+      await causeway.submitVerification({
+        customerId,
+        body: { business: { trading_name: NAME }, contact: { phone: 'abc' } },
+      })
       const path = `/console/cases/${verificationId}`
       const page = await signInAs('viewer')
       await open(page, path)
       const changed = page.getByRole('row', { name: 'Business: Trading name not given' })
       expect(await changed.getByRole('cell').allInnerTexts()).toEqual(['not given', NAME])
+      await page.getByText('Contact: Phone: This is not a phone number.').waitFor()
       expect(await page.getByRole('button', { name: /Approve|Reject|decision|Raise/ }).count()).toBe(0)
       const token = await page.locator('input[name=form_token]').first().inputValue()
       const post = (form: Record<string, string>) =>
@@ -198,6 +207,35 @@ export const describeConsoleWork = (fixture: () => Fixture): void =>
       }
     })
 
+    test('refunds a card order for its partner once, after amounts that cannot be refunded', async () => {
+      const { causeway, customerId, platform } = fixture()
+      const { order: paid } = await causeway.createFiatOrder({
+        customerId,
+        body: await cardOrderBody(causeway, customerId),
+      })
+      await platform.sandbox.post(`/control/card-payments/${paid.order_key}`, { outcome: 'completed' })
+      await eventually(
+        async () => (await causeway.getFiatOrder({ orderKey: paid.order_key })).order.status === 'paid',
+      )
+      const page = await signInAs('finance')
+      await open(page, `/console/card-orders/${paid.order_key}`)
+      await page.getByLabel('Amount in EUR').fill('0.005')
+      await page.getByRole('button', { name: 'Refund', exact: true }).click()
+      await page.getByText('Enter a number with at most 2 decimals').first().waitFor()
+      await page.getByLabel('Amount in EUR').fill('999999.00')
+      await page.getByRole('button', { name: 'Refund', exact: true }).click()
+      await page.getByText('of this payment is not refunded yet').first().waitFor()
+      expect(await violationsOf(page)).toEqual([])
+      await page.getByLabel('Amount in EUR').fill('1.50')
+      await page.getByRole('button', { name: 'Refund', exact: true }).dblclick()
+      const story = page.getByRole('list', { name: 'What happened' })
+      await story.getByText('€1.50').waitFor()
+      await story.getByText('Refunds create by staff').first().waitFor()
+      expect(await story.getByText('€1.50').count()).toBe(1)
+      expect(await violationsOf(page)).toEqual([])
+      expect(browserErrors).toEqual([])
+    })
+
     test('every queue, what is found, and every page of it is free of faults', async () => {
       const { causeway, customerId, platform } = fixture()
       const reference = `find-${submitted.customerId}`
@@ -213,16 +251,25 @@ export const describeConsoleWork = (fixture: () => Fixture): void =>
       ])
         await open(page, `/console/${queue}`)
 
+      await open(page, '/console/payouts/run')
+      await page.getByLabel('Relationship').fill('nobody')
+      await page.getByRole('button', { name: 'Preview' }).click()
+      await page.getByRole('alert').waitFor()
+      expect(await violationsOf(page)).toEqual([])
+      await page.getByLabel('Relationship').fill('')
+      await page.getByRole('button', { name: 'Preview' }).click()
+      await page.getByRole('heading', { name: 'Preview' }).waitFor()
+      expect(await violationsOf(page)).toEqual([])
       await open(page, '/console/payouts')
       const announce = page.getByRole('button', { name: 'Announce' })
       await announce.click()
       await page.getByRole('alert').waitFor()
       expect(await violationsOf(page)).toEqual([])
       const { customer_id: merchantId } = await causeway.getCustomer({ customerId })
-      await page.getByLabel('Merchant').fill(merchantId)
-      await page.getByLabel('Amount').fill('125000')
+      await page.getByLabel('Merchant or partner').fill(merchantId)
+      await page.getByLabel('Amount').fill('1250.00')
       await page.getByLabel('Currency').fill('eur')
-      await page.getByLabel('Scheduled for').fill('2026-12-01T10:00:00Z')
+      await page.getByLabel('Scheduled for').fill('2100-01-01T10:00')
       await announce.dblclick()
       await page.getByText('€1,250.00').first().waitFor()
       expect(await page.getByRole('button', { name: 'Mark as sent…' }).count()).toBe(1)

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { eventually, TEST_DEADLINE_MS } from '@causeway/chassis/testing'
+import { eventually } from '@causeway/chassis/testing'
 import type { Asset, CryptoOrder, Network, OrderRefund } from '@causeway/contracts'
 import { ASSET_DECIMALS, toUnits } from '@causeway/rails/networks'
 import { hasAnvil } from '@causeway/rails/tests/anvil'
@@ -194,53 +194,44 @@ const describeRefunds = (name: string, { network, assets, crash, start }: Option
         })
         expect(await asset.receivedBy(to)).toBe(done.refund.amount)
       },
-      TEST_DEADLINE_MS,
     )
 
-    test(
-      `are paid back once by a signer that is killed ${crash} its node has the signed transaction`,
-      async () => {
-        const asset = chain.assets[assets[0]]
-        if (!asset) throw new Error('the chain has no asset')
-        const order = await newCancelled(asset)
-        const to = await chain.newAddress()
-        const before = chain.gate.seen().length
-        const stopped = chain.gate.stopAt(crash)
-        await refund(order, to)
-        await stopped
-        const signer = platform.replicas.get('signer')
-        signer?.kill('SIGKILL')
-        chain.gate.open()
-        await signer?.whenReady()
-        const done = await confirm(order)
-        expect(await asset.receivedBy(to)).toBe(done.refund.amount)
-        const sent = chain.gate.seen().slice(before)
-        expect(sent.length).toBeGreaterThan(1)
-        expect(new Set(sent).size).toBe(1)
-      },
-      TEST_DEADLINE_MS,
-    )
+    test(`are paid back once by a signer that is killed ${crash} its node has the signed transaction`, async () => {
+      const asset = chain.assets[assets[0]]
+      if (!asset) throw new Error('the chain has no asset')
+      const order = await newCancelled(asset)
+      const to = await chain.newAddress()
+      const before = chain.gate.seen().length
+      const stopped = chain.gate.stopAt(crash)
+      await refund(order, to)
+      await stopped
+      const signer = platform.replicas.get('signer')
+      signer?.kill('SIGKILL')
+      chain.gate.open()
+      await signer?.whenReady()
+      const done = await confirm(order)
+      expect(await asset.receivedBy(to)).toBe(done.refund.amount)
+      const sent = chain.gate.seen().slice(before)
+      expect(sent.length).toBeGreaterThan(1)
+      expect(new Set(sent).size).toBe(1)
+    })
 
     // One platform shows what concerns no node.
     if (network === 'ETH')
-      test(
-        "are paid back on the sandbox's chain too, which plays Bitcoin here",
-        async () => {
-          const order = await newOrder('BTC', 'BTC')
-          await cancel(order)
-          await platform.sandbox.post('/control/deposits', { order_id: order.id })
-          await isReceived(order)
-          await refund(order, SOMEBODY)
-          const { refund: done, ...shown } = await becomes(order, 'confirmed')
-          expect(shown).toMatchObject({ order: { status: 'refunded' }, to_address: SOMEBODY })
-          expect(done).toMatchObject({ tx_id: expect.any(String), failure: null })
-          const [left, arrived, fee] = [order.amount, done.amount, done.network_fee ?? '0'].map((amount) =>
-            toUnits(amount, ASSET_DECIMALS.BTC),
-          )
-          expect(left).toBe((arrived ?? 0n) + (fee ?? 0n))
-        },
-        TEST_DEADLINE_MS,
-      )
+      test("are paid back on the sandbox's chain too, which plays Bitcoin here", async () => {
+        const order = await newOrder('BTC', 'BTC')
+        await cancel(order)
+        await platform.sandbox.post('/control/deposits', { order_id: order.id })
+        await isReceived(order)
+        await refund(order, SOMEBODY)
+        const { refund: done, ...shown } = await becomes(order, 'confirmed')
+        expect(shown).toMatchObject({ order: { status: 'refunded' }, to_address: SOMEBODY })
+        expect(done).toMatchObject({ tx_id: expect.any(String), failure: null })
+        const [left, arrived, fee] = [order.amount, done.amount, done.network_fee ?? '0'].map((amount) =>
+          toUnits(amount, ASSET_DECIMALS.BTC),
+        )
+        expect(left).toBe((arrived ?? 0n) + (fee ?? 0n))
+      })
 
     /** Accounts of an asset's unit in the trial balance, with their balances. */
     const accountsOf = async (asset: Asset): Promise<Record<string, unknown>> => {
@@ -251,45 +242,41 @@ const describeRefunds = (name: string, { network, assets, crash, start }: Option
     }
 
     // The last test: it moves the clock of the whole platform.
-    test(
-      'leave paid ones to be swept, once they are old, by the command, to the address of the settings, and into the books',
-      async () => {
-        const left: CryptoOrder[] = []
-        for (const name of assets) {
-          const asset = chain.assets[name]
-          if (!asset) throw new Error(`the chain has no ${name}`)
-          left.push(await newCancelled(asset))
-          await payAll(await newOrder(network, name), asset)
-        }
-        const before = chain.gate.seen().length
-        const sent = () => new Set(chain.gate.seen().slice(before)).size
-        expect(await sweepNow(platform)).toContain(`Sweeping ${assets[0]} on ${network}`)
-        await platform.sandbox.post('/control/clock', { advance_ms: OLD_MS })
-        expect(sent()).toBe(0)
-        await sweepNow(platform)
-        for (const [at] of assets.entries()) {
-          await eventually(() => sent() > at)
-          await chain.mine(DEPTH)
-        }
-        for (const [at, name] of assets.entries()) {
-          const { amount = '0' } = left[at] ?? {}
-          await eventually(async () => (await chain.assets[name]?.receivedBy(vault)) !== '0')
-          const arrived = Number(await chain.assets[name]?.receivedBy(vault))
-          // A fee of these chains is less than a hundredth; an address more would be twice as much.
-          expect(arrived / Number(amount)).toBeGreaterThan(0.99)
-          expect(arrived).toBeLessThanOrEqual(Number(amount))
-          // No event brings it: the ledger fetches it from the signer.
-          const treasury = await eventually(
-            async () => (await accountsOf(name))[`chain:${network}:treasury`] as string | undefined,
-          )
-          expect(treasury).toBe(await chain.assets[name]?.receivedBy(vault))
-          expect((await accountsOf(name))[`chain:${network}:in_flight`]).toBe('0')
-        }
-        expect(sent()).toBe(assets.length)
-        expect(await rebuildBooks(platform)).toContain('The books are identical')
-      },
-      TEST_DEADLINE_MS,
-    )
+    test('leave paid ones to be swept, once they are old, by the command, to the address of the settings, and into the books', async () => {
+      const left: CryptoOrder[] = []
+      for (const name of assets) {
+        const asset = chain.assets[name]
+        if (!asset) throw new Error(`the chain has no ${name}`)
+        left.push(await newCancelled(asset))
+        await payAll(await newOrder(network, name), asset)
+      }
+      const before = chain.gate.seen().length
+      const sent = () => new Set(chain.gate.seen().slice(before)).size
+      expect(await sweepNow(platform)).toContain(`Sweeping ${assets[0]} on ${network}`)
+      await platform.sandbox.post('/control/clock', { advance_ms: OLD_MS })
+      expect(sent()).toBe(0)
+      await sweepNow(platform)
+      for (const [at] of assets.entries()) {
+        await eventually(() => sent() > at)
+        await chain.mine(DEPTH)
+      }
+      for (const [at, name] of assets.entries()) {
+        const { amount = '0' } = left[at] ?? {}
+        await eventually(async () => (await chain.assets[name]?.receivedBy(vault)) !== '0')
+        const arrived = Number(await chain.assets[name]?.receivedBy(vault))
+        // A fee of these chains is less than a hundredth; an address more would be twice as much.
+        expect(arrived / Number(amount)).toBeGreaterThan(0.99)
+        expect(arrived).toBeLessThanOrEqual(Number(amount))
+        // No event brings it: the ledger fetches it from the signer.
+        const treasury = await eventually(
+          async () => (await accountsOf(name))[`chain:${network}:treasury`] as string | undefined,
+        )
+        expect(treasury).toBe(await chain.assets[name]?.receivedBy(vault))
+        expect((await accountsOf(name))[`chain:${network}:in_flight`]).toBe('0')
+      }
+      expect(sent()).toBe(assets.length)
+      expect(await rebuildBooks(platform)).toContain('The books are identical')
+    })
   })
 }
 

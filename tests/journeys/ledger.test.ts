@@ -18,6 +18,8 @@ import {
   type TestCustomer,
   type TestPlatform,
 } from './platform.ts'
+import { signInByKey } from '../screens/visitors.ts'
+import { signInByLink, visit } from './portal-visitor.ts'
 import { damage, deleteStore } from './stream-damage.ts'
 import { cardOrderBody } from '@causeway/scenario'
 
@@ -68,6 +70,8 @@ const accountSum = async (name: string): Promise<number> => {
 }
 
 let keys = 0
+/** The order that the processor has settled. */
+let settledKey = ''
 const newPaidOrder = async (): Promise<Order> => {
   const { order } = dataOf<{ order: Order }>(
     await partner.api.post(
@@ -99,6 +103,40 @@ test('a paid order and its refund are in the merchant’s balance, with the amou
   await eventually(async () => (await pending()) === 0)
   await eventually(async () => (await accountSum('income:service_fee')) === 0)
   expect(JSON.stringify(receiver.deliveries)).not.toContain('ledger_facts')
+})
+
+test('imports what the processor has settled once, and its gross amounts are what the books say that it owes', async () => {
+  const before = await pending()
+  const order = await newPaidOrder()
+  settledKey = order.order_key
+  await eventually(async () => (await pending()) === before + order.total_cents - order.service_fee_cents)
+  await platform.sandbox.post('/control/card/settle', { processor: 'processor' })
+  const csv = await (await fetch(`${platform.sandboxUrl}/control/card/settlement-report`)).text()
+  // Once lines are matched, their fees and the payout are booked too.
+  const owed = -(await accountSum('processor:processor:receivable'))
+  const importReport = async () => {
+    const answer = await fetch(`${platform.baseUrl}/api/operator/settlements/import?processor=processor`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${platform.operatorKey}`, 'content-type': 'text/csv' },
+      body: csv,
+    })
+    return ((await answer.json()) as { data: unknown }).data
+  }
+  // Two payments, a refund and the payout.
+  expect(await importReport()).toEqual({ imported: 4, duplicates: 0, rejected: [] })
+  expect(await importReport()).toEqual({ imported: 0, duplicates: 4, rejected: [] })
+  const lines = await rows(
+    `SELECT processor_order_id AS id, gross_cents::float8 AS cents FROM settlement_lines WHERE kind <> 'payout'`,
+  )
+  const gross = lines.reduce((sum, { cents }) => sum + Number(cents), 0)
+  expect(gross).toBe(order.total_cents)
+  expect(gross).toBe(owed)
+  const known = await databases.query(
+    'payments',
+    'SELECT processor_order_id AS id FROM fiat_orders WHERE order_key = $1',
+    [order.order_key],
+  )
+  expect(lines.map(({ id }) => id)).toContain((known?.rows[0] as { id: string }).id)
 })
 
 test('orders are paid while the ledger is down, and are in the books once it runs again', async () => {
@@ -167,6 +205,147 @@ test('in every unit debits equal credits, and no fact is parked', async () => {
   )
   expect(units).toEqual([{ unit: 'EUR', difference: '0' }])
   expect(await rows('SELECT error FROM parked_events')).toEqual([])
+})
+
+test('shows staff the books in the console, and asks a second person to confirm an adjustment made there', async () => {
+  const { key } = dataOf<{ key: string }>(
+    await platform.staff.post('/api/operator/staff-keys', { name: 'Cleo', role: 'finance' }),
+  )
+  const { cookie, formToken } = await signInByKey(platform, key)
+  const open = (path: string) => visit(`${platform.baseUrl}${path}`, { cookie })
+  const books = await open('/console/books')
+  expect([books.status, books.text]).toEqual([200, expect.stringContaining('relationships:available')])
+  expect(books.text).toContain('Balanced')
+  expect(books.text).not.toContain('Not balanced')
+  expect((await open('/console/books?at=yesterday')).status).toBe(400)
+
+  const accounts = await open(`/console/books/accounts?owner_id=${customer.customerId}&unit=EUR`)
+  const account = /\/console\/books\/accounts\/\d+/.exec(accounts.text)?.[0] ?? ''
+  const entries = await open(account)
+  expect(entries.text).toContain(customer.customerId)
+  const journal = /\/console\/books\/journal\/jnl_\w+/.exec(entries.text)?.[0] ?? ''
+  expect((await open(journal)).text).toContain('processor:')
+
+  const adjust = (amount: string) =>
+    visit(`${platform.baseUrl}/console/books/adjustments`, {
+      cookie,
+      form: { form_token: formToken, owner: customer.customerId, unit: 'EUR', amount, reason: 'Goodwill' },
+    })
+  const refused = await adjust('7,00')
+  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('at most 2 decimals')])
+  const asked = await adjust('3.21')
+  expect([asked.status, asked.location]).toEqual([303, expect.stringContaining('/console/pending-actions/')])
+  expect((await open(asked.location ?? '')).text).toContain('321')
+})
+
+test('makes a price plan in the console, once a second person confirms it, and shows the plans', async () => {
+  const { key } = dataOf<{ key: string }>(
+    await platform.staff.post('/api/operator/staff-keys', { name: 'Dana', role: 'finance' }),
+  )
+  const { cookie, formToken } = await signInByKey(platform, key)
+  const path = `${platform.baseUrl}/console/books/price-plans`
+  const shown = await visit(path, { cookie })
+  expect([shown.status, shown.text]).toEqual([200, expect.stringContaining('card any any 2.5% 0 merchant')])
+  const make = (rules: string) =>
+    visit(path, { cookie, form: { form_token: formToken, name: 'Low', rules, dispute_fee_cents: '1500' } })
+  const refused = await make('card any any 1% 0.25 merchant')
+  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('Line 1')])
+  const asked = await make('card any EUR 1.4% 0.25 merchant')
+  expect([asked.status, asked.location]).toEqual([303, expect.stringContaining('/console/pending-actions/')])
+  expect((await visit(`${platform.baseUrl}${asked.location}`, { cookie })).text).toContain('1500')
+  const assigned = await visit(`${path}/assign`, {
+    cookie,
+    form: { form_token: formToken, owner: customer.merchantId, price_plan_id: '' },
+  })
+  expect([assigned.status, assigned.location]).toEqual([
+    303,
+    expect.stringContaining('/console/pending-actions/'),
+  ])
+})
+
+test('shows a merchant its balances, their entries, its payouts and its statement in the portal', async () => {
+  const payout = dataOf<{ payout: { payout_id: string } }>(
+    await platform.staff.post('/api/operator/payouts', {
+      customer_id: customer.merchantId,
+      amount_cents: 300,
+      currency: 'EUR',
+      scheduled_for: new Date().toISOString(),
+    }),
+  ).payout
+  const { cookie } = await signInByLink(platform, `merchants/${customer.merchantId}`)
+  const open = async (path: string) => {
+    const { status, text } = await visit(`${platform.baseUrl}/portal/${path}`, { cookie })
+    expect([path, status]).toEqual([path, 200])
+    return text
+  }
+  expect(await open('balances')).toContain('€4.00')
+  expect(await open('balances/entries?kind=adjustment')).toContain('€7.00')
+  const order = await eventually(async () => {
+    const text = await open(`balances/order?order_key=${settledKey}`)
+    return text.includes('sbo_') && text
+  })
+  expect(order).toContain('At the card processor')
+  expect(order).toContain('Entries, newest first')
+  expect(await open('balances/entries')).toContain(`/portal/balances/order?order_key=${settledKey}`)
+  expect(await open('payouts')).toContain(payout.payout_id)
+  const shown = await open(`payouts/${payout.payout_id}`)
+  expect(shown).toContain('from 1 entry')
+  expect(shown).toContain('Adjustments')
+  const statement = await open(`statements/${new Date().toISOString().slice(0, 7)}`)
+  expect(statement).toContain('Entries in EUR')
+  const pdf = await open(`statements/${new Date().toISOString().slice(0, 7)}/pdf`)
+  expect(pdf.slice(0, 5)).toBe('%PDF-')
+
+  const stranger = await signInByLink(platform, `partners/${partner.partnerId}`)
+  const ofPartner = await visit(`${platform.baseUrl}/portal/balances`, { cookie: stranger.cookie })
+  expect(ofPartner.status).toBe(404)
+})
+
+test('shows staff what a run of payouts would pay and why not, and pays once when its form is sent twice', async () => {
+  const { cookie, formToken } = await signInByKey(platform, platform.operatorKey)
+  const path = `${platform.baseUrl}/console/payouts/run`
+  const preview = (query: Record<string, string>) =>
+    visit(`${path}?${new URLSearchParams({ preview: 'yes', ...query }).toString()}`, { cookie })
+  const upcoming = async () =>
+    dataOf<{ payouts: { amount_cents: number; partner_customer_id: string }[] }>(
+      await platform.staff.get('/api/operator/payouts?status=upcoming'),
+    ).payouts.filter(({ partner_customer_id: id }) => id === customer.customerId)
+  const before = await upcoming()
+
+  const all = await preview({})
+  expect([all.status, all.text]).toEqual([200, expect.stringContaining('It has no schedule')])
+  expect(all.text).not.toContain('name="key"')
+  const shown = await preview({ unit: 'eur', partner_customer_id: customer.customerId })
+  expect(shown.text).toContain('€4.00')
+  expect(shown.text).toContain('Make 1 payout')
+  expect(await upcoming()).toEqual(before)
+
+  const fieldOf = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(shown.text)?.[1] ?? ''
+  const form = Object.fromEntries(['unit', 'cursor', 'cut_off', 'key'].map((name) => [name, fieldOf(name)]))
+  const filled = { ...form, form_token: formToken, partner_customer_id: customer.customerId }
+  const sent = await Promise.all([
+    visit(path, { cookie, form: filled }),
+    visit(path, { cookie, form: filled }),
+  ])
+  expect(sent.map(({ status, location }) => [status, location])).toEqual([
+    [303, '/console/payouts'],
+    [303, '/console/payouts'],
+  ])
+  expect((await upcoming()).map((each) => each.amount_cents).sort()).toEqual(
+    [...before.map((each) => each.amount_cents), 400].sort(),
+  )
+
+  const refused = async (query: Record<string, string>) => {
+    const { status, text } = await preview(query)
+    return [status, /id="field-(\w+)-error"/.exec(text)?.[1]]
+  }
+  expect(await refused({ unit: 'euro' })).toEqual([400, 'unit'])
+  expect(await refused({ cut_off: 'yesterday' })).toEqual([400, 'cut_off'])
+  expect(await refused({ cut_off: '2999-01-01T10:00' })).toEqual([400, 'cut_off'])
+  expect(await refused({ partner_customer_id: `pcu_${'0'.repeat(26)}` })).toEqual([
+    404,
+    'partner_customer_id',
+  ])
 })
 
 test('a partner takes a report through the API, with the hash that it states', async () => {

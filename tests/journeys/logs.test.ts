@@ -225,7 +225,10 @@ describe('the metrics', () => {
     causeway_refunds_made_after_failure_total: () =>
       import('../../services/refunds/src/reconciliation/late-success.ts'),
     causeway_webhook_attempts_total: () => import('../../services/webhooks/src/sending/metrics.ts'),
+    causeway_signer_stuck_transfers: () => import('../../services/signer/src/transfers/jobs/gauges.ts'),
   }
+  /** The signer does not run here: the labels of its metrics are those of their declarations. */
+  const isOfSigner = (metric: string) => metric.startsWith('causeway_signer_')
   const declaredLabels = async (name: string): Promise<ReadonlySet<string>> => {
     await UNCOUNTED[name]?.()
     const metric = registry.getSingleMetric(name) as unknown as { labelNames: string[] } | undefined
@@ -246,7 +249,7 @@ describe('the metrics', () => {
       const missing: string[] = []
       for (const { metrics, labels } of expressions.flatMap(wantedBy))
         for (const metric of metrics) {
-          if (!exported.has(metric)) missing.push(metric)
+          if (!exported.has(metric) && !isOfSigner(metric)) missing.push(metric)
           const known = exported.get(metric) ?? (await declaredLabels(metric))
           missing.push(...labels.filter((label) => !known.has(label)).map((label) => `${metric}{${label}}`))
         }

@@ -115,6 +115,35 @@ export const describeDevices = (): void => {
     expect(await page.getByLabel('E-mail address').inputValue()).toBe('ada')
   })
 
+  test('saves nothing over the value of another device while the user types, until the user has seen both', async () => {
+    const { customerId } = await signUp(running.partner.causeway)
+    const { url } = await newLink(customerId)
+    const page = await open(`${url}/details/contact`)
+    const contact = { first_name: 'Ada' }
+    await running.partner.causeway.submitVerification({ customerId, body: { contact } })
+    const stored = async () => {
+      const { first_name: first, last_name: last } = (await verificationOf(customerId)).contact
+      return [first, last]
+    }
+    await fillIn(page, { 'First name': 'Grace' })
+    await page.getByLabel('Last name').focus()
+    await page.getByRole('status').getByText('Not everything was saved').waitFor()
+    await page.getByText('Another device changed this to “Ada” in the meantime').first().waitFor()
+    await fillIn(page, { 'Last name': 'Hopper' })
+    await page.getByLabel('First name').focus()
+    await eventually(async () => (await stored())[1] === 'Hopper')
+    expect(await stored()).toEqual(['Ada', 'Hopper'])
+    await press(page, 'Save and continue')
+    await page.getByText('Everything else was saved. Correct these errors').waitFor()
+    expect([await page.getByLabel('First name').inputValue(), await stored()]).toEqual([
+      'Grace',
+      ['Ada', 'Hopper'],
+    ])
+    await press(page, 'Save and continue')
+    await page.getByText('Saved. Complete these fields before you submit').waitFor()
+    expect(await stored()).toEqual(['Grace', 'Hopper'])
+  })
+
   test('explains what to do when a link expires during onboarding, and continues with a new one', async () => {
     const { customerId } = await signUp(running.partner.causeway)
     const first = await newLink(customerId)

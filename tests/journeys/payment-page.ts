@@ -60,8 +60,11 @@ export const describePaymentPage = (fixture: () => Fixture): void =>
       expect(await violationsOf(page)).toEqual([])
       await page.emulateMedia({ colorScheme: 'dark' })
       expect(await violationsOf(page)).toEqual([])
-      await page.getByRole('button', { name: 'Copy the address' }).click()
-      await page.getByText('Copied').waitFor()
+      // Waited for from before the click: the line stays for a few seconds only.
+      await Promise.all([
+        page.getByText('Copied').waitFor(),
+        page.getByRole('button', { name: 'Copy the address' }).click(),
+      ])
       expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(address)
       expect(await page.getByRole('link', { name: 'Open in a wallet' }).getAttribute('href')).toMatch(
         /^bitcoin:/,
@@ -70,7 +73,7 @@ export const describePaymentPage = (fixture: () => Fixture): void =>
       const part = (Number(amount) / 4).toFixed(8).replace(/0+$/, '')
       const rest = (Number(amount) - Number(part)).toFixed(8).replace(/0+$/, '')
       await control('deposits', { order_id: id, amount: part, confirmations: 0 })
-      await says(page, 'We see your payment')
+      await says(page, `We see a part of your payment; ${rest} BTC is missing`)
       expect(await violationsOf(page)).toEqual([])
       await control('confirmations', { order_id: id, confirmations: 6 })
       await says(page, `${rest} BTC is still due`)

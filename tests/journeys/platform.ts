@@ -101,14 +101,21 @@ export const newPartner = async (
   }
 }
 
-/** Registers a receiver as the partner's destination, and has it verify signatures by the secret. */
+/**
+ * Registers a receiver as the partner's destination, and has it verify signatures by the secret.
+ * @param eventTypes left out: those that a destination receives without naming them
+ */
 export const registerReceiver = async (
   platform: Pick<TestPlatform, 'staff'>,
   partnerId: string,
   receiver: { url: string; trust: (secret: string) => void },
+  eventTypes?: readonly string[],
 ): Promise<string> => {
   const made = dataOf<{ webhook: { webhook_id: string }; webhook_secret: string }>(
-    await platform.staff.post(`/api/operator/partners/${partnerId}/webhooks`, { url: receiver.url }),
+    await platform.staff.post(`/api/operator/partners/${partnerId}/webhooks`, {
+      url: receiver.url,
+      event_types: eventTypes,
+    }),
   )
   receiver.trust(made.webhook_secret)
   return made.webhook.webhook_id

@@ -1,7 +1,6 @@
-import { factsOfEvent, readLedgerFact, type LedgerFact } from '@causeway/contracts'
+import { readLedgerFact, type LedgerFact } from '@causeway/contracts'
 import { newId } from '@causeway/chassis'
 import type { CardDispute, CardPayment, CardRefund } from '@causeway/rails/cards'
-import { ASSET_DECIMALS } from '@causeway/rails/networks'
 import { postingsOf } from '../../services/ledger/src/posting/rules.ts'
 import { ledgerFactsOf } from '../../services/payments/src/card-settlement/ledger-facts.ts'
 import {
@@ -9,15 +8,10 @@ import {
   settlePayment,
   type CountedIds,
 } from '../../services/payments/src/card-settlement/transitions.ts'
-import type { LockedOrder } from '../../services/payments/src/crypto-orders/store.ts'
-import { allocate } from '../../services/payments/src/deposits/allocation.ts'
-import { applyEntry, type Account } from '../../services/payments/src/deposits/fold.ts'
-import { keyOf } from '../../services/payments/src/deposits/deposit-page.ts'
-import { changeMoney } from '../../services/payments/src/deposits/money-changes.ts'
-import { depositMovedEvent, movesOf } from '../../services/payments/src/deposits/moves.ts'
-import { toTolerance } from '../../services/payments/src/deposits/settlement.ts'
 import type { OpenFiatOrder } from '../../services/payments/src/fiat-orders/domain.ts'
-import type { CardOrderRow, DepositsRow, Sums } from './checks/books-model.ts'
+import type { BookedRows, CardOrderRow, Sums } from './checks/books-model.ts'
+import { createCryptoHistory, CRYPTO_ACTS, type CryptoAct, type CryptoMutant } from './crypto-history.ts'
+import { createSweepHistory } from './sweep-history.ts'
 
 const START_MS = Date.parse('2026-01-01T00:00:00Z')
 const AVAILABLE_AFTER_MS = 3_000
@@ -32,13 +26,15 @@ export const HISTORY_ACTS = [
   'end',
   'read',
   'read again',
-  'mine',
-  'leave',
-  'end crypto',
-  'keep',
-  'apply',
+  'sweep',
+  'end sweep',
+  ...CRYPTO_ACTS,
 ] as const
 export type HistoryAct = (typeof HISTORY_ACTS)[number]
+const isCryptoAct = (act: HistoryAct): act is CryptoAct => (CRYPTO_ACTS as readonly string[]).includes(act)
+
+/** Replaces rules of the ledger or acts of payments, to see that the books then differ from the model. */
+export type HistoryMutant = CryptoMutant & Readonly<{ postingsOf?: typeof postingsOf }>
 
 /** A card order, with its payment at the processor. `rows`: as payments' tables keep what moved its money. */
 type Card = {
@@ -53,8 +49,16 @@ type Card = {
   }
 }
 
+/** Up to four receivers, who at some places leave the merchant nothing or next to nothing. */
+const newSplits = (place: number) =>
+  Array.from({ length: place % 5 }, (_, receiver) => ({
+    partner_customer_id: newId('relationship'),
+    amount_cents: [1, 1, 7, 850][receiver] ?? 1,
+  }))
+
 const newCard = (place: number): Card => {
   const isCustomers = place % 2 === 0
+  const [amountCents, serviceFeeCents] = [1_000 + 7 * place, 25 + (place % 3)]
   const id = newId('fiatOrder')
   const order = {
     ...{ id, orderKey: 1_001 + place, partnerId: newId('partner'), partnerCustomerId: newId('relationship') },
@@ -67,11 +71,17 @@ const newCard = (place: number): Card => {
     ...{
       status: 'pending',
       currency: 'EUR',
-      totalCents: 1_025 + 7 * place,
-      amountCents: isCustomers ? 1_000 : 1_025,
+      totalCents: amountCents + serviceFeeCents,
+      amountCents,
     },
-    ...{ serviceFeeCents: 25 + (place % 3), serviceFeePercent: 2.5 },
+    ...{ serviceFeeCents, serviceFeePercent: 2.5 },
     ...{ serviceFeePayer: isCustomers ? 'customer' : 'merchant', refundedCents: 0, chargebackCents: 0 },
+    ...{
+      partnerFeeCents: place % 4 === 0 ? 0 : 31 * (place % 5),
+      splits: newSplits(place),
+      reversedCents: 0,
+      disputeFeeCents: place % 3 === 1 ? 1_500 + place : null,
+    },
     ...{ merchantReference: null, processor: place % 3 === 0 ? 'stripe' : 'adyen', processorOrderId: id },
     ...{ processorStatus: 'new', orderUrl: 'https://cards.example', returnUrl: null, failureUrl: null },
     ...{ createdAt: new Date(START_MS), updatedAt: null, completedAt: null },
@@ -80,24 +90,22 @@ const newCard = (place: number): Card => {
   return { order, payment, refunds: [], disputes: [], former: null, rows: { refunds: [], disputes: [] } }
 }
 
-const newCrypto = (): Account => ({
-  order: {
-    ...{ id: newId('cryptoOrder'), partnerId: newId('partner'), partnerCustomerId: newId('relationship') },
-    ...{ merchantId: newId('merchant'), network: 'ETH', asset: 'USDC', address: '0x1', amount: '10' },
-    ...{ status: 'pending', received: '0', expiresAt: new Date(START_MS) },
-  } as LockedOrder,
-  deposits: new Map(),
-})
-
 const toRows = ({ order, rows }: Card): CardOrderRow => {
   const firstAt = Math.min(...rows.disputes.map(({ at }) => at))
   return {
     relationshipId: order.partnerCustomerId,
+    partnerId: order.partnerId,
     processor: order.processor,
     currency: order.currency,
     totalCents: order.totalCents,
     serviceFeeCents: order.serviceFeeCents,
     isFeeReturned: order.serviceFeePayer === 'customer',
+    partnerFeeCents: order.partnerFeeCents,
+    disputeFeeCents: order.disputeFeeCents,
+    splits: order.splits.map((split) => ({
+      relationshipId: split.partner_customer_id,
+      amountCents: split.amount_cents,
+    })),
     refunds: rows.refunds
       .filter(({ failedAt }) => failedAt === null || failedAt > firstAt)
       .map(({ amountCents, at, failedAt }) => ({
@@ -109,11 +117,6 @@ const toRows = ({ order, rows }: Card): CardOrderRow => {
   }
 }
 
-const decimal = (units: bigint, decimals: number): string => {
-  const digits = String(units).padStart(decimals + 1, '0')
-  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
-}
-
 /**
  * A history of payments as its own rules make it, without a database: card orders and crypto orders, a processor and a chain
  * that report late, twice and in any order, and staff. Its facts are posted by the ledger's rules, each twice; its rows are
@@ -122,16 +125,16 @@ const decimal = (units: bigint, decimals: number): string => {
 export const createHistory = ({
   cards: cardCount,
   cryptos,
-}: Readonly<{ cards: number; cryptos: number }>) => {
+  mutant = {},
+}: Readonly<{ cards: number; cryptos: number; mutant?: HistoryMutant }>) => {
   const cards = Array.from({ length: cardCount }, (_, place) => newCard(place))
-  const accounts = Array.from({ length: cryptos }, newCrypto)
   const posted = new Map<string, string>()
   const sums = new Map<string, bigint>()
   let at = 0
   let ids = 0
 
   const postOnce = (fact: LedgerFact): void => {
-    for (const { source, rule, transfers } of postingsOf(fact)) {
+    for (const { source, rule, transfers } of (mutant.postingsOf ?? postingsOf)(fact)) {
       const content = JSON.stringify(transfers, (_, value: unknown) =>
         typeof value === 'bigint' ? String(value) : value,
       )
@@ -153,9 +156,12 @@ export const createHistory = ({
     for (const fact of [...facts, ...facts.toReversed()]) postOnce(readLedgerFact(fact))
   }
 
+  const now = () => new Date(START_MS + at * 1_000)
+  const crypto = createCryptoHistory({ count: cryptos, post, now, mutant })
+  const sweeps = createSweepHistory({ post, now })
+
   const read = (card: Card, payment: CardPayment): void => {
     const { rows } = card
-    const now = new Date(START_MS + at * 1_000)
     const idsOf = (hasFailed: boolean) =>
       new Set(rows.refunds.filter(({ failedAt }) => (failedAt !== null) === hasFailed).map(({ id }) => id))
     const counted: CountedIds = {
@@ -163,9 +169,9 @@ export const createHistory = ({
       failedRefundIds: idsOf(true),
       disputeIds: new Set(rows.disputes.map(({ disputeId }) => disputeId)),
     }
-    const settlement = settlePayment(card.order, payment, counted, now)
+    const settlement = settlePayment(card.order, payment, counted, now())
     for (const step of settlement.steps) {
-      post(ledgerFactsOf(step, { availableAfterMs: AVAILABLE_AFTER_MS, now }))
+      post(ledgerFactsOf(step, { availableAfterMs: AVAILABLE_AFTER_MS, now: now() }))
       if (step.type === 'payment.chargeback') rows.disputes.push({ ...step.dispute, at })
       if (step.type !== 'payment.refunded') continue
       const { processorRefundId: id, amountCents, status } = step.refund
@@ -177,23 +183,6 @@ export const createHistory = ({
     if (rows.refunds.some(({ id, failedAt }) => (failedAt === null) !== stillCounted.has(id)))
       throw new Error('The rows of refunds are not what the order counts')
     card.order = settlement.order
-  }
-
-  /** Writes the splits of an order's deposits, as the settlement does. */
-  const settle = (place: number, account: Account): void => {
-    const deposits = new Map(account.deposits)
-    for (const allocation of allocate(account.order, deposits.values())) {
-      const before = allocation.deposit
-      const after = { ...before, split: allocation.split }
-      for (const move of movesOf(account.order, before, after))
-        post(factsOfEvent(depositMovedEvent(newId('event'), move, new Date(START_MS + at * 1_000))))
-      const change = changeMoney(account.order, allocation, () => `umy_${(ids += 1)}`)
-      const others = after.money.filter(({ id }) => id !== change?.row.id)
-      const opened =
-        change?.row.endedBy === null ? [{ ...change.row, status: 'open' as const, endedBy: null }] : []
-      deposits.set(keyOf(before), { ...after, money: change === null ? after.money : [...others, ...opened] })
-    }
-    accounts[place] = { ...account, deposits }
   }
 
   const playCard = (card: Card, act: HistoryAct, choice: number): void => {
@@ -241,68 +230,24 @@ export const createHistory = ({
     }
   }
 
-  const playCrypto = (place: number, act: HistoryAct, choice: number): void => {
-    const account = accounts[place]
-    if (account === undefined) return
-    const { order } = account
-    if (act === 'mine' || act === 'leave') {
-      const isMined = act === 'mine'
-      const tx = choice % 4
-      const entry = {
-        ...{ network: 'ETH' as const, address: '0x1', txId: `tx${tx}`, outputIndex: 0 },
-        ...{
-          asset: tx === 3 ? ('ETH' as const) : ('USDC' as const),
-          amount: ['4', '7', '10', '1.5'][tx] ?? '1',
-        },
-        ...{ confirmations: isMined ? 2 : 0, blockNumber: isMined ? 1 : null },
-        blockHash: isMined ? `b${(choice >> 2) % 3}` : null,
-      }
-      const now = new Date(START_MS + at * 1_000)
-      settle(place, applyEntry(account, entry, { depth: 2, tolerance: toTolerance(0), now }).account)
-    }
-    if (act === 'end crypto' && order.status === 'pending')
-      settle(place, { ...account, order: { ...order, status: choice % 2 === 0 ? 'expired' : 'cancelled' } })
-    if (act !== 'keep' && act !== 'apply') return
-    for (const [key, deposit] of account.deposits) {
-      const open = deposit.money.find(({ status }) => status === 'open')
-      if (open === undefined) continue
-      const ended = {
-        ...open,
-        status: 'ended' as const,
-        endedBy: act === 'keep' ? ('kept' as const) : ('applied' as const),
-      }
-      const money = deposit.money.map((each) => (each === open ? ended : each))
-      const status = act === 'apply' ? ('paid' as const) : order.status
-      const deposits = new Map(account.deposits).set(key, { ...deposit, money })
-      settle(place, { order: { ...order, status }, deposits })
-      return
-    }
-  }
-
   return {
     play({ act, order, choice }: HistoryStep): void {
       at += 1
       const card = cards[order % cards.length]
       if (card !== undefined) playCard(card, act, choice)
-      playCrypto(order % accounts.length, act, choice)
+      if (isCryptoAct(act)) crypto.play(order % cryptos, act, choice)
+      if (act === 'sweep') sweeps.start(choice)
+      if (act === 'end sweep') sweeps.end(choice)
     },
-    /** The rows of payments' tables: orders that are paid, and deposits that count. */
-    rows(): Readonly<{ orders: CardOrderRow[]; deposits: DepositsRow[] }> {
+    /** The rows of payments' and the signer's tables that imply the books. */
+    rows(): BookedRows {
       const isPaid = ({ order: { status } }: Card) => !['pending', 'expired', 'cancelled'].includes(status)
-      const deposits = accounts.flatMap(({ order, deposits: own }) =>
-        [...own.values()].flatMap(({ network, asset, split }) => {
-          if (split === null) return []
-          const part = (units: bigint) => decimal(units, ASSET_DECIMALS[asset])
-          const { open, applied, excess, late, foreign } = split
-          return [
-            {
-              ...{ relationshipId: order.partnerCustomerId, network, asset, open: part(open) },
-              ...{ applied: part(applied), excess: part(excess), late: part(late), foreign: part(foreign) },
-            },
-          ]
-        }),
-      )
-      return { orders: cards.filter(isPaid).map(toRows), deposits }
+      const { lostFees, ...rows } = crypto.rows()
+      return {
+        ...rows,
+        orders: cards.filter(isPaid).map(toRows),
+        transfers: [...lostFees, ...sweeps.rows()],
+      }
     },
     /** The books, as the model names their accounts. */
     sums: (): Sums => new Map([...sums].filter(([, sum]) => sum !== 0n)),

@@ -1,3 +1,4 @@
+import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import { newPartner, type TestCustomer, type TestPlatform } from '../journeys/platform.ts'
 import { newSeller } from '../journeys/seller.ts'
 import { merchantDestination, partnerDestination, type Destination, type ReceiverKind } from './receivers.ts'
@@ -22,11 +23,25 @@ const RECEIVERS: readonly (readonly ReceiverKind[])[] = [
 const MERCHANT_RECEIVERS: readonly ReceiverKind[] = ['good', 'refusing']
 const SHOPS = 2
 
+/** A price plan with service fees for both rails, under which partners may charge a fee as well. */
+const createPlan = async (platform: TestPlatform): Promise<string> => {
+  const rules = [
+    { rail: 'card', percent: 2.5, payer: 'merchant' },
+    { rail: 'crypto', percent: 1.25, fixed_cents: 7, currency: 'EUR', payer: 'customer' },
+  ]
+  const body = { name: 'Soak', rules, partner_fee_max_percent: 10 }
+  const made = await platform.staff.post('/api/operator/price-plans', body)
+  return dataOf<{ price_plan: { price_plan_id: string } }>(made).price_plan.price_plan_id
+}
+
 /** Creates the partners with their receivers, customers, and those customers' own receivers, before the first fault. */
 export const createParties = async (platform: TestPlatform): Promise<readonly Party[]> => {
   const parties: Party[] = []
+  const price_plan_id = await createPlan(platform)
   for (const kinds of RECEIVERS) {
     const partner = await newPartner(platform)
+    const planPath = `/api/operator/partners/${partner.partnerId}/price-plan`
+    dataOf(await platform.staff.put(planPath, { price_plan_id }))
     const destinations = await Promise.all(
       kinds.map((kind) => partnerDestination(platform, partner.partnerId, kind)),
     )

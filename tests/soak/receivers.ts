@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
+import { PARTNER_EVENT_TYPES } from '@causeway/contracts'
 import { startReceiver, type ReceivedDelivery } from '../../scripts/demo/receiver.ts'
 import { registerReceiver, type TestPlatform } from '../journeys/platform.ts'
 
@@ -70,7 +71,7 @@ export const partnerDestination = async (
   kind: ReceiverKind,
 ): Promise<Destination> => {
   const receiver = await startCounting(kind, 'partner')
-  const webhookId = await registerReceiver(platform, partnerId, receiver)
+  const webhookId = await registerReceiver(platform, partnerId, receiver, PARTNER_EVENT_TYPES)
   return { ...receiver.counted, webhookId, ownerId: partnerId }
 }
 

@@ -1,5 +1,6 @@
 import { eventually } from '@causeway/chassis/testing'
 import type { RawClient } from '@causeway/dev-env/platform/raw-client'
+import { customerBody } from '@causeway/scenario'
 import { signSandboxPost } from '../../../packages/rails/src/card/sandbox/signature.ts'
 import { control, event, key, ok, type Parties } from '../story.ts'
 import { ORDER } from './crypto-orders.ts'
@@ -34,13 +35,14 @@ const setUpCheckout = async (
 export const payByCard = async (parties: Parties, partner: RawClient, path: string): Promise<void> => {
   const { staff } = parties
   const integration_id = await setUpCheckout(parties, partner, path)
-  const create = async (reference: string) => {
+  const create = async (reference: string, shares: object = {}) => {
     const body = {
       integration_id,
       amount_cents: 10_000,
       currency: 'EUR',
       merchant_reference: reference,
       service_fee_payer: 'customer',
+      ...shares,
     }
     return (await ok<FiatOrder>(partner.post(`${path}/fiat-orders`, body, key()))).order.order_key
   }
@@ -51,6 +53,11 @@ export const payByCard = async (parties: Parties, partner: RawClient, path: stri
     })
   const outcome = async (orderKey: string, name: string, payer: object = {}) =>
     control(parties, `card-payments/${orderKey}`, { outcome: name, ...payer })
+  const { partner_customer_id: supplier } = await ok<{ partner_customer_id: string }>(
+    partner.post('/api/v1/partner/customers', customerBody('supplier')),
+  )
+  const splits = [{ partner_customer_id: supplier, amount_cents: 3_000, reference: 'supplier-7' }]
+  const shared = await create('cart-4', { splits })
   const keys = [await create('cart-1'), await create('cart-2'), await create('cart-3')]
   for (const orderKey of keys) {
     await outcome(orderKey, 'completed', PAYER)
@@ -72,11 +79,15 @@ export const payByCard = async (parties: Parties, partner: RawClient, path: stri
   const { order } = await ok<{ order: { partner_id: string } }>(
     staff.get(`/api/operator/fiat-orders/${first}`),
   )
-  await ok(staff.get(`/api/operator/partners/${order.partner_id}/fiat-orders/${first}/refunds`))
+  const refundsByStaff = `/api/operator/partners/${order.partner_id}/fiat-orders/${first}/refunds`
+  await ok(staff.get(refundsByStaff))
   await ok(staff.get(`/api/operator/refunds/${refunds[0]?.refund_id}`))
   await ok(staff.get('/api/operator/refunds'))
+  await ok(
+    staff.post(refundsByStaff, { amount_cents: 100, description: 'The partner does not answer' }, key()),
+  )
   await ok(staff.post('/api/operator/orders/search', { reference: 'cart-1' }))
-  await outcome(await create('cart-4'), 'cancelled')
+  await outcome(shared, 'cancelled')
   await outcome(await create('cart-5'), 'expired')
   await ok(partner.get(`${path}/fiat-orders?limit=1`))
   await dispute(parties, partner, { path, keys, becomes })
@@ -95,6 +106,8 @@ const dispute = async (parties: Parties, partner: RawClient, { path, keys, becom
     await becomes(orderKey, 'chargeback')
   }
   await event(parties, 'risk_alert')
+  // The disputes took more than was available.
+  await event(parties, 'balance.negative')
   await ok(partner.get(`${path}/chargebacks?limit=1`))
   await ok(partner.get(`/api/v1/partner/fiat-orders/${keys[0]}/chargebacks`))
   const { order } = await ok<{ order: { partner_id: string } }>(

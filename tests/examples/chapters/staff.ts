@@ -1,4 +1,5 @@
 import { eventually } from '@causeway/chassis/testing'
+import { SCOPES } from '@causeway/contracts'
 import { generateKeyPairSync } from 'node:crypto'
 import { ok, partnerClient, type Parties } from '../story.ts'
 
@@ -22,7 +23,11 @@ export const setUpPartner = async (parties: Parties) => {
   const made = await ok<Made>(
     staff.post('/api/operator/partners', {
       name: 'Example Marketplace',
-      default_capabilities: ['payments.crypto', 'payments.fiat_card', 'refunds', 'wallets', 'payouts'],
+      scopes: SCOPES,
+      default_capabilities: [
+        ...['payments.crypto', 'payments.fiat_card', 'refunds', 'wallets', 'payouts'],
+        ...['payout_wallets', 'withdrawals'],
+      ],
     }),
   )
   const path = `/api/operator/partners/${made.partner.partner_id}`
@@ -85,6 +90,29 @@ export const setUpPartner = async (parties: Parties) => {
   return { credentials, partner, path, webhookPath }
 }
 
+/** Staff agree on prices with a partner and a merchant. @param partnerPath the partner's path */
+export const agreeOnPrices = async (
+  { staff }: Parties,
+  partnerPath: string,
+  merchantId: string,
+): Promise<void> => {
+  const rules = [
+    { rail: 'card', percent: 1.9, payer: 'merchant' },
+    { rail: 'card', percent: 1.4, fixed_cents: 25, currency: 'EUR', payer: 'merchant' },
+  ]
+  const terms = { rules, dispute_fee_cents: 1_500 }
+  await ok(staff.post(`/api/operator/merchants/${merchantId}/price-preview`, terms))
+  const { price_plan: plan } = await ok<{ price_plan: { price_plan_id: string } }>(
+    staff.post('/api/operator/price-plans', { name: 'Marketplaces', ...terms }),
+  )
+  await ok(staff.get('/api/operator/price-plans'))
+  const assigned = { price_plan_id: plan.price_plan_id }
+  await ok(staff.put(`${partnerPath}/price-plan`, assigned))
+  await ok(staff.put(`/api/operator/merchants/${merchantId}/price-plan`, assigned))
+  await ok(staff.get(`${partnerPath}/price-plan`))
+  await ok(staff.get(`/api/operator/merchants/${merchantId}/price-plan`))
+}
+
 /** Staff publish the agreement that customers accept. @returns its id */
 export const publishAgreement = async ({ staff }: Parties): Promise<string> => {
   const { agreement } = await ok<{ agreement: { agreement_id: string } }>(
@@ -104,19 +132,57 @@ export const publishAgreement = async ({ staff }: Parties): Promise<string> => {
   return agreement.agreement_id
 }
 
-/** Staff announce a payout and say that it has left. */
-export const payOut = async ({ staff }: Parties, merchantId: string): Promise<string> => {
-  const { payout } = await ok<{ payout: { payout_id: string } }>(
-    staff.post('/api/operator/payouts', {
-      customer_id: merchantId,
-      amount_cents: 2_500,
-      currency: 'EUR',
-      scheduled_for: new Date(Date.now() + 3 * DAY_MS).toISOString(),
-    }),
-  )
+/** Staff announce a payout and cancel it; another one leaves, is settled by the bank and comes back. */
+export const payOut = async (parties: Parties, merchantId: string): Promise<string> => {
+  const { staff } = parties
+  const announce = async () => {
+    const { payout } = await ok<{ payout: { payout_id: string } }>(
+      staff.post('/api/operator/payouts', {
+        customer_id: merchantId,
+        amount_cents: 2_500,
+        currency: 'EUR',
+        scheduled_for: new Date(Date.now() + 3 * DAY_MS).toISOString(),
+      }),
+    )
+    return payout.payout_id
+  }
+  await ok(staff.post(`/api/operator/payouts/${await announce()}/cancel`))
+  const run = { unit: 'EUR', dry_run: true }
+  await ok(staff.post('/api/operator/payouts/run', run))
+  const payoutId = await announce()
+  const path = `/api/operator/payouts/${payoutId}`
   await ok(staff.get('/api/operator/payouts'))
-  await ok(staff.post(`/api/operator/payouts/${payout.payout_id}/sent`))
-  return payout.payout_id
+  await ok(staff.get(path))
+  await ok(staff.post(`${path}/sent`, { reference: 'Payout of 20 November' }))
+  await settle(parties, payoutId)
+  await ok(staff.post(`${path}/returned`, { reason: 'The account is closed' }))
+  return payoutId
+}
+
+/** Staff import the bank's statement, whose line settles the payout. */
+const settle = async ({ platform, record, unrecordedStaff }: Parties, payoutId: string): Promise<void> => {
+  const path = '/api/operator/bank-statements/import'
+  const statement = [
+    'line_id,booked_at,amount_cents,currency,reference,counterparty',
+    `2026-11-20-0007,2026-11-20,-2500,EUR,${payoutId.replace('_', '-')},Example GmbH`,
+    '',
+  ].join('\r\n')
+  const answer = await fetch(`${platform.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${platform.operatorKey}`, 'content-type': 'text/csv' },
+    body: statement,
+  })
+  record(
+    { method: 'POST', path, body: statement },
+    { status: answer.status, body: (await answer.json()) as Record<string, unknown> },
+  )
+  const isSettled = async () => {
+    const { payout } = await ok<{ payout: { status: string } }>(
+      unrecordedStaff.get(`/api/operator/payouts/${payoutId}`),
+    )
+    return payout.status === 'settled'
+  }
+  await eventually(isSettled)
 }
 
 /** An event that could not be handled, until it is set aside. @param path its consumer and its id */
@@ -131,13 +197,13 @@ export const workOffParkedEvent = async ({ staff }: Parties, path: string): Prom
 type Held = Readonly<{ pending_action: { pending_action_id: string } }>
 const pathOf = ({ pending_action: { pending_action_id: id } }: Held) => `/api/operator/pending-actions/${id}`
 
-/** A reviewer with a key of her own: who has the key of the setting confirms nothing that she asks for. */
-const newReviewer = async ({ unrecordedStaff, client }: Parties, name: string) => {
-  const body = { name, role: 'reviewer' }
+/** A person with a separate key: who has the key of the setting confirms nothing that this person requests. */
+const newPerson = async ({ unrecordedStaff, client }: Parties, name: string, role = 'reviewer') => {
+  const body = { name, role }
   const { key } = await ok<{ key: string }>(unrecordedStaff.post('/api/operator/staff-keys', body))
   return client({ authorization: `Bearer ${key}` })
 }
-type Person = Awaited<ReturnType<typeof newReviewer>>
+type Person = Awaited<ReturnType<typeof newPerson>>
 
 const confirmedBy = (second: Person, held: Held) => ok(second.post(`${pathOf(held)}/confirm`))
 
@@ -151,6 +217,26 @@ const liftByTwo = async (first: Person, second: Person, merchantId: string): Pro
   await ok(second.get(pathOf(held)))
   await confirmedBy(second, held)
   await ok(first.post(`${pathOf(held)}/result`))
+}
+
+/** Two persons write off what a payout has advanced. */
+export const writeOffByTwo = async (
+  parties: Parties,
+  merchant_id: string,
+  partner_customer_id: string,
+): Promise<void> => {
+  const [first, second] = [
+    await newPerson(parties, 'Frieda Finance', 'finance'),
+    await newPerson(parties, 'Frank Finance', 'finance'),
+  ]
+  const scheduled_for = '2026-12-01T09:00:00Z'
+  const advanced = { customer_id: merchant_id, amount_cents: 4_200, currency: 'CHF', scheduled_for }
+  await ok(parties.unrecordedStaff.post('/api/operator/payouts', { ...advanced, partner_customer_id }))
+  const path = '/api/operator/ledger/write-offs'
+  const reason = 'The merchant has closed its shop'
+  const body = { partner_customer_id, unit: 'CHF', amount: 4_200, reason }
+  await confirmedBy(second, await ok<Held>(first.post(path, body, { 'idempotency-key': 'write-off-1' })))
+  await ok(first.get(path))
 }
 
 /** A person of the partner opens the portal twice, and staff end that. */
@@ -183,8 +269,8 @@ export const concludeByStaff = async (
   }: Readonly<{ relationshipId: string; merchantId: string; agreementId: string }>,
 ): Promise<void> => {
   const { staff } = parties
-  const first = await newReviewer(parties, 'Rosa Review')
-  const second = await newReviewer(parties, 'Rita Review')
+  const first = await newPerson(parties, 'Rosa Review')
+  const second = await newPerson(parties, 'Rita Review')
   const customer = `/api/operator/customers/${relationshipId}`
   await ok(staff.get(customer))
   await ok(staff.post('/api/operator/customers/search', { customer_id: merchantId }))

@@ -1,4 +1,4 @@
-import type { Asset } from '@causeway/contracts'
+import { NETWORK_ASSETS, type Asset, type Network } from '@causeway/contracts'
 import { ASSET_DECIMALS } from '@causeway/rails/networks'
 
 /**
@@ -7,13 +7,18 @@ import { ASSET_DECIMALS } from '@causeway/rails/networks'
  */
 export type CardOrderRow = Readonly<{
   relationshipId: string
+  partnerId: string
   processor: string
   currency: string
   totalCents: number
   serviceFeeCents: number
   isFeeReturned: boolean
+  partnerFeeCents: number
+  splits: readonly Readonly<{ relationshipId: string; amountCents: number }>[]
   refunds: readonly Readonly<{ amountCents: number; isAfterDispute: boolean; hasFailed: boolean }>[]
   disputes: readonly Dispute[]
+  /** The fee of its price plan for each dispute; null: the merchant bears the processor's. */
+  disputeFeeCents: number | null
 }>
 /** Null amounts: the processor stated none. */
 type Dispute = Readonly<{
@@ -23,9 +28,49 @@ type Dispute = Readonly<{
   feeCurrency: string | null
 }>
 
-/** The deposits of a relationship in one asset that count, in the asset's unit, as decimals. */
-export type DepositsRow = Readonly<{ relationshipId: string; network: string; asset: string }> &
+/** The deposits of an order in one asset that count, as decimals; `order` has the amount due and its service fee. */
+export type DepositsRow = Readonly<{
+  relationshipId: string
+  network: string
+  asset: string
+  order: Readonly<{ asset: string; amount: string; serviceFee: string }>
+}> &
   Readonly<Record<'open' | 'applied' | 'excess' | 'late' | 'foreign', string>>
+
+/**
+ * A refund of crypto that was sent, as payments keeps it: `amount` has arrived, and the network took `networkFee` in its coin.
+ * `kind`: of the unattributed money; null: what a cancelled order has received.
+ */
+export type CryptoRefundRow = Readonly<{
+  relationshipId: string
+  network: Network
+  asset: Asset
+  kind: string | null
+  amount: string
+  networkFee: string
+}>
+
+/**
+ * A transfer of the signer that is on its way or has ended. `taken` from deposits; `networkFee` is in the network's coin, and
+ * of a transfer under way it is not yet known.
+ */
+export type TransferRow = Readonly<{
+  purpose: 'refund' | 'sweep'
+  status: 'broadcast' | 'confirmed' | 'failed'
+  network: Network
+  asset: Asset
+  taken: string
+  arrived: string
+  networkFee: string
+}>
+
+/** Rows of payments' and the signer's tables that imply the books. */
+export type BookedRows = Readonly<{
+  orders: readonly CardOrderRow[]
+  deposits: readonly DepositsRow[]
+  refunds: readonly CryptoRefundRow[]
+  transfers: readonly TransferRow[]
+}>
 
 /** Credits less debits of each account, in the unit's smallest part; `pending` and `available` count together. */
 export type Sums = ReadonlyMap<string, bigint>
@@ -72,40 +117,122 @@ const disputedCents = (order: CardOrderRow): number => {
 }
 
 /**
- * The books that payments' tables imply (decisions §47), computed without the ledger's rules: no postings, no transfers and
- * no facts. Refunds in crypto are not in it.
+ * Returns the rest of each share, in their order, when refunds and disputes have taken `reversed` cents of an order back. Each
+ * share gives back its part of the sum, less the returned service fee and less what the shares before it gave back.
  */
-export const booksOf = (orders: readonly CardOrderRow[], deposits: readonly DepositsRow[]): Sums => {
+const keptShares = (order: CardOrderRow, shares: readonly number[], reversed: number): number[] => {
+  const all = order.isFeeReturned ? order.totalCents : order.totalCents - order.serviceFeeCents
+  const part = Math.min(reversed, all)
+  let returned = part - (order.isFeeReturned ? feeShare(order, part) : 0)
+  let whole = order.totalCents - order.serviceFeeCents
+  return shares.map((share) => {
+    const given = whole === 0 ? 0 : Math.floor((2 * share * returned + whole) / (2 * whole))
+    returned -= given
+    whole -= share
+    return share - given
+  })
+}
+
+type Add = (account: string, amount: bigint) => void
+
+const addCardOrder = (add: Add, order: CardOrderRow): void => {
+  const { relationshipId, processor, currency } = order
+  const left = order.totalCents - sumOf(order.refunds.filter(({ hasFailed }) => !hasFailed))
+  const collected = BigInt(left - disputedCents(order))
+  const fee = BigInt(order.serviceFeeCents - returnedFee(order))
+  add(`processor:${processor}:receivable ${currency}`, -collected)
+  add(`income:service_fee ${currency}`, fee)
+  const owners = [
+    { owner: order.partnerId, cents: order.partnerFeeCents },
+    ...order.splits.map((split) => ({ owner: split.relationshipId, cents: split.amountCents })),
+  ]
+  const kept = keptShares(
+    order,
+    owners.map(({ cents }) => cents),
+    order.totalCents - Number(collected),
+  )
+  for (const [place, { owner }] of owners.entries()) add(`${owner} ${currency}`, BigInt(kept[place] ?? 0))
+  const shared = kept.reduce((sum, cents) => sum + cents, 0)
+  add(`${relationshipId} ${currency}`, collected - fee - BigInt(shared))
+  for (const { feeCents, feeCurrency } of order.disputes) {
+    if (order.disputeFeeCents !== null) {
+      add(`income:service_fee ${currency}`, BigInt(order.disputeFeeCents))
+      add(`${relationshipId} ${currency}`, -BigInt(order.disputeFeeCents))
+      continue
+    }
+    if (feeCents === null || feeCurrency === null) continue
+    add(`processor:${processor}:receivable ${feeCurrency}`, BigInt(feeCents))
+    add(`${relationshipId} ${feeCurrency}`, -BigInt(feeCents))
+  }
+}
+
+/** Fee of what is applied in one asset: in proportion to the order's amount, rounded half up. */
+const depositFee = ({ asset, applied, order }: DepositsRow): bigint => {
+  const [due, fee] = [partsOf(order.amount, order.asset), partsOf(order.serviceFee, order.asset)]
+  return (2n * fee * partsOf(applied, asset) + due) / (2n * due)
+}
+
+const addDeposits = (add: Add, row: DepositsRow): void => {
+  const { relationshipId, network, asset, applied } = row
+  const unit = `${network}/${asset}`
+  const buckets = [
+    [relationshipId, applied],
+    ...(['open', 'excess', 'late', 'foreign'] as const).map(
+      (bucket) => [`payers:${bucket}`, row[bucket]] as const,
+    ),
+  ] as const
+  for (const [account, amount] of buckets) {
+    add(`${account} ${unit}`, partsOf(amount, asset))
+    add(`chain:${network}:deposits ${unit}`, -partsOf(amount, asset))
+  }
+  add(`${relationshipId} ${unit}`, -depositFee(row))
+  add(`income:service_fee ${unit}`, depositFee(row))
+}
+
+/** A fee in the asset itself leaves the deposits; that of a token leaves the platform's gas account. */
+const addFee = (add: Add, { network, asset }: TransferRow | CryptoRefundRow, fee: string, bearer: string) => {
+  const [coin] = NETWORK_ASSETS[network]
+  const isOwn = coin === asset
+  add(`${isOwn ? bearer : 'cost:network_fee'} ${network}/${coin}`, -partsOf(fee, coin))
+  add(`chain:${network}:${isOwn ? 'deposits' : 'gas'} ${network}/${coin}`, partsOf(fee, coin))
+}
+
+const payersOf = (kind: string | null): string => {
+  if (kind === 'excess' || kind === 'second') return 'payers:excess'
+  return kind === 'foreign' ? 'payers:foreign' : 'payers:late'
+}
+
+/** Amounts that were sent back no longer belong to the payers; a fee in the same asset was taken from them. */
+const addRefund = (add: Add, refund: CryptoRefundRow): void => {
+  const { network, asset, amount } = refund
+  add(`${payersOf(refund.kind)} ${network}/${asset}`, -partsOf(amount, asset))
+  add(`chain:${network}:deposits ${network}/${asset}`, partsOf(amount, asset))
+  addFee(add, refund, refund.networkFee, payersOf(refund.kind))
+}
+
+/** A refund counts here only if it failed, by its lost fee; one that was sent is among the refunds. */
+const addTransfer = (add: Add, transfer: TransferRow): void => {
+  const { purpose, status, network, asset, taken, arrived, networkFee } = transfer
+  const unit = `${network}/${asset}`
+  const [left, to] =
+    status === 'broadcast' ? [partsOf(taken, asset), 'in_flight'] : [partsOf(arrived, asset), 'treasury']
+  const isMoved = purpose === 'sweep' && status !== 'failed'
+  if (isMoved) add(`chain:${network}:deposits ${unit}`, left)
+  if (isMoved) add(`chain:${network}:${to} ${unit}`, -left)
+  if (status === 'failed' || (purpose === 'sweep' && status === 'confirmed'))
+    addFee(add, transfer, networkFee, 'cost:network_fee')
+}
+
+/**
+ * The books that the tables of payments and the signer imply (decisions §47), computed without the ledger's rules: no
+ * postings, no transfers between accounts and no facts.
+ */
+export const booksOf = ({ orders, deposits, refunds, transfers }: BookedRows): Sums => {
   const sums = new Map<string, bigint>()
-  const add = (account: string, amount: bigint): void => {
-    sums.set(account, (sums.get(account) ?? 0n) + amount)
-  }
-  for (const order of orders) {
-    const { relationshipId, processor, currency } = order
-    const left = order.totalCents - sumOf(order.refunds.filter(({ hasFailed }) => !hasFailed))
-    const collected = BigInt(left - disputedCents(order))
-    const fee = BigInt(order.serviceFeeCents - returnedFee(order))
-    add(`processor:${processor}:receivable ${currency}`, -collected)
-    add(`income:service_fee ${currency}`, fee)
-    add(`${relationshipId} ${currency}`, collected - fee)
-    for (const { feeCents, feeCurrency } of order.disputes) {
-      if (feeCents === null || feeCurrency === null) continue
-      add(`processor:${processor}:receivable ${feeCurrency}`, BigInt(feeCents))
-      add(`${relationshipId} ${feeCurrency}`, -BigInt(feeCents))
-    }
-  }
-  for (const { relationshipId, network, asset, applied, ...others } of deposits) {
-    const unit = `${network}/${asset}`
-    const buckets = [
-      [relationshipId, applied],
-      ...(['open', 'excess', 'late', 'foreign'] as const).map(
-        (bucket) => [`payers:${bucket}`, others[bucket]] as const,
-      ),
-    ] as const
-    for (const [account, amount] of buckets) {
-      add(`${account} ${unit}`, partsOf(amount, asset))
-      add(`chain:${network}:deposits ${unit}`, -partsOf(amount, asset))
-    }
-  }
+  const add: Add = (account, amount) => void sums.set(account, (sums.get(account) ?? 0n) + amount)
+  for (const order of orders) addCardOrder(add, order)
+  for (const deposit of deposits) addDeposits(add, deposit)
+  for (const refund of refunds) addRefund(add, refund)
+  for (const transfer of transfers) addTransfer(add, transfer)
   return new Map([...sums].filter(([, sum]) => sum !== 0n))
 }

@@ -1,7 +1,13 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { BooksSamples } from '../books-sampler.ts'
-import { booksOf, type CardOrderRow, type DepositsRow, type Sums } from './books-model.ts'
+import {
+  booksOf,
+  type CardOrderRow,
+  type CryptoRefundRow,
+  type DepositsRow,
+  type Sums,
+} from './books-model.ts'
 import type { ReadRows } from './databases.ts'
 import type { Findings } from './findings.ts'
 
@@ -9,8 +15,12 @@ import type { Findings } from './findings.ts'
 const readCardOrders = (read: ReadRows): Promise<readonly CardOrderRow[]> =>
   read(
     'payments',
-    `SELECT o.partner_customer_id AS "relationshipId", o.processor, o.currency, o.total_cents::float8 AS "totalCents",
+    `SELECT o.partner_customer_id AS "relationshipId", o.partner_id AS "partnerId", o.processor, o.currency, o.total_cents::float8 AS "totalCents",
        o.service_fee_cents::float8 AS "serviceFeeCents", o.service_fee_payer = 'customer' AS "isFeeReturned",
+       o.partner_fee_cents::float8 AS "partnerFeeCents", o.dispute_fee_cents::float8 AS "disputeFeeCents",
+       (SELECT coalesce(json_agg(json_build_object('relationshipId', s ->> 'partner_customer_id',
+            'amountCents', (s ->> 'amount_cents')::float8) ORDER BY place), '[]')
+          FROM jsonb_array_elements(o.splits) WITH ORDINALITY e (s, place)) AS splits,
        (SELECT coalesce(json_agg(json_build_object('amountCents', r.amount_cents,
             'isAfterDispute', r.seen_at > coalesce(d.first_at, 'infinity'), 'hasFailed', r.failed_at IS NOT NULL)
             ORDER BY r.seen_at), '[]')
@@ -29,11 +39,24 @@ const readDeposits = (read: ReadRows): Promise<readonly DepositsRow[]> =>
     'payments',
     `SELECT o.partner_customer_id AS "relationshipId", d.network, d.asset, sum(d.open_amount)::text AS open,
        sum(d.applied_amount)::text AS applied, sum(d.excess_amount)::text AS excess, sum(d.late_amount)::text AS late,
-       sum(d.foreign_amount)::text AS "foreign"
-     FROM crypto_deposits d JOIN crypto_orders o ON o.id = d.order_id WHERE d.open_amount IS NOT NULL GROUP BY 1, 2, 3`,
+       sum(d.foreign_amount)::text AS "foreign",
+       json_build_object('asset', o.asset, 'amount', o.amount::text, 'serviceFee', o.service_fee::text) AS "order"
+     FROM crypto_deposits d JOIN crypto_orders o ON o.id = d.order_id WHERE d.open_amount IS NOT NULL
+     GROUP BY o.id, d.network, d.asset`,
   )
 
-const readBooks = async (read: ReadRows): Promise<Sums> => {
+const readRefunds = (read: ReadRows): Promise<readonly CryptoRefundRow[]> =>
+  read(
+    'payments',
+    `SELECT o.partner_customer_id AS "relationshipId", f.network, f.asset, u.kind,
+       coalesce(f.sent_amount, f.amount::text) AS amount, coalesce(f.network_fee, '0') AS "networkFee"
+     FROM order_refunds f JOIN crypto_orders o ON o.id = f.order_id
+       LEFT JOIN unattributed_money u ON u.id = f.unattributed_money_id
+     WHERE f.status = 'confirmed'`,
+  )
+
+/** Credits less debits of each account in the books; the accounts of an owner count together. */
+export const readBooks = async (read: ReadRows): Promise<Sums> => {
   const rows = await read<{ account: string; sum: string }>(
     'ledger',
     `SELECT coalesce(a.owner_id, a.name) || ' ' || a.unit AS account, sum(t.amount)::text AS sum
@@ -43,9 +66,19 @@ const readBooks = async (read: ReadRows): Promise<Sums> => {
   return new Map(rows.map(({ account, sum }) => [account, BigInt(sum)]))
 }
 
+/** The books that payments' tables imply. */
+export const readModel = async (read: ReadRows): Promise<Sums> =>
+  booksOf({
+    orders: await readCardOrders(read),
+    deposits: await readDeposits(read),
+    refunds: await readRefunds(read),
+    // No signer runs in a soak.
+    transfers: [],
+  })
+
 /** Accounts whose sums differ between the books and the model over payments' tables, each with both sums. */
 export const compareBooks = async (read: ReadRows): Promise<{ accounts: number; differences: string[] }> => {
-  const model = booksOf(await readCardOrders(read), await readDeposits(read))
+  const model = await readModel(read)
   const books = await readBooks(read)
   const accounts = [...new Set([...model.keys(), ...books.keys()])]
   const differences = accounts

@@ -12,6 +12,8 @@ export type OutsideBooks = Readonly<{
   }>[]
   disputes: readonly Readonly<{ id: string; orderKey: string }>[]
   deposits: readonly Readonly<{ txId: string; orderId: string; amount: string }>[]
+  /** Sent by the signer. */
+  transactions: readonly Readonly<{ txId: string; to: string; leaves: string }>[]
 }>
 
 /** Reads the sandbox's own file. */
@@ -30,6 +32,7 @@ export const readOutsideBooks = (dataDir: string): OutsideBooks => {
         'SELECT d.dispute_id AS id, p.order_key AS orderKey FROM card_disputes d JOIN card_payments p USING (payment_id)',
       ),
       deposits: all('SELECT tx_id AS txId, order_id AS orderId, amount FROM chain_deposits'),
+      transactions: all('SELECT tx_id AS txId, to_address AS "to", leaves FROM chain_transactions'),
     }
   } finally {
     database.close()

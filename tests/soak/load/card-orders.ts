@@ -11,9 +11,27 @@ const PRICE_CENTS = 10_000
 export const MAX_REFUNDABLE_CENTS = 10_250
 const AMOUNTS = [2_500, 4_000, 6_250, MAX_REFUNDABLE_CENTS] as const
 const READS = 12
+/** The most that a partner's fee may be in {@link PRICE_CENTS}, and splits so small that their shares round to nothing. */
+const PARTNER_FEES = [1, 333, 1_000] as const
+const SPLITS = [1, 2, 3_333, 9_000] as const
+
+/** Shares of an order, in two of three runs: a fee of the partner, a split for another shop, or both. */
+const sharesOf = ({ random, party, shop }: Parameters<Scenario>[0]) => {
+  const others = party.shops.filter(({ customerId }) => customerId !== shop.customerId)
+  return {
+    ...(random.chance(0.4) && { partner_fee_cents: random.pick(PARTNER_FEES) }),
+    ...(random.chance(0.4) && {
+      splits: others.map(({ customerId }) => ({
+        partner_customer_id: customerId,
+        amount_cents: random.pick(SPLITS),
+      })),
+    }),
+  }
+}
 
 /** Creates a card order, sometimes twice concurrently, pays it, refunds it with concurrent calls, and disputes some. */
-export const cardOrder: Scenario = async ({ random, name, partner, shop, sessions, pause }) => {
+export const cardOrder: Scenario = async (at) => {
+  const { random, name, partner, shop, sessions, pause } = at
   const request = {
     method: 'post',
     path: `${shop.path}/fiat-orders`,
@@ -24,6 +42,7 @@ export const cardOrder: Scenario = async ({ random, name, partner, shop, session
       currency: 'EUR',
       service_fee_payer: 'customer',
       merchant_reference: name,
+      ...sharesOf(at),
     },
   } as const
   const create = () => partner.insist({ act: 'card.create', key: name }, request)
