@@ -1,7 +1,7 @@
 import type { Blobs } from '@causeway/chassis'
 import type { ErrorCode, ErrorDetail } from '@causeway/contracts'
 import type { IncomingMessage } from 'node:http'
-import { announcesBody, isIdentity, isJson } from '../http/body.ts'
+import { announcesBody, isJson } from '../http/body.ts'
 import { sendEarly } from '../http/early-answer.ts'
 import { abandon, sendData, sendError } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -15,6 +15,7 @@ import {
 } from './document-service.ts'
 import { UploadFault } from './fault.ts'
 import { MAX_UPLOAD_BYTES, type ReceiveFile, type UploadForm } from './form.ts'
+import { isMultipart } from './form-parts.ts'
 import { createFileReceiver, type ReceivedFile } from './file-receiver.ts'
 import { readJsonUpload } from './json-upload.ts'
 import { readMultipart } from './multipart.ts'
@@ -34,8 +35,7 @@ type Reader = (request: IncomingMessage, receiveFile: ReceiveFile) => Promise<Up
 
 const readerOf = (request: IncomingMessage): Reader | null => {
   if (isJson(request)) return readJsonUpload
-  const isForm = /^multipart\/form-data\s*(;|$)/i.test(request.headers['content-type'] ?? '')
-  return isForm && isIdentity(request) ? readMultipart : null
+  return isMultipart(request) ? readMultipart : null
 }
 
 /** The faults of the fields and of the file; the file's type is no fault where its base64 is invalid already. */
