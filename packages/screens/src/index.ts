@@ -1,5 +1,5 @@
 export { pendingActionPath } from './console/work/paths.ts'
-export { consoleScreens, type ConsoleOptions } from './console/screens.ts'
+export { consoleScreens, consoleUploads, type ConsoleOptions } from './console/screens.ts'
 export { signInPage } from './console/sign-in.ts'
 export { errorPage, staleFormPage } from './error-page.ts'
 export { endedLinkPage } from './onboarding/frame.ts'
@@ -26,6 +26,8 @@ export type {
   SessionScreen,
   StreamMessage,
   StreamWriter,
+  UploadedFile,
+  UploadScreen,
 } from './screen.ts'
 export {
   FORM_TOKEN,

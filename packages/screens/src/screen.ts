@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorDetail, Operation, Principal } from '@causeway/contracts'
+import type { ErrorCode, ErrorDetail, Operation, Principal, StoredCsvOrXml } from '@causeway/contracts'
 import type { z } from 'zod'
 import type { Html } from './design/html.ts'
 import type { Area, OpenedSession, OpeningFault, Session } from './session.ts'
@@ -87,6 +87,25 @@ export type SessionScreen = ScreenPath &
 
 export type Screen = PublicScreen | SessionScreen
 
+/** The file of an upload form: where the gateway has stored it, as the body of an import names it, or the refusal. */
+export type UploadedFile =
+  | Readonly<{ ok: true; file: z.infer<typeof StoredCsvOrXml>['file'] }>
+  | Readonly<{ ok: false; code: ErrorCode; details?: readonly ErrorDetail[] }>
+
+/** A request with a file; `form` has the other fields. */
+export type UploadRequest<P extends Principal = Principal> = Pick<
+  SessionRequest<P>,
+  'ask' | 'session' | 'form'
+>
+
+/** A form of the console with a file. The form token is in the query. */
+export type UploadScreen = Readonly<{
+  path: string
+  /** The import. A person whose role may not call it is refused before the file is read. */
+  operation: Operation
+  answer: (request: UploadRequest, uploaded: UploadedFile) => Promise<Answer>
+}>
+
 /** Declares a screen that needs no session. */
 export const publicScreen = (screen: Omit<PublicScreen, 'area'>): PublicScreen => ({ ...screen, area: null })
 
@@ -115,4 +134,15 @@ export const sessionScreen = <A extends Area>(
   ...screen,
   area,
   answer: (request) => screen.answer(request as SessionRequest<PrincipalOf<A>>),
+})
+
+/** Declares a form of the console with a file. The gateway passes it only sessions of staff. */
+export const uploadScreen = (
+  screen: Omit<UploadScreen, 'answer'> &
+    Readonly<{
+      answer: (request: UploadRequest<PrincipalOf<'console'>>, uploaded: UploadedFile) => Promise<Answer>
+    }>,
+): UploadScreen => ({
+  ...screen,
+  answer: (request, uploaded) => screen.answer(request as UploadRequest<PrincipalOf<'console'>>, uploaded),
 })

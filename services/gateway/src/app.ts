@@ -34,7 +34,8 @@ import { publicRoutes } from './routes/public.ts'
 import { mountAreas, type OpenArea } from './routes/areas.ts'
 import { operationRoutes } from '@causeway/contracts/http'
 import { tokenRoutes, type TokenRoutesOptions } from './routes/tokens.ts'
-import { createImportReceiver } from './uploads/import-file.ts'
+import { createImportReceiver, createImportStore } from './uploads/import-file.ts'
+import { createImportForms } from './uploads/import-form.ts'
 import { createUpload, createUploads } from './uploads/upload.ts'
 
 /** Most callers of one kind whose rate limits are kept in memory. */
@@ -178,8 +179,10 @@ export const createApp = (context: GatewayContext, config: GatewayConfig): App =
   })
   const overload = createOverloadBound(config, log)
   const uploads = createUploads({ ...config, ...context, timeoutMs: config.busTimeoutMs })
+  const importStore = createImportStore({ ...context, timeoutMs: config.busTimeoutMs })
   const open = createOpenAreas(context, config, {
     uploads,
+    receiveImportForm: createImportForms(importStore),
     streams,
     dispatch,
     places: overload.places,
@@ -203,7 +206,7 @@ export const createApp = (context: GatewayContext, config: GatewayConfig): App =
     ...overload,
     recordRefusal,
     upload: createUpload(uploads),
-    receiveImport: createImportReceiver({ ...context, timeoutMs: config.busTimeoutMs }),
+    receiveImport: createImportReceiver(importStore),
     observer,
     security,
     closing: () => closing,

@@ -3,11 +3,12 @@ import { form, html, page, statusTag, submit, type Html, type NavigationLink } f
 import type { Principal } from '@causeway/contracts'
 import type { Session } from '../session.ts'
 import { FORM_TOKEN } from '../session.ts'
-import type { SessionRequest } from '../screen.ts'
+import type { SessionRequest, UploadRequest } from '../screen.ts'
 
 type Staff = Extract<Principal, { kind: 'staff' }>
 export type StaffSession = Session<Staff>
 export type StaffRequest = SessionRequest<Staff>
+export type StaffUpload = UploadRequest<Staff>
 
 /** Pages in the console's navigation. A page with `role` is shown only to that role. */
 const PAGES = [
@@ -38,6 +39,10 @@ type ConsolePage = Readonly<{
 /** Renders a form of the console with its form token. */
 export const consoleForm = ({ formToken }: StaffSession, action: string, content: Html): Html =>
   form({ action, hidden: { [FORM_TOKEN]: formToken } }, content)
+
+/** Renders a file form. Its token is in the query, so that it is checked before the file is read. */
+export const consoleFileForm = ({ formToken }: StaffSession, action: string, content: Html): Html =>
+  form({ action: `${action}?${FORM_TOKEN}=${formToken}`, hasFile: true }, content)
 
 /** Renders a page of the console with its navigation, the signed-in user and the sign-out button. */
 export const consolePage = ({ session, title, current, main, ...content }: ConsolePage): Html => {

@@ -1,4 +1,4 @@
-import type { Screen } from '../screen.ts'
+import type { Screen, UploadScreen } from '../screen.ts'
 import { agreementScreens } from './agreements/screens.ts'
 import { auditScreens } from './audit/screens.ts'
 import { bookScreens } from './books/screens.ts'
@@ -13,7 +13,7 @@ import { peopleScreens } from './people/screens.ts'
 import { sessionScreens } from './sessions/screens.ts'
 import { signInScreens } from './sign-in.ts'
 import { ownerWebhookScreens } from './webhooks.ts'
-import { workScreens } from './work/screens.ts'
+import { workScreens, workUploads } from './work/screens.ts'
 
 export type ConsoleOptions = Readonly<{
   /** True if the setting names actions that need two people. */
@@ -45,3 +45,6 @@ export const consoleScreens = (
   ...auditScreens,
   ...healthScreens(getHealth),
 ]
+
+/** The forms of staff that have a file. */
+export const consoleUploads: readonly UploadScreen[] = workUploads

@@ -23,7 +23,7 @@ import type { UploadOutcome, Uploads } from '../uploads/upload.ts'
 import { callerOf, onboardingAsk, type OpenedLink } from './onboarding-ask.ts'
 import { sendOnboardingFile, type OnboardingFileOptions } from './onboarding-file.ts'
 import { isFromElsewhere, readForm } from './posted-form.ts'
-import { sendAnswer, sendEarlyPage, type Sending } from './send-answer.ts'
+import { sendAnswer, sendEarlyAnswer, type Sending } from './send-answer.ts'
 import { formTokenOf } from '../auth/session-cookie.ts'
 import { createTurns } from './turns.ts'
 
@@ -89,7 +89,7 @@ const openLink = async (
     reason: 'unknown',
     limited: retryAfter !== null,
   })
-  if (retryAfter === null) sendEarlyPage(exchange, ENDED_LINK)
+  if (retryAfter === null) sendEarlyAnswer(exchange, ENDED_LINK)
   else sendError(exchange, 'rate_limited', undefined, ['Retry-After', retryAfter])
   return null
 }
@@ -184,7 +184,7 @@ const uploadRoute = (options: OnboardingRoutesOptions, screen: OnboardingUpload)
         form: new URLSearchParams(),
       }
       if (isFromElsewhere(exchange.request) || isForged(request.query.get(FORM_TOKEN), request)) {
-        sendEarlyPage(exchange, STALE_FORM)
+        sendEarlyAnswer(exchange, STALE_FORM)
         return
       }
       const outcome = await options.uploads(exchange, {
@@ -199,7 +199,7 @@ const uploadRoute = (options: OnboardingRoutesOptions, screen: OnboardingUpload)
       }
       const answer = await screen.answer(request, uploadedOf(outcome))
       if (answer.kind === 'page' && !outcome.ok && outcome.isEarly)
-        sendEarlyPage(exchange, answer, outcome.headers)
+        sendEarlyAnswer(exchange, answer, outcome.headers)
       else sendAnswer(exchange, answer, options)
     },
   }

@@ -1,34 +1,31 @@
-import { call, equalInConstantTime, newId, type Bus, type Clock, type Logger } from '@causeway/chassis'
+import { call, newId, type Bus, type Clock, type Logger } from '@causeway/chassis'
 import {
   consoleScreens,
+  consoleUploads,
   FORM_TOKEN,
-  isOfArea,
   paymentScreens,
-  pendingActionPath,
   portalScreens,
   SIGN_IN_PATHS,
-  staleFormPage,
   type Answer,
   type Ask,
   type ConsoleOptions,
   type Screen,
   type ScreenRequest,
-  type Session,
   type SessionScreen,
 } from '@causeway/screens'
 import { SCREEN_FILES } from '@causeway/screens/design'
 import { sendError } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { PublicRoute } from '../http/public-path.ts'
-import { actorOf } from '@causeway/contracts'
 import { parameterNames } from '@causeway/contracts/http'
 import { createStaticDocument } from '../http/static-document.ts'
 import { onboardingRoutes, type OnboardingRoutesOptions } from './onboarding.ts'
 import { createOpening, type OpeningOptions } from './opening.ts'
 import { isFromElsewhere, readForm } from './posted-form.ts'
-import { createSessionAsk, type SessionAskOptions } from './session-ask.ts'
+import { answerAs, findSession, isForged, STALE_FORM } from './session.ts'
+import { createSessionAsk, type SessionAsk, type SessionAskOptions } from './session-ask.ts'
 import { sendAnswer } from './send-answer.ts'
-import { formTokenOf } from '../auth/session-cookie.ts'
+import { uploadRoute, type UploadRouteOptions } from './upload-route.ts'
 
 type AskOptions = Readonly<{ bus: Bus; clock: Clock; timeoutMs: number }>
 
@@ -37,6 +34,7 @@ export type ScreenRoutesOptions = AskOptions &
   SessionAskOptions &
   ConsoleOptions &
   OnboardingRoutesOptions &
+  UploadRouteOptions &
   Readonly<{ log: Logger }>
 
 /** Calls operations for a screen that anybody may open. @param safe whether the request changes nothing */
@@ -66,37 +64,16 @@ export const screenFileRoute: PublicRoute = {
   },
 }
 
-/** The answer to a form that no page of the session sent, or one that a session before this one did. */
-const STALE_FORM: Answer = { kind: 'page', status: 403, html: staleFormPage() }
-
-const isForged = ({ formToken }: Session, form: URLSearchParams) =>
-  !equalInConstantTime(form.get(FORM_TOKEN) ?? '', formToken)
-
 /** Screens of areas are answered for the session of the request, as its principal. */
-const createSessionAnswer = (options: ScreenRoutesOptions) => {
-  const { sessions, cookies } = options
-  const askAs = createSessionAsk(options)
-  return async (exchange: Exchange, screen: SessionScreen, request: ScreenRequest): Promise<Answer> => {
+const createSessionAnswer =
+  (options: ScreenRoutesOptions, { askAs }: SessionAsk) =>
+  async (exchange: Exchange, screen: SessionScreen, request: ScreenRequest): Promise<Answer> => {
     const { area, method } = screen
-    const token = cookies.tokenOf(exchange.request, area)
-    const principal = token === null ? null : await sessions.find(token)
-    if (token === null || principal === null || !isOfArea(area, principal))
-      return { kind: 'redirect', to: SIGN_IN_PATHS[area] }
-    exchange.client = actorOf(principal)
-    const session = {
-      principal,
-      formToken: formTokenOf(token),
-      listOwn: () => sessions.listOwn(principal),
-      endOwn: (sessionId: string) => sessions.endOwn(principal, sessionId),
-    }
-    if (method === 'POST' && isForged(session, request.form)) return STALE_FORM
-    const held: string[] = []
-    const ask = askAs(principal, (pendingActionId) => held.push(pendingActionId))
-    const answer = await screen.answer({ ...request, ask, session })
-    const [heldId] = held
-    return heldId === undefined ? answer : { kind: 'redirect', to: pendingActionPath(heldId) }
+    const session = await findSession(options, exchange, area)
+    if (session === null) return { kind: 'redirect', to: SIGN_IN_PATHS[area] }
+    if (method === 'POST' && isForged(session, request.form.get(FORM_TOKEN))) return STALE_FORM
+    return answerAs(askAs, session, (ask) => screen.answer({ ...request, ask, session }))
   }
-}
 
 /** Ends the session that a browser had when it signs out, or signs in again. */
 const endFormerSession = async (exchange: Exchange, answer: Answer, options: ScreenRoutesOptions) => {
@@ -160,6 +137,11 @@ export const screenRoutes = (options: ScreenRoutesOptions): PublicRoute[] => {
       ),
   })
   const screens: readonly Screen[] = [...payment, ...portalScreens(now), ...consoleScreens(options, now)]
-  const answerSession = createSessionAnswer(options)
-  return [...screens.map((screen) => toRoute(options, answerSession, screen)), ...onboardingRoutes(options)]
+  const sessionAsk = createSessionAsk(options)
+  const answerSession = createSessionAnswer(options, sessionAsk)
+  return [
+    ...screens.map((screen) => toRoute(options, answerSession, screen)),
+    ...consoleUploads.map((screen) => uploadRoute(options, sessionAsk, screen)),
+    ...onboardingRoutes(options),
+  ]
 }

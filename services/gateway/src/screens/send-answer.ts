@@ -1,4 +1,5 @@
-import type { Answer } from '@causeway/screens'
+import { ERRORS } from '@causeway/contracts'
+import { errorPage, type Answer } from '@causeway/screens'
 import { send, sendError } from '../http/answer.ts'
 import { sendEarlyContent } from '../http/early-answer.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -71,20 +72,35 @@ export const sendAnswer = (exchange: Exchange, answer: Answer, { streams, cookie
 /** How long the rest of a file is read and discarded: browsers show an answer only once they have sent all of it. */
 const FILE_LINGER_MS = 30_000
 
-/** Sends a page while the file of a form may still be arriving. */
-export const sendEarlyPage = (
-  exchange: Exchange,
-  answer: Extract<Answer, { kind: 'page' }>,
-  headers: FlatHeaders = [],
-): void =>
+/** An answer that may be sent before the file of a form has arrived. */
+export type EarlyAnswer = Extract<Answer, { kind: 'page' | 'error' | 'redirect' }>
+
+const earlyContentOf = (exchange: Exchange, answer: EarlyAnswer) => {
+  switch (answer.kind) {
+    case 'page':
+      return { status: answer.status, bytes: answer.html.toString(), headers: [] }
+    case 'error':
+      return {
+        status: ERRORS[answer.code].status,
+        bytes: errorPage(answer.code, exchange).toString(),
+        headers: [],
+      }
+    case 'redirect':
+      return { status: 303, bytes: '', headers: ['Location', answer.to] }
+  }
+}
+
+/** Sends an answer while the file of a form may still be arriving. */
+export const sendEarlyAnswer = (exchange: Exchange, answer: EarlyAnswer, given: FlatHeaders = []): void => {
+  const { headers, ...content } = earlyContentOf(exchange, answer)
   sendEarlyContent(
     exchange,
     {
-      status: answer.status,
+      ...content,
       type: PAGE_TYPE,
-      bytes: answer.html.toString(),
-      headers: ['Cache-Control', 'no-store', ...headers],
+      headers: ['Cache-Control', 'no-store', ...headers, ...given],
       security: SCREEN_SECURITY,
     },
     FILE_LINGER_MS,
   )
+}

@@ -3,6 +3,7 @@ import {
   actorOf,
   HELD,
   type Caller,
+  type ErrorCode,
   type Operation,
   type PendingAction,
   type Principal,
@@ -89,11 +90,26 @@ const parseReply = (operation: Operation, reply: RelayedReply) =>
       }
     : { ok: false as const, code: reply.code, ...(reply.details && { details: reply.details }) }
 
+/** The parts of a call that are checked before it is carried out. */
+type Attempt = Pick<CheckedRequest, 'endpoint' | 'identity' | 'requestId' | 'paramsJson'>
+
+/** A caller that may send a file, or the refusal. */
+export type UploadCheck =
+  Readonly<{ ok: true; callerJson: string }> | Readonly<{ ok: false; code: ErrorCode }>
+
+/** Operations for sessions. */
+export type SessionAsk = Readonly<{
+  /** @param onHeld called with an action that waits for a second person; the screen gets a refusal */
+  askAs: (principal: Principal, onHeld: (pendingActionId: string) => unknown) => Ask
+  /** Checks rate limit and role of an operation before its file is read; {@link askAs} checks all of it again. */
+  checkUpload: (principal: Principal, operation: Operation) => Promise<UploadCheck>
+}>
+
 /**
  * Calls operations for a session: found in the route table, checked and executed as a request of the API is, under the
  * session's principal. Each call has a separate request id, because the audit log has one action for each.
  */
-export const createSessionAsk = (options: SessionAskOptions) => {
+export const createSessionAsk = (options: SessionAskOptions): SessionAsk => {
   const { clock, dispatch, places, recordRefusal, buckets, operations } = options
   const endpoints = operationEndpoints(operations)
 
@@ -107,38 +123,68 @@ export const createSessionAsk = (options: SessionAskOptions) => {
     }
   }
 
-  /** @param onHeld told of an action that waits for a second person; the screen hears a refusal */
-  return (principal: Principal, onHeld: (pendingActionId: string) => unknown): Ask => {
-    const ask = async (operation: Operation, input: Parameters<Ask>[1]) => {
-      const endpoint = endpoints.get(operation.subject)
-      if (endpoint === undefined || endpoint.route.upload)
-        throw new Error(`${operation.subject} has no route that a screen can ask`)
-      const bucket = buckets.of(actorOf(principal), clock.nowMs())
-      const identity = identityOf(principal, bucket)
-      if (!isThereFor(principal, endpoint, input.params)) return refused('resource_not_found')
-      if (!take(bucket, clock.nowMs())) return refused('rate_limited')
-      const requestId = newId('request')
-      const paramsJson = jsonOf(input.params)
-      if (principal.kind === 'staff' && lacksRole(identity, endpoint)) {
-        await recordRefusal({ requestId, operation, actor: principal.actor, paramsJson })
-        return refused('insufficient_scope')
-      }
-      const key = parseIdempotencyKey(operation, input.idempotencyKey)
-      if (key?.ok === false) return { ok: false as const, code: key.code, details: key.details }
-      const reply = await execute({
-        requestId,
-        endpoint,
-        identity,
-        idempotencyKey: key?.key,
-        paramsJson,
-        queryJson: takesQuery(endpoint) ? JSON.stringify(input.query ?? {}) : undefined,
-        bodyJson: jsonOf(input.body),
-      })
-      const heldId = heldIdOf(reply)
-      if (heldId === null) return parseReply(operation, reply)
-      onHeld(heldId)
-      return { ok: false as const, code: 'invalid_state' as const }
-    }
-    return ask as Ask
+  const endpointOf = (operation: Operation): OperationEndpoint => {
+    const endpoint = endpoints.get(operation.subject)
+    if (endpoint === undefined || endpoint.route.upload)
+      throw new Error(`${operation.subject} has no route that a screen can ask`)
+    return endpoint
+  }
+
+  /** Checks rate limit and role. @returns the refusal, once the attempt is in the audit log; null for none */
+  const refusalOf = async (
+    principal: Principal,
+    { endpoint, identity, requestId, paramsJson }: Attempt,
+  ): Promise<'rate_limited' | 'insufficient_scope' | null> => {
+    if (!take(identity.bucket, clock.nowMs())) return 'rate_limited'
+    if (principal.kind !== 'staff' || !lacksRole(identity, endpoint)) return null
+    const { operation } = endpoint.route
+    await recordRefusal({ requestId, operation, actor: principal.actor, paramsJson })
+    return 'insufficient_scope'
+  }
+
+  const identify = (principal: Principal): Identity =>
+    identityOf(principal, buckets.of(actorOf(principal), clock.nowMs()))
+
+  const ask = async (
+    principal: Principal,
+    operation: Operation,
+    input: Parameters<Ask>[1],
+    onHeld: (pendingActionId: string) => unknown,
+  ) => {
+    const endpoint = endpointOf(operation)
+    const identity = identify(principal)
+    if (!isThereFor(principal, endpoint, input.params)) return refused('resource_not_found')
+    const requestId = newId('request')
+    const paramsJson = jsonOf(input.params)
+    const refusal = await refusalOf(principal, { endpoint, identity, requestId, paramsJson })
+    if (refusal !== null) return refused(refusal)
+    const key = parseIdempotencyKey(operation, input.idempotencyKey)
+    if (key?.ok === false) return { ok: false as const, code: key.code, details: key.details }
+    const reply = await execute({
+      requestId,
+      endpoint,
+      identity,
+      idempotencyKey: key?.key,
+      paramsJson,
+      queryJson: takesQuery(endpoint) ? JSON.stringify(input.query ?? {}) : undefined,
+      bodyJson: jsonOf(input.body),
+    })
+    const heldId = heldIdOf(reply)
+    if (heldId === null) return parseReply(operation, reply)
+    onHeld(heldId)
+    return { ok: false as const, code: 'invalid_state' as const }
+  }
+
+  return {
+    askAs: (principal, onHeld) =>
+      ((operation: Operation, input: Parameters<Ask>[1]) => ask(principal, operation, input, onHeld)) as Ask,
+    async checkUpload(principal, operation) {
+      const endpoint = endpointOf(operation)
+      const identity = identify(principal)
+      if (!isThereFor(principal, endpoint, undefined)) return refused('resource_not_found')
+      const attempt = { endpoint, identity, requestId: newId('request'), paramsJson: undefined }
+      const code = await refusalOf(principal, attempt)
+      return code === null ? { ok: true, callerJson: identity.callerJson } : { ok: false, code }
+    },
   }
 }

@@ -12,6 +12,7 @@ export const PAYOUT_RUN_PATH = '/console/payouts/run'
 export const PAYOUT_WALLETS_PATH = '/console/payout-wallets'
 export const PAYMENT_FILES_PATH = '/console/payment-files'
 export const BANK_STATEMENT_PATH = '/console/bank-statement'
+export const BANK_STATEMENT_FILE_PATH = '/console/bank-statement/file'
 export const PENDING_ACTIONS_PATH = '/console/pending-actions'
 export const PAYERS_PATH = '/console/payers'
 

@@ -1,4 +1,4 @@
-import type { Screen } from '../../screen.ts'
+import type { Screen, UploadScreen } from '../../screen.ts'
 import { caseScreens } from './cases/screens.ts'
 import { customerScreens } from './customers/screens.ts'
 import { cardOrderScreens } from './orders/card.ts'
@@ -9,7 +9,7 @@ import { chargebackScreens } from './queues/chargebacks.ts'
 import { deadDeliveryScreens } from './queues/dead-deliveries.ts'
 import { parkedEventScreens } from './queues/parked-events.ts'
 import { payoutWalletScreens } from './queues/payout-wallets.ts'
-import { bankStatementScreens } from './queues/bank-statement.ts'
+import { bankStatementScreens, bankStatementUpload } from './queues/bank-statement.ts'
 import { paymentFileScreens } from './queues/payment-files.ts'
 import { payoutRunScreens } from './queues/payout-run.ts'
 import { payoutScreens } from './queues/payouts.ts'
@@ -39,3 +39,6 @@ export const workScreens = (hasFourEyes: boolean, now: () => Date): readonly Scr
   ...payerScreens,
   ...searchScreens,
 ]
+
+/** The forms of the daily work that have a file. */
+export const workUploads: readonly UploadScreen[] = [bankStatementUpload]

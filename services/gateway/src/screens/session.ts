@@ -1,0 +1,52 @@
+import { equalInConstantTime } from '@causeway/chassis'
+import { actorOf } from '@causeway/contracts'
+import {
+  isOfArea,
+  pendingActionPath,
+  staleFormPage,
+  type Answer,
+  type Area,
+  type Ask,
+  type Session,
+} from '@causeway/screens'
+import { formTokenOf, type SessionCookies } from '../auth/session-cookie.ts'
+import type { Sessions } from '../clients/sessions.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { SessionAsk } from './session-ask.ts'
+
+/** The answer to a form that no page of the session sent, or one that a session before this one did. */
+export const STALE_FORM = { kind: 'page', status: 403, html: staleFormPage() } as const satisfies Answer
+
+/** Checks whether a form comes from no page of its session. @param given its form token */
+export const isForged = ({ formToken }: Pick<Session, 'formToken'>, given: string | null): boolean =>
+  !equalInConstantTime(given ?? '', formToken)
+
+/** Finds the session of a request in an area; null if there is none. */
+export const findSession = async (
+  { sessions, cookies }: Readonly<{ sessions: Sessions; cookies: SessionCookies }>,
+  exchange: Exchange,
+  area: Area,
+): Promise<Session | null> => {
+  const token = cookies.tokenOf(exchange.request, area)
+  const principal = token === null ? null : await sessions.find(token)
+  if (token === null || principal === null || !isOfArea(area, principal)) return null
+  exchange.client = actorOf(principal)
+  return {
+    principal,
+    formToken: formTokenOf(token),
+    listOwn: () => sessions.listOwn(principal),
+    endOwn: (sessionId) => sessions.endOwn(principal, sessionId),
+  }
+}
+
+/** Answers as the principal of a session; an action that waits for a second person leads to its page. */
+export const answerAs = async (
+  askAs: SessionAsk['askAs'],
+  { principal }: Session,
+  answer: (ask: Ask) => Promise<Answer>,
+): Promise<Answer> => {
+  const held: string[] = []
+  const given = await answer(askAs(principal, (pendingActionId) => held.push(pendingActionId)))
+  const [heldId] = held
+  return heldId === undefined ? given : { kind: 'redirect', to: pendingActionPath(heldId) }
+}
