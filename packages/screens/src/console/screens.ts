@@ -1,7 +1,7 @@
 import type { Screen, UploadScreen } from '../screen.ts'
 import { agreementScreens } from './agreements/screens.ts'
 import { auditScreens } from './audit/screens.ts'
-import { bookScreens } from './books/screens.ts'
+import { bookScreens, bookUploads } from './books/screens.ts'
 import { checkoutScreens } from './checkouts/screens.ts'
 import { clientScreens } from './clients/screens.ts'
 import { healthScreens, type SystemHealth } from './health/screens.ts'
@@ -47,4 +47,4 @@ export const consoleScreens = (
 ]
 
 /** The forms of staff that have a file. */
-export const consoleUploads: readonly UploadScreen[] = workUploads
+export const consoleUploads: readonly UploadScreen[] = [...workUploads, ...bookUploads]

@@ -21,7 +21,7 @@ export const STALE_FORM = { kind: 'page', status: 403, html: staleFormPage() } a
 export const isForged = ({ formToken }: Pick<Session, 'formToken'>, given: string | null): boolean =>
   !equalInConstantTime(given ?? '', formToken)
 
-/** Finds the session of a request in an area; null if there is none. */
+/** Finds the session of a request in an area; null without one. */
 export const findSession = async (
   { sessions, cookies }: Readonly<{ sessions: Sessions; cookies: SessionCookies }>,
   exchange: Exchange,

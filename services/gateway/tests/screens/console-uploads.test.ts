@@ -1,6 +1,6 @@
 import { createLogger, implement, openBlob, refuse, reply, serve } from '@causeway/chassis'
 import { testReceiverKeys } from '@causeway/chassis/testing'
-import { bankStatements, importFiles } from '@causeway/contracts'
+import { bankStatements, importFiles, settlements } from '@causeway/contracts'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import {
   newStaffKey,
@@ -13,6 +13,7 @@ import { FORM_TYPE, formOf, type FormPart } from '../uploads/fixture.ts'
 import { formTokenIn, signIn, type Visitor } from './console-visitor.ts'
 
 const PATH = '/console/bank-statement/file'
+const REPORTS = '/console/books/settlement-reports'
 const LIMIT = 16 * 1024 * 1024
 const EXPECTED_TEXT = 'UTF-8 without control characters other than tabs and line ends'
 
@@ -23,6 +24,7 @@ let gateway: Replica
 let finance: Visitor
 let token: string
 let imported: Imported[] = []
+let queries: unknown[] = []
 let parts: { key: string; sealed: Buffer }[] = []
 const script: { refuse: 'text' | 'busy' | null; refusesParts: boolean } = {
   refuse: null,
@@ -39,6 +41,15 @@ const serveLedger = async () => {
       return reply({ imported: 2, duplicates: 1, rejected: [{ line: 3, reason: 'currency: <b>' }] })
     },
   })
+  const reports = implement(settlements, {
+    async importFile({ query, body }) {
+      queries.push(query)
+      imported.push(body as Imported)
+      if (query.processor === 'nobody')
+        return refuse('invalid_request', [{ field: 'processor', reason: 'invalid_value', expected: 'one' }])
+      return reply({ imported: 4, duplicates: 5, rejected: [] })
+    },
+  })
   const files = implement(importFiles, {
     async addPart({ body }) {
       if (script.refusesParts) return refuse('temporarily_unavailable')
@@ -48,7 +59,7 @@ const serveLedger = async () => {
   })
   const log = createLogger({ service: 'test', level: 'silent' })
   const options = { clock: fixture.clock, log, checkReplies: true, keys: testReceiverKeys() }
-  serve(fixture.bus, [...statements, ...files], { ...options, service: 'ledger' })
+  serve(fixture.bus, [...statements, ...reports, ...files], { ...options, service: 'ledger' })
   await fixture.bus.connection.flush()
 }
 
@@ -62,6 +73,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   imported = []
+  queries = []
   parts = []
   Object.assign(script, { refuse: null, refusesParts: false })
 })
@@ -73,9 +85,17 @@ const fileOf = (content: Buffer | string, fileName = 'statement.csv'): FormPart 
   type: 'application/octet-stream',
   content,
 })
-type Sent = Readonly<{ visitor?: Visitor; formToken?: string; headers?: Record<string, string> }>
-const send = (raw: Buffer | string, { visitor = finance, formToken = token, headers = {} }: Sent = {}) =>
-  gateway.call('POST', `${PATH}?form_token=${formToken}`, {
+type Sent = Readonly<{
+  path?: string
+  visitor?: Visitor
+  formToken?: string
+  headers?: Record<string, string>
+}>
+const send = (
+  raw: Buffer | string,
+  { path = PATH, visitor = finance, formToken = token, headers = {} }: Sent = {},
+) =>
+  gateway.call('POST', `${path}?form_token=${formToken}`, {
     raw,
     headers: { 'content-type': FORM_TYPE, cookie: visitor.cookie, ...headers },
   })
@@ -163,4 +183,38 @@ test('refuses a file of a role that imports none, and records the attempt', asyn
   expect(data.entries).toContainEqual(
     expect.objectContaining({ actor: id, action: 'ledger.bank-statements.import-file' }),
   )
+})
+
+const report = (fields: Readonly<Record<string, string>>, content: string | Buffer, isFirst = false) => {
+  const others = Object.entries(fields).map(([name, value]) => ({ name, content: value }))
+  const file = fileOf(content, 'report.csv')
+  return send(formOf(isFirst ? [file, ...others] : [...others, file]), { path: REPORTS })
+}
+
+test.each([false, true])(
+  'imports a settlement report with the fields of its form, also with the file first (%s)',
+  async (isFirst) => {
+    const content = Buffer.alloc(3_000_000, 'line,')
+    const { status, text } = await report({ processor: ' acme ', from: '2026-11-01' }, content, isFirst)
+    expect([status, text]).toEqual([
+      200,
+      expect.stringContaining('New lines: 4. Already known: 5. Rejected lines: 0.'),
+    ])
+    expect(queries).toEqual([{ processor: 'acme', from: '2026-11-01' }])
+    expect((await readStored(imported[0] as Imported)).equals(content)).toBe(true)
+    await report({ processor: 'acme', from: '' }, 'line_id')
+    expect(queries.at(-1)).toEqual({ processor: 'acme' })
+  },
+)
+
+test('keeps the fields of a settlement report that is refused, and asks for the file again', async () => {
+  const unknown = await report({ processor: 'nobody', from: '2026-11-01' }, 'line_id')
+  expect(unknown.status).toBe(400)
+  for (const shown of ['Enter one.', 'Choose the file again.', 'value="nobody"', 'value="2026-11-01"'])
+    expect(unknown.text).toContain(shown)
+  const unnamed = await report({ processor: '' }, 'line_id')
+  expect([unnamed.status, unnamed.text]).toEqual([400, expect.stringContaining('Enter a value.')])
+  const xml = await report({ processor: 'acme' }, '<Document/>')
+  expect([xml.status, xml.text]).toEqual([400, expect.stringContaining('This is an XML file.')])
+  expect(queries).toHaveLength(1)
 })

@@ -16,7 +16,6 @@ const WITHOUT_SCREEN: Readonly<Record<string, string>> = {
   'signer.treasury.list':
     'Finance compares the address with the wallet before it funds the treasury, by the API',
   'ledger.payouts.get': 'The list of payouts shows the fields that staff act on',
-  'ledger.settlements.import-file': 'A processor’s report is a file that finance uploads by the API',
   'onboarding.requirements.list-by-staff':
     'A case shows its requirements; this is for those past its first 100',
 }

@@ -19,7 +19,14 @@ import type { Answer } from '../../screen.ts'
 import { consoleForm, consolePage, type StaffRequest, type StaffSession } from '../frame.ts'
 import { mayDo } from '../roles.ts'
 import { wordsOf } from '../work/words.ts'
-import { BOOKS_PATH, DIFFERENCE_WORDS, differencePath, DIFFERENCES_PATH, orderOf } from './words.ts'
+import {
+  BOOKS_PATH,
+  DIFFERENCE_WORDS,
+  differencePath,
+  DIFFERENCES_PATH,
+  orderOf,
+  SETTLEMENT_REPORTS_PATH,
+} from './words.ts'
 
 const amountOf = (amount: LedgerDifference['expected'], unit: string): string =>
   amount === null ? 'Nothing' : amountInUnit(amount, unit)
@@ -100,7 +107,10 @@ export const showDifferences = async (
       current: BOOKS_PATH,
       title: titleOf('Differences', state),
       main: html`<h1>Differences</h1>
-        <p>What the reports of card processors and the books disagree about.</p>
+        <p>
+          What the <a href="${SETTLEMENT_REPORTS_PATH}">reports of card processors</a> and the books disagree
+          about.
+        </p>
         ${formFaults(state)} ${navigation('States of differences', links)}
         ${differenceTable(session, reply.value.differences, status === 'open')}
         ${pagination(pageLinks(DIFFERENCES_PATH, request, reply.value.next_cursor))}`,

@@ -1,8 +1,9 @@
-import { sessionScreen, type Screen } from '../../screen.ts'
+import { sessionScreen, type Screen, type UploadScreen } from '../../screen.ts'
 import { listAccounts, showAccount, writeOff } from './accounts.ts'
 import { adjust, showAdjustment } from './adjustments.ts'
 import { closeDifference, showDifferences } from './differences.ts'
 import { showJournal } from './journal.ts'
+import { settlementReportUpload, showSettlementReports } from './settlement-reports.ts'
 import { showTrialBalance } from './trial-balance.ts'
 import { listWriteOffs } from './write-offs.ts'
 import {
@@ -13,6 +14,7 @@ import {
   differencePath,
   DIFFERENCES_PATH,
   journalPath,
+  SETTLEMENT_REPORTS_PATH,
   writeOffPath,
   WRITE_OFFS_PATH,
 } from './words.ts'
@@ -45,4 +47,12 @@ export const bookScreens: readonly Screen[] = [
     path: `${differencePath(':ledgerDifferenceId')}/close`,
     answer: closeDifference,
   }),
+  sessionScreen('console', {
+    method: 'GET',
+    path: SETTLEMENT_REPORTS_PATH,
+    answer: (request) => Promise.resolve(showSettlementReports(request)),
+  }),
 ]
+
+/** The forms of the books that have a file. */
+export const bookUploads: readonly UploadScreen[] = [settlementReportUpload]

@@ -28,6 +28,7 @@ import {
   EXCEPTION_WORDS,
   orderOf,
   PRICE_PLANS_PATH,
+  SETTLEMENT_REPORTS_PATH,
   WRITE_OFFS_PATH,
 } from './words.ts'
 
@@ -128,6 +129,7 @@ export const showTrialBalance = async ({ ask, session, query }: StaffRequest): P
         <p class="actions">
           ${linkButton(ACCOUNTS_PATH, 'Accounts', 'quiet')}
           ${linkButton(DIFFERENCES_PATH, 'Differences', 'quiet')}
+          ${linkButton(SETTLEMENT_REPORTS_PATH, 'Settlement reports', 'quiet')}
           ${linkButton(WRITE_OFFS_PATH, 'Write-offs', 'quiet')}
           ${linkButton(PRICE_PLANS_PATH, 'Price plans', 'quiet')}
           ${mayDo(session, 'finance') && linkButton(ADJUSTMENTS_PATH, 'Adjust a balance', 'quiet')}
