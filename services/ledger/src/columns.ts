@@ -29,7 +29,7 @@ export const TABLES: Tables = {
   'books.payout_items': { plain: 'payout_id account_id number amount' },
   'books.payout_steps': { plain: 'payout_id step counterpart effective_at' },
   'books.payment_file_items': { plain: 'payout_id payment_file_id' },
-  'books.payouts': { plain: 'payout_id account_id amount advance entry_count' },
+  'books.payouts': { plain: 'payout_id account_id amount advance entry_count fee' },
   'books.scheduled': { plain: 'source rule due_at digest posting' },
   'books.seal_leaves': { plain: 'seal place account_id first last opening closing lines nonce hash' },
   'books.seals': { plain: 'number month closes first_seq last_seq size root sealed_at' },

@@ -6,14 +6,12 @@ import { adjustmentPosting } from '../src/adjustments/adjustment.ts'
 import { partsOfAmount } from '../src/posting/amounts.ts'
 import { postBatch } from '../src/posting/post-facts.ts'
 import { verifyBooks } from '../src/verification/verify.ts'
-import { createFakePayments } from './fixtures/fake-payments.ts'
 import { settle } from './fixtures/payouts.ts'
 import { startForTests, type RunningLedger } from './running-ledger.ts'
 
 let ledger: RunningLedger
 beforeAll(async () => {
   ledger = await startForTests({ walletRules: { requiresProof: false, waitMs: 0 } })
-  createFakePayments(ledger.bus, ledger.clock)
 })
 afterAll(() => ledger.stop())
 

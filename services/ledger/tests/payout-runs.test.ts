@@ -92,6 +92,23 @@ test('pays every relationship with a schedule what was available, and says why i
   expect(await verifyBooks(ledger.db.pooled, new Date())).toEqual([])
 })
 
+test('charges the fee of the price plan, also in a preview, and pays nothing that it would leave below the minimum', async () => {
+  const charged = await newCustomer({ earned: [5_000n, -700n], interval: 'daily' })
+  const small = await newCustomer({ earned: [124n], interval: 'daily', minimum: 100 })
+  for (const id of [charged, small]) ledger.payments.fees.set(id, 25)
+  for (const change of [{ dry_run: true }, {}]) {
+    const answer = await run({ unit: 'EUR', ...change })
+    expect([charged, small].map((id) => ofCustomer(answer, id))).toEqual([
+      [['paid', 4_275, 3]],
+      [['below_minimum', 124, 'EUR']],
+    ])
+    const [payout] = answer.payouts.filter((each) => each.partner_customer_id === charged)
+    expect(payout?.summary).toMatchObject({ adjustments: 4_300, payout_fee: -25, advance: 0 })
+  }
+  expect(await sumsOf(charged)).toEqual([0n, 4_275n])
+  expect(await sumsOf(small)).toEqual([124n, 0n])
+})
+
 test('pays a relationship that is named although it is manual, from its minimum on, in the unit that is named', async () => {
   const id = await newCustomer({ earned: [400n], interval: 'manual', minimum: 500 })
   await earn(id, [70n], 'USD')

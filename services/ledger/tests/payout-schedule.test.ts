@@ -1,6 +1,7 @@
 import { newId } from '@causeway/chassis'
 import { payoutSchedule, payoutWallets, type CapabilityName } from '@causeway/contracts'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { askFees } from './fixtures/fake-payments.ts'
 import { adjustmentPosting } from '../src/adjustments/adjustment.ts'
 import { runDueSchedules } from '../src/payout-schedule/jobs/run-due.ts'
 import { postBatch } from '../src/posting/post-facts.ts'
@@ -53,7 +54,12 @@ const midnightAfter = (days: number) =>
   new Date((Math.floor(ledger.clock.nowMs() / DAY_MS) + days) * DAY_MS).toISOString()
 /** Runs what is due at the beginning of a day from now on. */
 const runAt = (days: number) =>
-  runDueSchedules({ db: ledger.db, clock: { now: () => new Date(midnightAfter(days)) }, cutOffMs: 0 })
+  runDueSchedules({
+    db: ledger.db,
+    ask: askFees(),
+    clock: { now: () => new Date(midnightAfter(days)) },
+    cutOffMs: 0,
+  })
 const payoutsOf = ({ customerId }: Customer) =>
   ledger.sql('SELECT amount_cents::text AS amount, payout_wallet_id FROM payouts WHERE owner_id = $1', [
     customerId,

@@ -1,5 +1,6 @@
 import { newId } from '@causeway/chassis'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { askFees } from './fixtures/fake-payments.ts'
 import { adjustmentPosting } from '../src/adjustments/adjustment.ts'
 import { runDueSchedules } from '../src/payout-schedule/jobs/run-due.ts'
 import { postBatch } from '../src/posting/post-facts.ts'
@@ -35,7 +36,8 @@ const newCustomer = async (day: number, { minimum = 0, held = false } = {}) => {
   )
   return id
 }
-const runAt = (at: Date) => runDueSchedules({ db: ledger.db, clock: { now: () => at }, cutOffMs: 0 })
+const runAt = (at: Date, ask = askFees()) =>
+  runDueSchedules({ db: ledger.db, ask, clock: { now: () => at }, cutOffMs: 0 })
 const paidTo = (id: string) =>
   ledger.sql<{ amount: string; status: string; interval: string }>(
     `SELECT amount_cents::text AS amount, status, schedule ->> 'interval' AS interval FROM payouts
@@ -75,6 +77,16 @@ test('pays nothing below the minimum or on hold, and continues with the next ins
   await earn(small, 1n, dayOf(10, 2))
   await runAt(dayOf(11, 1))
   expect((await paidTo(small)).map(({ amount }) => amount)).toEqual(['100'])
+})
+
+test('charges the fee of the price plan, and runs no schedule while payments cannot state it', async () => {
+  const id = await newCustomer(15)
+  await earn(id, 500n, dayOf(14, 1))
+  const away = () => Promise.resolve({ ok: false, code: 'temporarily_unavailable' } as const)
+  await expect(runAt(dayOf(15, 1), away)).rejects.toThrow('temporarily_unavailable')
+  expect(await paidTo(id)).toEqual([])
+  await runAt(dayOf(15, 2), askFees({ [id]: 25 }))
+  expect((await paidTo(id)).map(({ amount }) => amount)).toEqual(['475'])
 })
 
 test('runs the others when one schedule fails, and reports the failure', async () => {

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { adjustmentPosting } from '../src/adjustments/adjustment.ts'
 import { postBatch } from '../src/posting/post-facts.ts'
 import { verifyBooks } from '../src/verification/verify.ts'
-import { createFakePayments } from './fixtures/fake-payments.ts'
 import { createFakeSigner } from './fixtures/fake-signer.ts'
 import { startForTests, type RunningLedger } from './running-ledger.ts'
 
@@ -14,7 +13,6 @@ let ledger: RunningLedger
 let signer: ReturnType<typeof createFakeSigner>
 beforeAll(async () => {
   ledger = await startForTests({ walletRules: { requiresProof: false, waitMs: 0 } })
-  createFakePayments(ledger.bus, ledger.clock)
   signer = createFakeSigner(ledger.bus, ledger.clock)
 })
 afterAll(() => ledger.stop())

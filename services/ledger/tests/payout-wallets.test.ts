@@ -3,7 +3,6 @@ import { eventually } from '@causeway/chassis/testing'
 import { payoutWallets, type PayoutWallet } from '@causeway/contracts'
 import { ethereumWallet } from '@causeway/rails/tests/signing-wallets'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { createFakePayments } from './fixtures/fake-payments.ts'
 import { startForTests, type RunningLedger } from './running-ledger.ts'
 
 const HOUR_MS = 3_600_000
@@ -11,10 +10,8 @@ const IBAN = 'DE89370400440532013000'
 const BANK = { kind: 'iban', iban: 'de89 3704 0044 0532 0130 00', holder_name: 'Müller & Söhne GmbH' }
 
 let ledger: RunningLedger
-let payments: ReturnType<typeof createFakePayments>
 beforeAll(async () => {
   ledger = await startForTests()
-  payments = createFakePayments(ledger.bus, ledger.clock)
 })
 afterAll(() => ledger.stop())
 
@@ -145,7 +142,7 @@ test.each([
 
 test('refuses the platform’s own address in every spelling', async () => {
   const { address } = ethereumWallet()
-  payments.own.add(address)
+  ledger.payments.own.add(address)
   for (const spelled of [address, address.toLowerCase(), `0x${address.slice(2).toUpperCase()}`])
     expect(await add(newCustomer(), addressOf(spelled))).toMatchObject({
       code: 'invalid_request',

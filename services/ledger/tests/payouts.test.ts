@@ -123,6 +123,55 @@ test('pays an advance out again that was made up for and then cancelled, as far 
   expect(await faults()).toEqual([])
 })
 
+describe('a fee', () => {
+  const INCOME = 'income:service_fee EUR'
+
+  test('is an entry of the payout, which pays the rest', async () => {
+    await payouts.earn([100, -30, 50])
+    const before = new Date(timeOf(1))
+    expect(await payouts.pay('p1', { fee: 25n, before })).toEqual({ paid: paid(95n, 0n, 4), available: 120n })
+    expect(await payouts.items()).toEqual({
+      p1: [
+        [1, 100],
+        [2, -30],
+        [3, 50],
+        [5, -25],
+      ],
+    })
+    expect(await payouts.sums()).toEqual({ [ON_THE_WAY]: 95n, [INCOME]: 25n })
+    expect(await faults()).toEqual([])
+  })
+
+  test('is charged in addition to a stated amount, which the balance has to cover with it', async () => {
+    await payouts.earn([100])
+    expect(await payouts.pay('p1', { amount: 76n, fee: 25n })).toEqual({ paid: null, available: 100n })
+    expect(await payouts.sums()).toEqual({ [AVAILABLE]: 100n })
+    expect(await payouts.pay('p2', { amount: 75n, fee: 25n })).toMatchObject({ paid: paid(75n, 0n, 2) })
+    expect(await payouts.sums()).toEqual({ [ON_THE_WAY]: 75n, [INCOME]: 25n })
+  })
+
+  test('leaves a payout that would fall below its minimum unpaid, and is not charged', async () => {
+    await payouts.earn([124])
+    expect(await payouts.pay('p1', { minimum: 100n, fee: 25n })).toEqual({ paid: null, available: 124n })
+    expect(await payouts.pay('p2', { fee: 124n })).toEqual({ paid: null, available: 124n })
+    expect(await payouts.sums()).toEqual({ [AVAILABLE]: 124n })
+    await payouts.earn([1])
+    expect(await payouts.pay('p3', { minimum: 100n, fee: 25n })).toMatchObject({ paid: paid(100n, 0n, 3) })
+  })
+
+  test('is given back when the payout is cancelled, and kept when it is returned', async () => {
+    await payouts.earn([100])
+    await payouts.pay('p1', { fee: 25n })
+    await payouts.step('p1', 'cancelled')
+    expect(await payouts.sums()).toEqual({ [AVAILABLE]: 100n })
+    expect(await payouts.pay('p2', { fee: 10n })).toMatchObject({ paid: paid(90n, 0n, 4) })
+    await payouts.step('p2', 'sent')
+    await payouts.step('p2', 'returned')
+    expect(await payouts.sums()).toEqual({ [AVAILABLE]: 90n, [INCOME]: 10n })
+    expect(await faults()).toEqual([])
+  })
+})
+
 describe('steps', () => {
   beforeEach(async () => {
     await payouts.earn([100, 50])
@@ -205,7 +254,12 @@ const HISTORY = fc.array(
         { minLength: 1, maxLength: 4 },
       ),
     }),
-    fc.record({ does: fc.constant('pay' as const), amount: fc.option(CENTS), takesAdvance: fc.boolean() }),
+    fc.record({
+      does: fc.constant('pay' as const),
+      amount: fc.option(CENTS),
+      takesAdvance: fc.boolean(),
+      fee: fc.integer({ min: 0, max: 9 }),
+    }),
     fc.record({
       does: fc.constant('step' as const),
       id: ID,
@@ -228,9 +282,10 @@ test('pays the parts of entries that an independent model pays, in histories of 
           model.earn(each.amounts)
         } else if (each.does === 'pay') {
           const id = `p${next}`
-          const { amount, takesAdvance } = each
-          const done = await own.pay(id, { amount: amount === null ? null : BigInt(amount), takesAdvance })
-          const isPaid = model.pay(id, amount, takesAdvance)
+          const { amount, takesAdvance, fee } = each
+          const terms = { takesAdvance, fee: BigInt(fee) }
+          const done = await own.pay(id, { amount: amount === null ? null : BigInt(amount), ...terms })
+          const isPaid = model.pay(id, amount, takesAdvance, fee)
           expect(done.paid !== null).toBe(isPaid)
           if (isPaid) next += 1
         } else {
@@ -290,6 +345,7 @@ describe('even the owner of the books', () => {
   test.each([
     ['UPDATE books.payout_items SET amount = 69', 'payout p1: pays 70 by 1 entries, but 1 entries'],
     ['UPDATE books.payouts SET amount = 71, advance = 1', 'and 70 is posted'],
+    ['UPDATE books.payouts SET fee = 1', 'with a fee of 0 instead of 1'],
     ['UPDATE books.paid SET through = 1', 'balance 30, but 30 is not paid out, of which 0 is seen'],
   ])('changes nothing unseen: %s', async (sql, fault) => {
     expect(await faults()).toEqual([])

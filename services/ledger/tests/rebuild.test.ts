@@ -30,9 +30,9 @@ const ADJUSTED = [
 ] as const
 /** Payouts to a customer and to a partner, with their steps; what moves money in the books is posted. */
 const STEPS = [
-  ['pay_1', MERCHANT, ['sent', 'settled', 'returned']],
-  ['pay_2', MERCHANT, ['cancelled']],
-  ['pay_3', paid().partner_id, ['sent', 'settled']],
+  ['pay_1', MERCHANT, 25n, ['sent', 'settled', 'returned']],
+  ['pay_2', MERCHANT, 25n, ['cancelled']],
+  ['pay_3', paid().partner_id, 0n, ['sent', 'settled']],
 ] as const
 const PAYOUT_POSTINGS = 7
 /** A settlement line with a fee, a conversion, and the correction of a dispute. */
@@ -95,8 +95,8 @@ beforeEach(async () => {
   await insertPostings(books.db.pooled, postingValues([SETTLED]))
   const settled = [settlementPosting(SETTLED)].filter((posting) => posting !== null)
   await postBatch(books.db.pooled, { postings: settled }, SETTLED.effectiveAt)
-  for (const [id, ownerId, steps] of STEPS) {
-    await payouts.pay(id, { ownerId, amount: 100n, takesAdvance: true })
+  for (const [id, ownerId, fee, steps] of STEPS) {
+    await payouts.pay(id, { ownerId, amount: 100n, fee, takesAdvance: true })
     for (const step of steps) await payouts.step(id, step)
   }
 })

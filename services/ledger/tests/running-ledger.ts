@@ -12,6 +12,7 @@ import type { LedgerConfig } from '../src/config.ts'
 import { startLedger } from '../src/service.ts'
 import { sumsOf } from './fixtures/books.ts'
 import { createFakeOnboarding } from './fixtures/fake-onboarding.ts'
+import { createFakePayments } from './fixtures/fake-payments.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
@@ -40,12 +41,14 @@ export const startForTests = async ({
   const startReplica = () => service.addReplica(startLedger(config))
   await startReplica()
   const onboarding = createFakeOnboarding(bus, clock)
+  const payments = createFakePayments(bus, clock)
   const ask = <O extends Operation>(operation: O, caller: Caller, request: Request = {}) =>
     service.ask(operation, caller, { safe: true, ...request })
   return {
     ...service,
     config,
     onboarding,
+    payments,
     /** Calls an operation as the gateway does. */
     ask,
     asPartner: <O extends Operation>(operation: O, partnerId: string, request?: Request) =>

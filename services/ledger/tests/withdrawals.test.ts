@@ -84,6 +84,21 @@ test('names what is available when the amount exceeds it, and lets the key be us
   expect(codeOf(await customers.withdraw(destination, {}, 'key'))).toBe('paid')
 })
 
+test('charges the fee of the price plan in addition, and names it when the balance does not cover both', async () => {
+  const destination = await customers.newDestination(1_024n)
+  ledger.payments.fees.set(destination.customerId, 25)
+  expect(await customers.withdraw(destination)).toMatchObject({
+    code: 'amount_exceeds_available',
+    details: [{ available: 1_024, payout_fee: 25 }],
+  })
+  expect(await customers.withdraw(destination, { amount_cents: 999 })).toMatchObject({
+    value: {
+      payout: { amount_cents: 999, summary: { adjustments: 1_024, payout_fee: -25, entry_count: 2 } },
+    },
+  })
+  expect(await customers.sumsOf(destination)).toEqual([0n, 999n])
+})
+
 test('makes a payout before a racing deletion of its destination, or refuses it', async () => {
   const rounds = await Promise.all(
     Array.from({ length: 16 }, async () => {

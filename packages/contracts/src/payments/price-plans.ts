@@ -17,6 +17,8 @@ import { FiatOrderKind, ServiceFeePayer } from './fiat-orders.ts'
 /** Most rules of a version: a page of plans then fits into one message of the bus. */
 const MAX_RULES = 40
 const MAX_NAME_LENGTH = 100
+/** Relationships whose payout fees are asked for at once: as many as one call of a payout run looks at. */
+const MAX_PRICED = 100
 const HUNDREDTHS = /^\d{1,3}(\.\d{1,2})?$/
 
 /** A percentage of a price plan, 0 to 100. */
@@ -205,5 +207,18 @@ export const pricePlans = resource('payments.price-plans', {
     caller: 'operator',
     params: ofMerchant,
     ...assigned,
+  }),
+  listPayoutFees: operation({
+    summary: 'Get what a payout of each relationship costs now, in the minor unit of its currency',
+    caller: 'service',
+    services: ['ledger'],
+    body: z.strictObject({ partner_customer_ids: z.array(idOf('relationship')).max(MAX_PRICED) }),
+    /** Relationships whose payouts cost nothing are left out. */
+    reply: z.object({
+      payout_fees: z.array(
+        z.object({ partner_customer_id: idOf('relationship'), payout_fee_cents: FeeCents }),
+      ),
+    }),
+    refusals: [],
   }),
 })

@@ -9,10 +9,12 @@ import {
   type Implementation,
   type KeysetOrder,
   type OperationRequest,
+  type ServiceClient,
 } from '@causeway/chassis'
 import { MAX_RUN_BALANCES, payoutRuns } from '@causeway/contracts'
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
+import { readPayoutFees } from '../payouts/fees.ts'
 import { presentCustomerPayout } from '../payouts/present.ts'
 import { readSummaries } from '../payouts/summary.ts'
 import { presentAmount } from '../posting/amounts.ts'
@@ -79,7 +81,7 @@ const presentPaid = async (
 type Run = Readonly<{ runId: string | null; cutOff: Date; after: string; now: Date }>
 
 const answerOf = async (
-  { db, cursors }: Dependencies,
+  { db, cursors, ask }: Dependencies,
   body: Body,
   { runId, cutOff, after, now }: Run,
 ): Promise<Answer> => {
@@ -91,7 +93,8 @@ const answerOf = async (
     present: (row) => row,
     positionOf: ({ accountId }) => ({ id: accountId }),
   })
-  const terms = { runId, cutOff, isNamed: partnerCustomerId !== '' }
+  const feeOf = await readPayoutFees(ask, items)
+  const terms = { runId, cutOff, isNamed: partnerCustomerId !== '', feeOf }
   const outcomes = await payBalances(db, items, terms, now)
   return {
     payouts: await presentPaid(db, runId, outcomes),
@@ -101,7 +104,7 @@ const answerOf = async (
   }
 }
 
-type Dependencies = Readonly<{ db: Db; cursors: Cursors }>
+type Dependencies = Readonly<{ db: Db; cursors: Cursors; ask: ServiceClient }>
 
 const run = async (
   dependencies: Dependencies,

@@ -2,13 +2,14 @@ import { refuse, type Db, type Transaction } from '@causeway/chassis'
 import type { SkipReason } from '@causeway/contracts'
 import { lockDestination, presentSchedule } from '../payout-schedule/schedule.ts'
 import { get as getSchedule } from '../payout-schedule/store.ts'
+import type { FeeOf } from '../payouts/fees.ts'
 import { payBalance, type PaidBalance, type SkippedBalance } from '../payouts/pay-balance.ts'
 import { readSummary } from '../payouts/summary.ts'
 import { postBatch } from '../posting/post-facts.ts'
 import * as store from './store.ts'
 
 /** `runId`: null for a dry run. `isNamed`: staff named the relationship. */
-export type RunTerms = Readonly<{ runId: string | null; cutOff: Date; isNamed: boolean }>
+export type RunTerms = Readonly<{ runId: string | null; cutOff: Date; isNamed: boolean; feeOf: FeeOf }>
 export type RunOutcome = Readonly<{ balance: store.BalanceRow; result: PaidBalance | SkippedBalance }>
 
 type Standing = Pick<store.BalanceRow, 'status' | 'held' | 'interval'>
@@ -39,7 +40,7 @@ const findPaid = async (
 const pay = async (
   tx: Transaction,
   balance: store.BalanceRow,
-  { runId, cutOff, isNamed }: RunTerms,
+  { runId, cutOff, isNamed, feeOf }: RunTerms,
   now: Date,
 ): Promise<PaidBalance | SkippedBalance> => {
   const { ownerId, merchantId, unit } = balance
@@ -55,6 +56,7 @@ const pay = async (
   const wanted = {
     ...{ ownerId, merchantId, unit, cutOff, runId },
     minimum: BigInt(schedule?.minimum ?? 0),
+    fee: feeOf(balance),
     schedule: schedule && presentSchedule(schedule),
   }
   return payBalance(tx, wanted, now)

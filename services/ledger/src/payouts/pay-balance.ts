@@ -12,6 +12,8 @@ export type BalanceToPay = Readonly<{
   unit: string
   cutOff: Date
   minimum: bigint
+  /** Charged for the payout. */
+  fee: bigint
   /** The run of staff that pays it; null: a schedule that is due. */
   runId: string | null
   /** The relationship's schedule, which names the destination; null: none was set. */
@@ -24,13 +26,13 @@ export type SkippedBalance = Readonly<{ available: bigint; reason: SkipReason }>
 /** Pays a balance out in the transaction of its caller, with its event; or says why it pays nothing. */
 export const payBalance = async (
   tx: Transaction,
-  { ownerId, merchantId, unit, cutOff, minimum, runId, schedule }: BalanceToPay,
+  { ownerId, merchantId, unit, cutOff, minimum, fee, runId, schedule }: BalanceToPay,
   now: Date,
 ): Promise<PaidBalance | SkippedBalance> => {
   const payoutId = newId('payout')
   const { paid, available } = await payOut(
     tx,
-    { payoutId, ownerId, unit, amount: null, minimum, before: cutOff },
+    { payoutId, ownerId, unit, amount: null, minimum, fee, before: cutOff },
     now,
   )
   if (paid === null) return { available, reason: available < 0n ? 'negative' : 'below_minimum' }

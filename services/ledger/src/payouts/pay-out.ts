@@ -5,8 +5,9 @@ import { payoutPosting, type PayoutStep } from './payout.ts'
 import * as store from './store.ts'
 
 /**
- * A payout to make. `amount`: null for all that is available, if it is at least the minimum. `before`: only entries recorded
- * earlier. `takesAdvance`: an amount that the balance does not cover is advanced instead of refused.
+ * A payout to make. `amount`: null for all that is available less the fee, if it is at least the minimum. `before`: only
+ * entries recorded earlier. `fee`: charged in addition to the amount. `takesAdvance`: an amount that the balance does not
+ * cover is advanced instead of refused.
  */
 export type Wanted = Readonly<{
   payoutId: string
@@ -15,6 +16,7 @@ export type Wanted = Readonly<{
   amount: bigint | null
   minimum?: bigint
   before?: Date | null
+  fee?: bigint
   takesAdvance?: boolean
 }>
 
@@ -34,11 +36,11 @@ const ANY_AMOUNT = 1n
  */
 export const payOut = async (
   tx: Queryable,
-  { payoutId, ownerId, unit, amount, minimum = 0n, before = null, takesAdvance = false }: Wanted,
+  { payoutId, ownerId, unit, amount, minimum = 0n, before = null, fee = 0n, takesAdvance = false }: Wanted,
   now: Date,
 ): Promise<PaidOutNow> => {
   await settleReserves(tx, { ownerId, unit }, now)
-  const begun = { payoutId, ownerId, unit, amount: amount ?? ANY_AMOUNT, counterpart: null }
+  const begun = { payoutId, ownerId, unit, amount: amount ?? ANY_AMOUNT, fee, counterpart: null }
   const posting = payoutPosting('upcoming', begun, now)
   const { accounts, postings } = presentPostings(posting === null ? [] : [posting])
   const payout = {
@@ -46,6 +48,7 @@ export const payOut = async (
     before: before?.toISOString() ?? null,
     amount: amount === null ? null : String(amount),
     minimum: String(minimum),
+    fee: String(fee),
     takes_advance: takesAdvance,
   }
   const row = await store.payOut(tx, { payout: JSON.stringify(payout), accounts, posting: postings, now })
@@ -78,7 +81,8 @@ export const stepPayout = async (
   await postBatch(tx, { postings: [] }, now)
   const row = await store.getPaidOut(tx, { payoutId })
   if (row === null) return null
-  const payout = { ...row, amount: BigInt(row.amount), counterpart: row.counterpart ?? counterpart }
+  const moved = { amount: BigInt(row.amount), fee: BigInt(row.fee) }
+  const payout = { ...row, ...moved, counterpart: row.counterpart ?? counterpart }
   const posting = payoutPosting(step, payout, now)
   const posted = presentPostings(posting === null ? [] : [posting])
   const done = await store.stepPayout(tx, { payoutId, step, counterpart, at: now, ...posted, now })

@@ -1,4 +1,4 @@
-import { outside, ownedAccount } from '../posting/accounts.ts'
+import { outside, ownedAccount, SERVICE_FEE_INCOME } from '../posting/accounts.ts'
 import { reversed, transferOf, type Posting, type Transfer } from '../posting/posting.ts'
 
 /** `upcoming → sent → settled`, `upcoming → cancelled`, `sent or settled → returned` (decisions §49). */
@@ -6,21 +6,25 @@ export const PAYOUT_STEPS = ['upcoming', 'sent', 'settled', 'cancelled', 'return
 export type PayoutStep = (typeof PAYOUT_STEPS)[number]
 
 /**
- * A payout of an owner's available balance. `amount` in the unit's smallest part; `counterpart`: the account that it went
- * to, such as `bank:main`, once it is settled.
+ * A payout of an owner's available balance. `amount` in the unit's smallest part; `fee`: charged in addition, and kept if
+ * the payout is returned; `counterpart`: the account that it went to, such as `bank:main`, once it is settled.
  */
 export type PaidOut = Readonly<{
   payoutId: string
   ownerId: string
   unit: string
   amount: bigint
+  fee: bigint
   counterpart: string | null
 }>
 
 const transfersOf = (step: PayoutStep, payout: PaidOut): Transfer[] => {
-  const { ownerId, unit, amount, counterpart } = payout
+  const { ownerId, unit, amount, fee, counterpart } = payout
   const [available, onTheWay] = [ownedAccount(ownerId, 'available'), ownedAccount(ownerId, 'on_the_way')]
-  const begun = transferOf(available, onTheWay, unit, amount, 'payout')
+  const begun = [
+    ...transferOf(available, onTheWay, unit, amount, 'payout'),
+    ...transferOf(available, SERVICE_FEE_INCOME, unit, fee, 'payout_fee'),
+  ]
   switch (step) {
     case 'upcoming':
       return begun

@@ -40,13 +40,14 @@ const PaidOutRow = z.object({
   ownerId: z.string(),
   unit: z.string(),
   amount: z.string(),
+  fee: z.string(),
   advance: z.string(),
   entryCount: z.number(),
   counterpart: z.string().nullable(),
 })
 
 const PAID_OUT = `
-  SELECT p.payout_id, a.owner_id, a.unit, p.amount::text, p.advance::text, p.entry_count, (
+  SELECT p.payout_id, a.owner_id, a.unit, p.amount::text, p.fee::text, p.advance::text, p.entry_count, (
       SELECT s.counterpart FROM books.payout_steps AS s WHERE s.payout_id = p.payout_id AND s.step = 'settled'
     ) AS counterpart
   FROM books.payouts AS p JOIN books.accounts AS a ON a.id = p.account_id`

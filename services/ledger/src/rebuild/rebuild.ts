@@ -67,7 +67,8 @@ async function* payoutsOf(books: Queryable): AsyncGenerator<Posting[]> {
     if (last === undefined) return
     after = last.payoutId
     yield rows.flatMap(
-      ({ step, at, ...row }) => payoutPosting(step, { ...row, amount: BigInt(row.amount) }, at) ?? [],
+      ({ step, at, ...row }) =>
+        payoutPosting(step, { ...row, amount: BigInt(row.amount), fee: BigInt(row.fee) }, at) ?? [],
     )
   }
 }

@@ -122,22 +122,24 @@ export const findWrongJournal = queryMany({
   row: Fault,
 })
 
-/** Payouts that are not the sum of their items, or whose posting has another amount. */
+/** Payouts that are not the sum of their items, or whose posting has another amount or fee. */
 export const findWrongPayouts = queryMany({
   name: 'verification.payouts',
   text: `
     SELECT 'payout ' || p.payout_id AS subject,
       'pays ' || p.amount || ' by ' || p.entry_count || ' entries, but ' || i.entries || ' entries and an advance of '
-        || p.advance || ' are ' || i.amount + p.advance || ', and ' || coalesce(t.amount::text, 'nothing') || ' is posted'
-        AS fault
+        || p.advance || ' are ' || i.amount + p.advance || ', and ' || coalesce(t.amount::text, 'nothing')
+        || ' is posted, with a fee of ' || coalesce(f.amount, 0) || ' instead of ' || p.fee AS fault
     FROM books.payouts AS p
     CROSS JOIN LATERAL (
       SELECT count(*) AS entries, coalesce(sum(amount), 0) AS amount FROM books.payout_items
       WHERE payout_id = p.payout_id
     ) AS i
     LEFT JOIN books.journal AS j ON j.source = p.payout_id AND j.rule = 'fact'
-    LEFT JOIN books.transfers AS t ON t.seq = j.seq AND t.debit = p.account_id
-    WHERE (p.amount, p.amount, p.entry_count) IS DISTINCT FROM (i.amount + p.advance, t.amount, i.entries)
+    LEFT JOIN books.transfers AS t ON t.seq = j.seq AND t.line = 1 AND t.debit = p.account_id
+    LEFT JOIN books.transfers AS f ON f.seq = j.seq AND f.line = 2 AND f.debit = p.account_id
+    WHERE (p.amount, p.amount, p.entry_count, p.fee)
+      IS DISTINCT FROM (i.amount + p.advance, t.amount, i.entries, coalesce(f.amount, 0))
     ORDER BY p.payout_id LIMIT ${FAULTS_SHOWN}`,
   row: Fault,
 })

@@ -8,11 +8,13 @@ import {
   type Db,
   type Implementation,
   type OperationRequest,
+  type ServiceClient,
   type Transaction,
 } from '@causeway/chassis'
 import { withdrawals, type WithdrawalRequest } from '@causeway/contracts'
 import { parseTransferText } from '@causeway/rails/bank'
 import { insert } from '../payouts/announced-store.ts'
+import { readPayoutFees } from '../payouts/fees.ts'
 import { payOut } from '../payouts/pay-out.ts'
 import { presentCustomerPayout } from '../payouts/present.ts'
 import { emitPayout } from '../payouts/steps.ts'
@@ -42,7 +44,7 @@ const statusOf = ({ status, deletedAt }: DestinationRow): string => (deletedAt =
  */
 export const withdraw = async (
   tx: Transaction,
-  payoutId: string,
+  { payoutId, fee }: Readonly<{ payoutId: string; fee: bigint }>,
   {
     caller,
     params,
@@ -63,9 +65,14 @@ export const withdraw = async (
   if (destination.unit !== unit) return invalid('unit', destination.unit)
   const status = statusOf(destination)
   if (status !== 'active') return refuse('invalid_state', [{ payout_wallet_status: status }])
-  const { paid, available } = await payOut(tx, { payoutId, ownerId, unit, amount }, now)
+  const { paid, available } = await payOut(tx, { payoutId, ownerId, unit, amount, fee }, now)
   if (paid === null)
-    return refuse('amount_exceeds_available', [{ available: presentAmount(unit, available) }])
+    return refuse('amount_exceeds_available', [
+      {
+        available: presentAmount(unit, available),
+        ...(fee > 0n && { payout_fee: presentAmount(unit, fee) }),
+      },
+    ])
   const row = await insert(tx, {
     ...{ payoutId, merchantId: destination.merchantId, ownerId, amount: String(amount), unit },
     ...{ payoutWalletId, reference, scheduledFor: now, createdAt: now, runId: null, schedule: null },
@@ -75,10 +82,10 @@ export const withdraw = async (
   return reply({ payout: presentCustomerPayout(row, await readSummary(tx, row)) })
 }
 
-type Dependencies = Readonly<{ db: Db; relationships: Relationships }>
+type Dependencies = Readonly<{ db: Db; ask: ServiceClient; relationships: Relationships }>
 
 /** `ledger.withdrawals` (decisions §50). */
-export const withdrawalOperations = ({ db, relationships }: Dependencies): Implementation[] =>
+export const withdrawalOperations = ({ db, ask, relationships }: Dependencies): Implementation[] =>
   implement(withdrawals, {
     async create(request) {
       const { caller, params, body, idempotencyKey: key, requestId, now } = request
@@ -92,6 +99,10 @@ export const withdrawalOperations = ({ db, relationships }: Dependencies): Imple
         ...{ partnerId, operation: withdrawals.create.subject, key: key ?? '', requestId, now },
         fingerprint: fingerprintOf(params, body),
       }
-      return withIdempotency(db, use, (tx) => withdraw(tx, newId('payout'), request))
+      const balance = { ownerId: params.customerId, unit: body.unit }
+      const feeOf = await readPayoutFees(ask, [balance])
+      return withIdempotency(db, use, (tx) =>
+        withdraw(tx, { payoutId: newId('payout'), fee: feeOf(balance) }, request),
+      )
     },
   })

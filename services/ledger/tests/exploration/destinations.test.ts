@@ -9,6 +9,7 @@ import {
 } from '@causeway/chassis/exploration'
 import { payoutWallets, type Operation } from '@causeway/contracts'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { askFees } from '../fixtures/fake-payments.ts'
 import { adjustmentPosting } from '../../src/adjustments/adjustment.ts'
 import { runDueSchedules } from '../../src/payout-schedule/jobs/run-due.ts'
 import { payoutWalletOperations } from '../../src/payout-wallets/operations.ts'
@@ -67,12 +68,16 @@ const databaseOf = (tx: Transaction) =>
 const withdrawing =
   (payoutId: string): Work =>
   (tx) =>
-    withdraw(tx, payoutId, {
-      caller: { partnerId: PARTNER } as Parameters<typeof withdraw>[2]['caller'],
-      params: { customerId: MERCHANT },
-      body: { unit: 'EUR', amount_cents: 60, payout_wallet_id: WALLET },
-      now: NOW,
-    })
+    withdraw(
+      tx,
+      { payoutId, fee: 0n },
+      {
+        caller: { partnerId: PARTNER } as Parameters<typeof withdraw>[2]['caller'],
+        params: { customerId: MERCHANT },
+        body: { unit: 'EUR', amount_cents: 60, payout_wallet_id: WALLET },
+        now: NOW,
+      },
+    )
 
 /** An operation on the destination. */
 const changing =
@@ -97,7 +102,8 @@ const EVENTS: Readonly<Record<string, Work>> = {
       { postings: [adjustmentPosting({ ownerId: MERCHANT, unit: 'EUR', amount: -50n }, 'adj_refund', NOW)] },
       NOW,
     ),
-  schedule: (tx) => runDueSchedules({ db: databaseOf(tx), clock: { now: () => NOW }, cutOffMs: 0 }),
+  schedule: (tx) =>
+    runDueSchedules({ db: databaseOf(tx), ask: askFees(), clock: { now: () => NOW }, cutOffMs: 0 }),
   confirmation: changing(payoutWallets.confirm),
   refusal: changing(payoutWallets.refuse, { reason: 'Not its own' }),
   deletion: changing(payoutWallets.delete),

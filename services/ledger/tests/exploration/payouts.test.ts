@@ -24,7 +24,8 @@ const EARNED = [100, 40, -20].map((amount, at) =>
 const SEED = `
   INSERT INTO books.accounts (name, unit, class, owner_id, balance) VALUES ('suspense:EUR', 'EUR', 'asset', NULL, NULL),
     ('${MERCHANT}:available', 'EUR', 'liability', '${MERCHANT}', 'available'),
-    ('${MERCHANT}:on_the_way', 'EUR', 'liability', '${MERCHANT}', 'on_the_way'), ('${BANK}', 'EUR', 'asset', NULL, NULL);
+    ('${MERCHANT}:on_the_way', 'EUR', 'liability', '${MERCHANT}', 'on_the_way'), ('${BANK}', 'EUR', 'asset', NULL, NULL),
+    ('income:service_fee', 'EUR', 'income', NULL, NULL);
   SELECT books.post('[]', '${presentPostings(EARNED).postings}', '${timeOf(1)}');`
 
 const openSpace = (seed = SEED): Promise<RowSpace> =>
@@ -66,6 +67,9 @@ const EVENTS: Readonly<Record<string, Work>> = {
       NOW,
     ),
   'payout announced by staff': (tx) => ANNOUNCED(tx),
+  'withdrawal of 90 with a fee': paying('charged withdrawal', { amount: 90n, fee: 7n }),
+  'payout of everything with a fee': paying('charged run', { fee: 7n }),
+  'withdrawal that leaves less than its fee': paying('too much', { amount: 118n, fee: 7n }),
 }
 /** A payout as staff announce it: its row next to the books. */
 const ANNOUNCED: Work = async (tx) => {
@@ -185,6 +189,13 @@ const rulesOf = (from: RowSpace) => {
       },
     },
     {
+      name: 'fees-charged',
+      says: 'Every payout that is not cancelled has its fee, and no other has.',
+      holds: (state) =>
+        balanceOf(state, 'income:service_fee') ===
+        active(state, 'payouts').reduce((total, { fee }) => total + Number(fee), 0),
+    },
+    {
       name: 'same-status',
       says: 'The status of a payout is its last step in the books.',
       holds: (state) =>
@@ -238,18 +249,15 @@ const explorePayouts = (from: RowSpace, events: readonly string[], mutant?: Stat
     maxStates: 50_000,
   })
 
-const [WITHDRAWAL, RUN, ELSEWHERE, REFUND, BY_STAFF] = Object.keys(EVENTS) as [
-  string,
-  string,
-  string,
-  string,
-  string,
-]
+const [WITHDRAWAL, RUN, ELSEWHERE, REFUND, BY_STAFF, CHARGED, CHARGED_RUN, TOO_MUCH] = Object.keys(
+  EVENTS,
+) as [string, string, string, string, string, string, string, string]
 
 test.each([
   [[WITHDRAWAL, RUN, REFUND], 538],
   [[RUN, ELSEWHERE], 207],
   [[BY_STAFF, RUN], 207],
+  [[CHARGED, CHARGED_RUN, REFUND], 538],
 ])('holds in every order of %j and every step', async (events, states) => {
   const found = await explorePayouts(space, events)
   expect({ ...found.violation, states: found.states, isExhausted: found.isExhausted }).toEqual({
@@ -272,7 +280,13 @@ const withFunction = (name: string, from: string, to: string): string => `
 test.each([
   ['pays more than is left', 'taken', 'least(run.rest, p_amount - run.before)', 'run.rest', 'payouts-sum'],
   ['forgets what was paid in part', 'unpaid', 'e.amount - paid.amount', 'e.amount', 'paid-once'],
-  ['pays more than the balance', 'pay_out', 'v_amount > v_available AND', 'false AND', 'never-below-zero'],
+  [
+    'pays more than the balance',
+    'pay_out',
+    'v_amount + v_fee > v_available AND',
+    'false AND',
+    'never-below-zero',
+  ],
   [
     'keeps the entries of a cancelled payout',
     'step_payout',
@@ -291,6 +305,17 @@ test.each([
   const other = await openSpace(withFunction(name, from, to))
   try {
     expect((await explorePayouts(other, [WITHDRAWAL, RUN, REFUND])).violation?.rule).toBe(rule)
+  } finally {
+    await other.close()
+  }
+})
+
+test('catches a function of the books that charges a fee which the balance does not cover', async () => {
+  const other = await openSpace(
+    withFunction('pay_out', 'v_amount + v_fee > v_available', 'v_amount > v_available'),
+  )
+  try {
+    expect((await explorePayouts(other, [TOO_MUCH, RUN])).violation?.rule).toBe('never-below-zero')
   } finally {
     await other.close()
   }

@@ -110,6 +110,16 @@ export const pricePlanOperations = (
       return reply({ assignment: found && { partner_id: null, customer_id: customerId, ...found } })
     },
 
+    async listPayoutFees({ body: { partner_customer_ids: partnerCustomerIds }, now }) {
+      const rows = await store.listPayoutFees(db, { partnerCustomerIds, now })
+      return reply({
+        payout_fees: rows.map((row) => ({
+          partner_customer_id: row.partnerCustomerId,
+          payout_fee_cents: row.payoutFeeCents,
+        })),
+      })
+    },
+
     async assignToPartner({ params: { partnerId }, body, caller, now }) {
       const assigned = { subjectId: partnerId, planId: body.price_plan_id, createdBy: caller.actor, now }
       const outcome = await assign(assigned)

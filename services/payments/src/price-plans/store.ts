@@ -18,7 +18,7 @@ const appliedVersion = (instant: string): string => `
       (3, '${DEFAULT_PLAN_ID}')) AS chosen (level, price_plan_id)
     CROSS JOIN LATERAL (
       SELECT p.id AS price_version_id, p.rules AS price_rules, p.partner_fee_max_percent, p.dispute_fee_cents,
-        p.use_kyb_choices
+        p.payout_fee_cents, p.use_kyb_choices
       FROM price_plan_versions p WHERE p.price_plan_id = chosen.price_plan_id AND p.effective_at <= ${instant}
       ORDER BY p.effective_at DESC, p.number DESC LIMIT 1) AS in_force
     ORDER BY chosen.level LIMIT 1) AS price ON true`
@@ -65,6 +65,19 @@ export const listAppliedVersions = async (
   const byPlace = new Map(rows.map(({ n, ...applied }) => [n, applied]))
   return orders.map((_order, at) => byPlace.get(at + 1) ?? NO_VERSION)
 }
+
+/** What payouts of relationships cost now, where they cost something. One that is not known here has the default plan. */
+export const listPayoutFees = queryMany({
+  name: 'price-plans.list-payout-fees',
+  parameters: { partnerCustomerIds: 'text[]', now: 'timestamptz' },
+  text: `
+    SELECT o.partner_customer_id, price.payout_fee_cents
+    FROM unnest(:partnerCustomerIds) AS o (partner_customer_id)
+    LEFT JOIN relationships r USING (partner_customer_id)
+    ${APPLIED_VERSION}
+    WHERE price.payout_fee_cents > 0`,
+  row: z.object({ partnerCustomerId: z.string(), payoutFeeCents: z.number() }),
+})
 
 const VERSION_COLUMNS = `
   v.id, v.price_plan_id, v.number, v.rules, v.dispute_fee_cents, v.payout_fee_cents, v.partner_fee_max_percent,

@@ -349,9 +349,33 @@ test('charges for a dispute what the plan of the order says, also after the plan
   expect(without).not.toHaveProperty('plan_fee_cents')
 })
 
+test('states what a payout costs under the plan that is in force, also of a relationship that it does not know', async () => {
+  const [shop, other] = [await fiat.newShop(), await fiat.newShop()]
+  const unknown = newId('relationship')
+  const ids = [shop.customerId, other.customerId, unknown]
+  const feesOf = async () => {
+    const caller = { kind: 'service', service: 'ledger' } as const
+    const answer = await payments.ask(pricePlans.listPayoutFees, caller, {
+      body: { partner_customer_ids: ids },
+    })
+    if (!answer.ok) throw new Error(answer.code)
+    const fees = new Map(
+      answer.value.payout_fees.map((each) => [each.partner_customer_id, each.payout_fee_cents]),
+    )
+    return ids.map((id) => fees.get(id) ?? null)
+  }
+  const [charged, free] = [await store(1, { payout_fee_cents: 25 }), await store(1, { payout_fee_cents: 0 })]
+  expect(await feesOf()).toEqual([null, null, null])
+  await assignTo.partner(shop.partner.partnerId, charged.price_plan_id)
+  expect(await feesOf()).toEqual([25, null, null])
+  await assignTo.merchant(merchantOf(shop), free.price_plan_id)
+  await store(0, { price_plan_id: DEFAULT_PLAN_ID, payout_fee_cents: 40 })
+  expect(await feesOf()).toEqual([null, 40, 40])
+})
+
 test('changes the default plan for everybody without another one, by a version of it', async () => {
   const shop = await fiat.newShop()
   const stored = await store(4, { price_plan_id: DEFAULT_PLAN_ID, name: 'Default' })
-  expect(stored.versions.map(({ number }) => number)).toEqual([1])
+  expect(stored.versions[0]).toMatchObject({ number: 2, in_force: true })
   expect(await percentOf(shop)).toBe(4)
 })

@@ -63,6 +63,7 @@ export const showPricePlanForm = (
               error: errors['rules'],
             })}
             ${field('dispute_fee_cents', 'Dispute fee', HINTS.cents)}
+            ${field('payout_fee_cents', 'Payout fee', HINTS.cents)}
             ${field('partner_fee_max_percent', 'Maximum of a partner’s own fee', HINTS.percent)}
             ${checkbox({
               name: 'use_kyb_choices',
@@ -136,6 +137,7 @@ export const createPricePlan = async (request: StaffRequest): Promise<Answer> =>
     body: {
       name: (form.get('name') ?? '').trim(),
       ...terms,
+      payout_fee_cents: numberOf(form, 'payout_fee_cents'),
       partner_fee_max_percent: numberOf(form, 'partner_fee_max_percent'),
       ...(plan !== '' && { price_plan_id: plan }),
       ...(effectiveAt !== '' && { effective_at: effectiveAt }),
