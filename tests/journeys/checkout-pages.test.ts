@@ -3,6 +3,7 @@ import { eventually } from '@causeway/chassis/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { BROWSER, NO_BROWSER } from '../../sandbox/tests/browser.ts'
+import { describeConsoleUploads } from './console-uploads.ts'
 import { describeConsoleWork } from './console-work.ts'
 import { describePaymentPage } from './payment-page.ts'
 import { newCustomer, newPartner, startTestPlatform, type TestPlatform } from './platform.ts'
@@ -111,6 +112,7 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
 
   describePaymentPage(() => ({ platform, causeway: partner.causeway, customerId, browser }))
   describeConsoleWork(() => ({ platform, causeway: partner.causeway, customerId, browser }))
+  describeConsoleUploads(() => ({ platform, causeway: partner.causeway, customerId, browser }))
 })
 
 test('no order is created while the processor is unreachable, and one is once it is back', async () => {

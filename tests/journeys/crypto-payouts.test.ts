@@ -2,10 +2,15 @@ import { newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { SCOPES, type ListedPayout } from '@causeway/contracts'
 import { createRawClient, dataOf, signIn, type RawClient } from '@causeway/dev-env/platform/raw-client'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { BROWSER, NO_BROWSER } from '../../sandbox/tests/browser.ts'
+import { violationsOf } from '../../sandbox/tests/violations.ts'
+import { openBrowser } from '../screens/browser.ts'
+import { openConsole, type ConsolePage } from '../screens/console-page.ts'
 import { signInByKey } from '../screens/visitors.ts'
 import {
   newCustomer,
@@ -183,4 +188,58 @@ test('sends a payout once after two persons have seen it, and settles it when th
   expect(transactions.filter(({ to }) => to === DESTINATION)).toEqual([
     { txId: settled.tx_id, to: DESTINATION, leaves: '0.0003' },
   ])
+})
+
+const describeWithBrowser = BROWSER === null ? describe.skip : describe
+
+describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`, () => {
+  let browser: Browser
+  const visits: ConsolePage[] = []
+  const signInTo = async ({ key }: Person): Promise<ConsolePage> => {
+    const visit = await openConsole(browser, { baseUrl: platform.baseUrl, key })
+    visits.push(visit)
+    return visit
+  }
+
+  beforeAll(async () => {
+    browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await browser.close()
+  })
+
+  test('sends a payout that one person has previewed and another one confirms', async () => {
+    const payout = await withdraw('0.0001')
+    const { payout_id: id } = payout
+    const { page } = await signInTo(ada)
+    await page.getByRole('link', { name: 'Payouts to send' }).click()
+    const row = page.getByRole('row', { name: id })
+    expect(await violationsOf(page)).toEqual([])
+    await row.getByRole('button', { name: 'Send…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Send this payout?' })
+    const text = await dialog.innerText()
+    expect(text).toContain(DESTINATION)
+    expect(text).toContain('The signer sends 0.0001 BTC to it once.')
+    expect(await violationsOf(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    expect(await payoutOf(id)).toMatchObject({ status: 'upcoming', transfer: null })
+
+    await row.getByRole('button', { name: 'Send…' }).click()
+    await dialog.getByRole('button', { name: 'Send the payout' }).dblclick()
+    await page.getByText('Nothing has changed yet.').waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    expect(await payoutOf(id)).toMatchObject({ status: 'upcoming', transfer: null })
+
+    const second = await signInTo(ben)
+    await second.open(new URL(page.url()).pathname)
+    const requested = await second.page.getByRole('table', { name: 'Requested changes' }).innerText()
+    for (const value of [DESTINATION, '0.0001', UNIT]) expect(requested).toContain(value)
+    await second.page.getByRole('button', { name: 'Confirm…' }).click()
+    expect(await violationsOf(second.page)).toEqual([])
+    await second.page.getByRole('button', { name: 'Confirm and carry out' }).click()
+    await eventually(async () => (await payoutOf(id)).status === 'settled')
+    await second.open('/console/payouts?status=settled')
+    await second.page.getByRole('row', { name: id }).getByRole('cell', { name: '0.0001 BTC' }).waitFor()
+    expect(visits.map(({ errors }) => errors)).toEqual([[], []])
+  })
 })
