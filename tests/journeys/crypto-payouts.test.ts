@@ -1,11 +1,12 @@
 import { newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
-import { SCOPES, type ListedPayout } from '@causeway/contracts'
+import { SCOPES, type ListedPayout, type TreasuryAddress as TreasuryAddressSchema } from '@causeway/contracts'
 import { createRawClient, dataOf, signIn, type RawClient } from '@causeway/dev-env/platform/raw-client'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { z } from 'zod'
 import type { Browser } from 'playwright-core'
 import { BROWSER, NO_BROWSER } from '../../sandbox/tests/browser.ts'
 import { violationsOf } from '../../sandbox/tests/violations.ts'
@@ -30,6 +31,7 @@ const DESTINATION = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 const UNIT = 'BTC/BTC'
 const DAYS_MS = 5 * 86_400_000
 
+type TreasuryAddress = z.infer<typeof TreasuryAddressSchema>
 type Person = Readonly<{ key: string; api: RawClient }>
 
 const folder = mkdtempSync(join(tmpdir(), 'causeway-seed-'))
@@ -241,5 +243,31 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
     await second.open('/console/payouts?status=settled')
     await second.page.getByRole('row', { name: id }).getByRole('cell', { name: '0.0001 BTC' }).waitFor()
     expect(visits.map(({ errors }) => errors)).toEqual([[], []])
+  })
+
+  test('shows finance the addresses of the treasury, and what of them the books have', async () => {
+    const { treasury_addresses: addresses } = dataOf<{ treasury_addresses: TreasuryAddress[] }>(
+      await platform.staff.get('/api/operator/treasury-addresses'),
+    )
+    const { page, errors } = await signInTo(ada)
+    await page.getByRole('link', { name: 'Books', exact: true }).click()
+    await page.getByRole('link', { name: 'Treasury' }).click()
+    const shownFor = async (network: string) =>
+      (await page.getByRole('region', { name: network }).innerText()).replaceAll(/\s+/g, ' ')
+    const addressOf = (network: string) => addresses.find((each) => each.network === network)?.address ?? '?'
+    const swept = new RegExp(
+      `^BTC Address ${addressOf('BTC')} Copy Filled by Sweeps of paid orders BTC in the books 0\\.0\\d+ BTC$`,
+    )
+    // The books have a sweep once it is confirmed.
+    await eventually(async () => {
+      await page.reload()
+      return swept.test(await shownFor('BTC'))
+    })
+    const ofEthereum = await shownFor('ETH')
+    expect(ofEthereum).toContain(`Address ${addressOf('ETH')} Copy Filled by Your transfers only`)
+    for (const asset of ['ETH', 'USDT', 'USDC'])
+      expect(ofEthereum).toContain(`${asset} in the books Not kept apart`)
+    expect(await violationsOf(page)).toEqual([])
+    expect(errors).toEqual([])
   })
 })

@@ -13,8 +13,6 @@ const FOLDERS = ['console', 'webhooks'].map((name) => join(SCREENS, name))
 const WITHOUT_SCREEN: Readonly<Record<string, string>> = {
   'onboarding.documents.list-by-staff': 'A case shows its documents; this is for those past its first 100',
   'payments.late-payments.list': 'Unattributed money of the kind `late` shows the same',
-  'signer.treasury.list':
-    'Finance compares the address with the wallet before it funds the treasury, by the API',
   'ledger.payouts.get': 'The list of payouts shows the fields that staff act on',
   'onboarding.requirements.list-by-staff':
     'A case shows its requirements; this is for those past its first 100',

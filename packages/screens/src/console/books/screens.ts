@@ -4,6 +4,7 @@ import { adjust, showAdjustment } from './adjustments.ts'
 import { closeDifference, showDifferences } from './differences.ts'
 import { showJournal } from './journal.ts'
 import { settlementReportUpload, showSettlementReports } from './settlement-reports.ts'
+import { showTreasury } from './treasury.ts'
 import { showTrialBalance } from './trial-balance.ts'
 import { listWriteOffs } from './write-offs.ts'
 import {
@@ -15,6 +16,7 @@ import {
   DIFFERENCES_PATH,
   journalPath,
   SETTLEMENT_REPORTS_PATH,
+  TREASURY_PATH,
   writeOffPath,
   WRITE_OFFS_PATH,
 } from './words.ts'
@@ -47,6 +49,7 @@ export const bookScreens: readonly Screen[] = [
     path: `${differencePath(':ledgerDifferenceId')}/close`,
     answer: closeDifference,
   }),
+  sessionScreen('console', { method: 'GET', path: TREASURY_PATH, answer: showTreasury }),
   sessionScreen('console', {
     method: 'GET',
     path: SETTLEMENT_REPORTS_PATH,

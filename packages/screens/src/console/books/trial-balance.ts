@@ -29,6 +29,7 @@ import {
   orderOf,
   PRICE_PLANS_PATH,
   SETTLEMENT_REPORTS_PATH,
+  TREASURY_PATH,
   WRITE_OFFS_PATH,
 } from './words.ts'
 
@@ -130,6 +131,7 @@ export const showTrialBalance = async ({ ask, session, query }: StaffRequest): P
           ${linkButton(ACCOUNTS_PATH, 'Accounts', 'quiet')}
           ${linkButton(DIFFERENCES_PATH, 'Differences', 'quiet')}
           ${linkButton(SETTLEMENT_REPORTS_PATH, 'Settlement reports', 'quiet')}
+          ${linkButton(TREASURY_PATH, 'Treasury', 'quiet')}
           ${linkButton(WRITE_OFFS_PATH, 'Write-offs', 'quiet')}
           ${linkButton(PRICE_PLANS_PATH, 'Price plans', 'quiet')}
           ${mayDo(session, 'finance') && linkButton(ADJUSTMENTS_PATH, 'Adjust a balance', 'quiet')}

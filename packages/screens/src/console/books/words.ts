@@ -10,6 +10,7 @@ export const PRICE_PLANS_PATH = `${BOOKS_PATH}/price-plans`
 export const DIFFERENCES_PATH = `${BOOKS_PATH}/differences`
 export const differencePath = (differenceId: string): string => `${DIFFERENCES_PATH}/${differenceId}`
 export const SETTLEMENT_REPORTS_PATH = `${BOOKS_PATH}/settlement-reports`
+export const TREASURY_PATH = `${BOOKS_PATH}/treasury`
 export const WRITE_OFFS_PATH = `${BOOKS_PATH}/write-offs`
 export const accountPath = (accountId: string): string => `${ACCOUNTS_PATH}/${accountId}`
 export const writeOffPath = (accountId: string): string => `${accountPath(accountId)}/write-off`

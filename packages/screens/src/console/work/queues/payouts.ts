@@ -26,6 +26,7 @@ import {
   PAYOUT_RUN_PATH,
   PAYOUTS_PATH,
 } from '../paths.ts'
+import { TREASURY_PATH } from '../../books/words.ts'
 import { announceForm, readAnnouncement, withOwnNames } from './announcement.ts'
 import { idLink, wordsOf } from '../words.ts'
 
@@ -171,6 +172,7 @@ const list = async (request: StaffRequest, state = formWith(), code = 200): Prom
           ${mayDo(session, 'finance') && html`<a href="${PAYOUT_RUN_PATH}">Run payouts…</a>`}
           <a href="${PAYMENT_FILES_PATH}">Payment files</a>
           <a href="${BANK_STATEMENT_PATH}">Bank statement</a>
+          <a href="${TREASURY_PATH}">Treasury</a>
         </p>
         ${navigation('Statuses of payouts', links)} ${payoutTable(session, reply.value.payouts, status)}
         ${pagination(pageLinks(PAYOUTS_PATH, request, reply.value.next_cursor))}
