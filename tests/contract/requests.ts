@@ -222,6 +222,7 @@ const ANSWERS_WHEN_NOT_VISIBLE: Readonly<Record<string, readonly [status: number
   'refunds.refunds.list-by-staff': [200, null],
   // A month is not an object: a malformed one is a mistake in the request (decisions §48).
   'ledger.statements.get': [400, 'invalid_request'],
+  'ledger.statements.get-of-partner': [400, 'invalid_request'],
 }
 
 /** The expected response to a request that names an object that the caller must not see. */

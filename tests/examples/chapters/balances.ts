@@ -95,16 +95,15 @@ export const takeReport = async (partner: RawClient, unrecorded: RawClient, from
   await ok(partner.get(path))
 }
 
-/** A merchant takes the statement of the month, once it is sealed. @param merchants its clients */
+/** A merchant or a partner takes the statement of the month, once it is sealed. @param clients its clients */
 export const readStatement = async (
-  { merchant, unrecorded }: Readonly<{ merchant: RawClient; unrecorded: RawClient }>,
-  month: string,
+  { recorded, unrecorded }: Readonly<{ recorded: RawClient; unrecorded: RawClient }>,
+  path: string,
 ): Promise<void> => {
-  const path = `/api/user/statements/${month}`
   const isSealed = async () =>
     (await ok<{ statement: { units: unknown[] } }>(unrecorded.get(path))).statement.units.length > 0
   await eventually(isSealed)
-  await ok(merchant.get(`${path}?limit=1`))
+  await ok(recorded.get(`${path}?limit=1`))
 }
 
 /** Staff read the books, and correct a balance. @param customerId whose balance */

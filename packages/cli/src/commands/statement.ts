@@ -1,9 +1,9 @@
-import type { MerchantClient } from '@causeway/client'
 import { joinPages, type Statement } from '@causeway/statement-proof'
 import type { Command } from 'commander'
 import { writeFile } from 'node:fs/promises'
 import { CliError } from '../cli-error.ts'
 import { actWith, type Context } from '../context.ts'
+import type { Session } from '../session/session.ts'
 import type { Columns } from '../output/table.ts'
 import { unitAmount } from '../output/values.ts'
 
@@ -14,7 +14,8 @@ The statement of a past month never changes. Keep the file: causeway verify chec
 
 Examples:
   causeway statement 2026-10
-  causeway statement 2026-10 --out statement.json`
+  causeway statement 2026-10 --out statement.json
+  causeway statement 2026-10 --partner`
 
 const UNITS: Columns<Unit> = {
   UNIT: (row) => row.unit,
@@ -23,14 +24,30 @@ const UNITS: Columns<Unit> = {
   CLOSING: (row) => unitAmount(row.closing, row.unit),
 }
 
+type Page = Readonly<{ statement: Statement; next: string | null }>
+type ReadPage = (query: Readonly<{ month: string; cursor?: string }>) => Promise<Page>
+
+const pagesOfMerchant =
+  (session: Session): ReadPage =>
+  async (query) => {
+    const { statement, nextCursor: next } = await session.merchant().getStatement(query)
+    return { statement, next }
+  }
+const pagesOfPartner =
+  (session: Session): ReadPage =>
+  async (query) => {
+    const { statement, next_cursor: next } = await session.partner().getOwnStatement(query)
+    return { statement, next }
+  }
+
 /** Reads every page of a statement. */
-const readStatement = async (merchant: MerchantClient, month: string): Promise<Statement> => {
+const readStatement = async (readPage: ReadPage, month: string): Promise<Statement> => {
   const pages: Statement[] = []
   let cursor: string | null | undefined
   while (cursor !== null) {
-    const page = await merchant.getStatement({ month, ...(cursor !== undefined && { cursor }) })
+    const page = await readPage({ month, ...(cursor !== undefined && { cursor }) })
     pages.push(page.statement)
-    cursor = page.nextCursor
+    cursor = page.next
   }
   return joinPages(month, pages)
 }
@@ -47,19 +64,26 @@ const write = async (file: string, statement: Statement): Promise<void> => {
 export const addStatement = (program: Command, context: Context): void => {
   program
     .command('statement')
-    .description("show a merchant's statement of a month, with its proof")
+    .description("show a merchant's statement of a month, or a partner's of its own earnings, with its proof")
     .argument('<month>', 'month in UTC, such as 2026-10')
+    .option('--partner', "the partner's own earnings")
     .option('--out <file>', 'file to write the statement to, as JSON')
     .addHelpText('after', HELP)
     .action(
-      actWith<{ out?: string }>(context, async (session, { args: [month = ''], options, output }) => {
-        const statement = await readStatement(session.merchant(), month)
-        if (options.out !== undefined) {
-          await write(options.out, statement)
-          output.note(`Written to ${options.out}. Verify it: causeway verify ${options.out}`)
-        }
-        if (output.isJson) output.one(statement)
-        else output.list(UNITS, statement.units)
-      }),
+      actWith<{ out?: string; partner?: true }>(
+        context,
+        async (session, { args: [month = ''], options, output }) => {
+          const statement = await readStatement(
+            options.partner === true ? pagesOfPartner(session) : pagesOfMerchant(session),
+            month,
+          )
+          if (options.out !== undefined) {
+            await write(options.out, statement)
+            output.note(`Written to ${options.out}. Verify it: causeway verify ${options.out}`)
+          }
+          if (output.isJson) output.one(statement)
+          else output.list(UNITS, statement.units)
+        },
+      ),
     )
 }

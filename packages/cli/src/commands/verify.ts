@@ -36,8 +36,8 @@ const read = async (file: string): Promise<unknown> => {
 
 /** A statement as it is in a response of the API, or alone. */
 const find = (json: unknown): unknown => {
-  const { data, statement, nextCursor } = Object(json) as Readonly<Record<string, unknown>>
-  if (typeof nextCursor === 'string')
+  const { data, statement, nextCursor, next_cursor } = Object(json) as Readonly<Record<string, unknown>>
+  if (typeof (nextCursor ?? next_cursor) === 'string')
     throw usageError(
       'This is one page of a statement. Take all of it: causeway statement <month> --out <file>',
     )
@@ -64,7 +64,7 @@ const summaryOf = ({ month, lines, closed, seals }: VerifiedStatement): string =
 export const addVerify = (program: Command, context: Context): void => {
   program
     .command('verify')
-    .description('verify a statement of a merchant, offline')
+    .description('verify a statement of a merchant or a partner, offline')
     .argument('<file>', 'the statement, as the platform returned it')
     .option('--root <hex>', 'root that a seal must have; may be repeated', parseRoot, [])
     .addHelpText('after', HELP)

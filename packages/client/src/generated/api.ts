@@ -721,6 +721,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/v1/partner/statements/{month}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get a month of the partner’s own earnings, with its proof
+     * @description Use it for the accounts of a month that is over: its statement never changes. The statement is spelled as a merchant’s is (camelCase), because its hashes cover the spelling: `causeway verify` checks both.
+     */
+    get: operations['getOwnStatement']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/v1/partner/customers/{customerId}/payout-schedule': {
     parameters: {
       query?: never
@@ -2380,7 +2400,23 @@ export interface components {
       units: {
         unit: string
         opening: components['schemas']['LedgerAmount']
-        entries: components['schemas']['StatementLine'][]
+        entries: {
+          entryId: components['schemas']['EntryId']
+          partnerCustomerId: components['schemas']['MerchantOwner']
+          kind: components['schemas']['EntryKind']
+          balance: components['schemas']['BalanceName']
+          amount: components['schemas']['LedgerAmount']
+          balanceAfter: components['schemas']['LedgerAmount']
+          orderKey: components['schemas']['OrderKey'] | null
+          orderId: string | null
+          payoutId: components['schemas']['PayoutId'] | null
+          reverses: components['schemas']['EntryId'] | null
+          estimated: boolean
+          effectiveAt: components['schemas']['Timestamp']
+          recordedAt: components['schemas']['Timestamp']
+          /** @description Place in its account: relationship, balance and unit */
+          number: number
+        }[]
         closing: components['schemas']['LedgerAmount']
       }[]
       /** @description SHA-256, hexadecimal */
@@ -2396,7 +2432,6 @@ export interface components {
           leaf: {
             /** @constant */
             v: 1
-            partnerCustomerId: components['schemas']['MerchantOwner']
             balance: components['schemas']['BalanceName']
             unit: string
             month: string
@@ -2409,6 +2444,7 @@ export interface components {
             /** @description SHA-256, hexadecimal */
             lines: string
             nonce: string
+            partnerCustomerId: components['schemas']['MerchantOwner']
           }
           seal: number
           index: number
@@ -2602,6 +2638,64 @@ export interface components {
       reference: string | null
       tx_id: string | null
       summary: components['schemas']['PayoutSummary']
+    }
+    PartnerStatement: {
+      month: string
+      units: {
+        unit: string
+        opening: components['schemas']['LedgerAmount']
+        entries: {
+          entryId: components['schemas']['EntryId']
+          partnerCustomerId: components['schemas']['PartnerId']
+          kind: components['schemas']['EntryKind']
+          balance: components['schemas']['BalanceName']
+          amount: components['schemas']['LedgerAmount']
+          balanceAfter: components['schemas']['LedgerAmount']
+          orderKey: components['schemas']['OrderKey'] | null
+          orderId: string | null
+          payoutId: components['schemas']['PayoutId'] | null
+          reverses: components['schemas']['EntryId'] | null
+          estimated: boolean
+          effectiveAt: components['schemas']['Timestamp']
+          recordedAt: components['schemas']['Timestamp']
+          /** @description Place in its account: relationship, balance and unit */
+          number: number
+        }[]
+        closing: components['schemas']['LedgerAmount']
+      }[]
+      /** @description SHA-256, hexadecimal */
+      sha256: string
+      proof: {
+        seals: {
+          number: number
+          size: number
+          /** @description SHA-256, hexadecimal */
+          root: string
+        }[]
+        accounts: {
+          leaf: {
+            /** @constant */
+            v: 1
+            balance: components['schemas']['BalanceName']
+            unit: string
+            month: string
+            /** @description True: nothing can be added to the month any more */
+            closed: boolean
+            first: number
+            last: number
+            opening: components['schemas']['LedgerAmount']
+            closing: components['schemas']['LedgerAmount']
+            /** @description SHA-256, hexadecimal */
+            lines: string
+            nonce: string
+            partnerCustomerId: components['schemas']['PartnerId']
+          }
+          seal: number
+          index: number
+          path: string[]
+          lines: string[]
+        }[]
+      }
     }
     PartnerWebhook: {
       webhook_id: components['schemas']['WebhookId']
@@ -2880,23 +2974,6 @@ export interface components {
     }
     /** @enum {string} */
     SettlementOption: 'fiat_eur_iban' | 'crypto_usdt'
-    StatementLine: {
-      entryId: components['schemas']['EntryId']
-      partnerCustomerId: components['schemas']['MerchantOwner']
-      kind: components['schemas']['EntryKind']
-      balance: components['schemas']['BalanceName']
-      amount: components['schemas']['LedgerAmount']
-      balanceAfter: components['schemas']['LedgerAmount']
-      orderKey: components['schemas']['OrderKey'] | null
-      orderId: string | null
-      payoutId: components['schemas']['PayoutId'] | null
-      reverses: components['schemas']['EntryId'] | null
-      estimated: boolean
-      effectiveAt: components['schemas']['Timestamp']
-      recordedAt: components['schemas']['Timestamp']
-      /** @description Place in its account: relationship, balance and unit */
-      number: number
-    }
     /** @enum {string} */
     SubmissionBlock: 'missing_documents' | 'validation_failed'
     TestSent: {
@@ -4384,6 +4461,39 @@ export interface operations {
           'application/json': components['schemas']['Success'] & {
             data: {
               report: components['schemas']['Report']
+            }
+          }
+        }
+      }
+    }
+  }
+  getOwnStatement: {
+    parameters: {
+      query?: {
+        /** @description Page size, 1 to 1000, default 1000; other values are clamped */
+        limit?: number
+        /** @description `next_cursor` of the previous page */
+        cursor?: string
+      }
+      header?: never
+      path: {
+        /** @description Month of `recordedAt` in UTC, `yyyy-mm` */
+        month: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              statement: components['schemas']['PartnerStatement']
+              next_cursor: components['schemas']['NextCursor']
             }
           }
         }

@@ -53,6 +53,7 @@ export const PARTNER_OPERATIONS = {
   listOwnBalanceEntries: ['GET', '/balance-entries', { items: 'balance_entries', cursor: 'before' }],
   createReport: ['POST', '/reports', { keyed: true }],
   getReport: ['GET', '/reports/{reportId}'],
+  getOwnStatement: ['GET', '/statements/{month}'],
   getPayoutSchedule: ['GET', `${CUSTOMER}/payout-schedule`],
   setPayoutSchedule: ['PUT', `${CUSTOMER}/payout-schedule`],
   listCustomerPayouts: ['GET', `${CUSTOMER}/payouts`, { items: 'payouts', cursor: 'before' }],

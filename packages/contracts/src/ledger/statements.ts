@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { get } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
-import { cursorParameter, limitParameter, NextCursor } from '../primitives.ts'
+import { cursorParameter, idOf, limitParameter, NextCursor } from '../primitives.ts'
 import { BalanceName, MerchantBalanceEntry } from './balance-entries.ts'
 import { LedgerAmount, MerchantOwner } from './units.ts'
 
@@ -12,11 +12,9 @@ export const StatementLine = MerchantBalanceEntry.omit({ unit: true }).extend({
 
 const Hash = z.string().meta({ description: 'SHA-256, hexadecimal' })
 
-/** An account of one month as a seal commits to it (ADR 0079). */
+/** An account of one month as a seal commits to it (ADR 0079), without its owner. */
 const StatementLeaf = z.object({
   v: z.literal(1),
-  /** The merchant's own id: booked at the merchant itself. */
-  partnerCustomerId: MerchantOwner,
   balance: BalanceName,
   unit: z.string(),
   month: z.string(),
@@ -29,39 +27,54 @@ const StatementLeaf = z.object({
   nonce: z.string(),
 })
 
-/** Seals, and how each account's leaf leads to the root of its seal. `lines` are the hashes of the account's lines. */
-const StatementProof = z.object({
-  seals: z.array(z.object({ number: z.number().int(), size: z.number().int(), root: Hash })),
-  accounts: z.array(
-    z.object({
-      leaf: StatementLeaf,
-      seal: z.number().int(),
-      index: z.number().int(),
-      path: z.array(Hash),
-      lines: z.array(Hash),
+/**
+ * A month of accounts, or a page of it (decisions §48). Its proof has the seals, and how each account's leaf leads to the
+ * root of its seal; `lines` there are the hashes of the account's lines.
+ * @param Owner schema of the id that owns an account
+ */
+const statementOf = <Owner extends z.ZodType<string>>(Owner: Owner) =>
+  z.object({
+    month: z.string(),
+    units: z.array(
+      z.object({
+        unit: z.string(),
+        /** Sum of all balances in the unit at the beginning of the month. */
+        opening: LedgerAmount,
+        /** By account, each in order. */
+        entries: z.array(StatementLine.extend({ partnerCustomerId: Owner })),
+        closing: LedgerAmount,
+      }),
+    ),
+    sha256: Hash,
+    proof: z.object({
+      seals: z.array(z.object({ number: z.number().int(), size: z.number().int(), root: Hash })),
+      accounts: z.array(
+        z.object({
+          leaf: StatementLeaf.extend({ partnerCustomerId: Owner }),
+          seal: z.number().int(),
+          index: z.number().int(),
+          path: z.array(Hash),
+          lines: z.array(Hash),
+        }),
+      ),
     }),
-  ),
-})
+  })
 
-/** A month of one merchant, or a page of it (decisions §48). */
-export const MerchantStatement = z.object({
-  month: z.string(),
-  units: z.array(
-    z.object({
-      unit: z.string(),
-      /** Sum of all balances in the unit at the beginning of the month. */
-      opening: LedgerAmount,
-      /** By account, each in order. */
-      entries: z.array(StatementLine),
-      closing: LedgerAmount,
-    }),
-  ),
-  sha256: Hash,
-  proof: StatementProof,
-})
+/** The merchant's own id in a line: booked at the merchant itself. */
+export const MerchantStatement = statementOf(MerchantOwner)
 export type MerchantStatement = z.infer<typeof MerchantStatement>
 
-/** `ledger.statements`: a merchant's months, with their proof (decisions §48). */
+/** A month of a partner's earnings: the document that merchants have, with the partner's id, because its hashes cover it. */
+export const PartnerStatement = statementOf(idOf('partner'))
+
+const period = {
+  params: z.object({ month: z.string().meta({ description: 'Month of `recordedAt` in UTC, `yyyy-mm`' }) }),
+  query: z.object({ limit: limitParameter(1_000, 1_000), cursor: cursorParameter }),
+  refusals: ['invalid_request', 'invalid_cursor'],
+  waitsMs: 10_000,
+} as const
+
+/** `ledger.statements`: months of a merchant and of a partner, with their proof (decisions §48). */
 export const statements = resource('ledger.statements', {
   get: operation({
     operationId: 'getStatement',
@@ -71,10 +84,17 @@ export const statements = resource('ledger.statements', {
     description:
       'Use it for the accounts of a month that is over: its statement never changes. `causeway verify` checks it offline and names a line that was altered, added or left out. A statement of more than `limit` lines has pages: `causeway statement` joins them. The statement of the current month has what was recorded until a minute ago.',
     caller: 'merchant',
-    params: z.object({ month: z.string().meta({ description: 'Month of `recordedAt` in UTC, `yyyy-mm`' }) }),
-    query: z.object({ limit: limitParameter(1_000, 1_000), cursor: cursorParameter }),
+    ...period,
     reply: z.object({ statement: MerchantStatement, nextCursor: NextCursor }),
-    refusals: ['invalid_request', 'invalid_cursor'],
-    waitsMs: 10_000,
+  }),
+  getOfPartner: operation({
+    operationId: 'getOwnStatement',
+    http: get('/statements/:month', { scopes: ['partner:read'] }),
+    tag: 'Balances',
+    summary: 'Get a month of the partner’s own earnings, with its proof',
+    description:
+      'Use it for the accounts of a month that is over: its statement never changes. The statement is spelled as a merchant’s is (camelCase), because its hashes cover the spelling: `causeway verify` checks both.',
+    ...period,
+    reply: z.object({ statement: PartnerStatement, next_cursor: NextCursor }),
   }),
 })

@@ -481,6 +481,26 @@ export const PARTNER_TOOLS = {
       additionalProperties: false,
     },
   },
+  getOwnStatement: {
+    description:
+      'Get a month of the partner’s own earnings, with its proof. Use it for the accounts of a month that is over: its statement never changes. The statement is spelled as a merchant’s is (camelCase), because its hashes cover the spelling: `causeway verify` checks both.',
+    scopes: ['partner:read'],
+    inputSchema: {
+      type: 'object',
+      properties: {
+        month: { type: 'string', description: 'Month of `recordedAt` in UTC, `yyyy-mm`' },
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 1000,
+          description: 'Page size, 1 to 1000, default 1000; other values are clamped',
+        },
+        cursor: { type: 'string', description: '`next_cursor` of the previous page' },
+      },
+      required: ['month'],
+      additionalProperties: false,
+    },
+  },
   getPayoutSchedule: {
     description:
       'Get when a customer is paid out, by unit. Use it to show when the next payout is due. Until a schedule is set it is `manual`. It needs the capability `payouts`.',

@@ -15,7 +15,7 @@ import { getClosingSeal, readLastSeal, readLinesOfAccounts } from '../seals/stor
 import { createSealTrees, type SealTree } from '../seals/trees.ts'
 import { BY_LINE, isOfMonth, partsOf } from './pages.ts'
 import { statementOf } from './statement.ts'
-import { listLeaves } from './store.ts'
+import { listLeaves, listPartnerLeaves, type Leaf } from './store.ts'
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
 /** Seals that a request makes at most: usually the last postings of a month and its end. */
@@ -49,29 +49,55 @@ const refuseMonth = (now: Date) =>
     { field: 'month', reason: 'invalid_value', expected: `a month such as ${monthOf(now)}, not a later one` },
   ])
 
+type Wanted = Readonly<{
+  /** Whose statement it is. */
+  ownerId: string
+  leavesAfter: (seal: bigint) => Promise<Leaf[]>
+  month: string
+  limit: number
+  cursor: string | null
+  now: Date
+}>
+
 /** `ledger.statements` (decisions §48). */
 export const statementOperations = (db: Db, cursors: Cursors): Implementation[] => {
   const readTree = createSealTrees(db.pooled)
+
+  /** Reads a page of a month, or returns why it cannot. */
+  const readPage = async ({ ownerId, leavesAfter, month, limit, cursor, now }: Wanted) => {
+    if (!MONTH.test(month) || month > monthOf(now)) return refuseMonth(now)
+    const list = keysetList(cursors, { name: `statement:${ownerId}:${month}`, order: BY_LINE })
+    const from = list.after(cursor)
+    if (from === null) return refuse('invalid_cursor')
+    const seal = from === 'start' ? String(await lastSealOf(db, month, now)) : from.seal
+    const leaves = (await leavesAfter(BigInt(seal))).filter(isOfMonth(month))
+    const { parts, next } = partsOf(leaves, { month, limit, from })
+    const lines = await readLinesOfAccounts(db, {
+      accountIds: parts.map(({ leaf }) => BigInt(leaf.accountId)),
+      firsts: parts.map(({ first }) => first),
+      lasts: parts.map(({ last }) => last),
+    })
+    const trees = new Map<number, SealTree>()
+    for (const { leaf } of parts) trees.set(leaf.seal, await readTree(leaf.seal))
+    const statement = statementOf({ month, leaves, parts, lines, trees })
+    return { ok: true, statement, nextCursor: list.cursorAfter(next && { seal, ...next }) } as const
+  }
+
   return implement(statements, {
-    async get({ caller: { merchantId }, params: { month }, query: { limit, cursor }, now }) {
-      if (!MONTH.test(month) || month > monthOf(now)) return refuseMonth(now)
-      const list = keysetList(cursors, { name: `statement:${merchantId}:${month}`, order: BY_LINE })
-      const from = list.after(cursor)
-      if (from === null) return refuse('invalid_cursor')
-      const seal = from === 'start' ? String(await lastSealOf(db, month, now)) : from.seal
-      const leaves = (await listLeaves(db, { merchantId, seal: BigInt(seal) })).filter(isOfMonth(month))
-      const { parts, next } = partsOf(leaves, { month, limit, from })
-      const lines = await readLinesOfAccounts(db, {
-        accountIds: parts.map(({ leaf }) => BigInt(leaf.accountId)),
-        firsts: parts.map(({ first }) => first),
-        lasts: parts.map(({ last }) => last),
-      })
-      const trees = new Map<number, SealTree>()
-      for (const { leaf } of parts) trees.set(leaf.seal, await readTree(leaf.seal))
-      return reply({
-        statement: statementOf({ month, leaves, parts, lines, trees }),
-        nextCursor: list.cursorAfter(next && { seal, ...next }),
-      })
+    async get({ caller: { merchantId }, params, query, now }) {
+      const leavesAfter = (seal: bigint) => listLeaves(db, { merchantId, seal })
+      const page = await readPage({ ownerId: merchantId, leavesAfter, ...params, ...query, now })
+      if (!page.ok) return page
+      const { statement, nextCursor } = page
+      return reply({ statement, nextCursor })
+    },
+
+    async getOfPartner({ caller: { partnerId }, params, query, now }) {
+      const leavesAfter = (seal: bigint) => listPartnerLeaves(db, { partnerId, seal })
+      const page = await readPage({ ownerId: partnerId, leavesAfter, ...params, ...query, now })
+      if (!page.ok) return page
+      const { statement, nextCursor } = page
+      return reply({ statement, next_cursor: nextCursor })
     },
   })
 }

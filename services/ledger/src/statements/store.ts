@@ -19,16 +19,13 @@ const Leaf = z.object({
   lines: z.string(),
   nonce: z.string(),
 })
-/** An account of a merchant as its latest seal has it, up to a seal. */
+/** An account as its latest seal has it, up to a seal. */
 export type Leaf = Readonly<z.infer<typeof Leaf>>
 
-/** A merchant's accounts, as they were after a seal, by unit. */
-export const listLeaves = queryMany({
-  name: 'statements.leaves',
-  parameters: { merchantId: 'text', seal: 'bigint' },
-  text: `
+/** Accounts of owners, as they were after a seal, by unit. */
+const leavesOf = (owners: string): string => `
     SELECT a.id::text AS account_id, a.owner_id, a.balance, a.unit, latest.*
-    FROM (${OWNERS_OF_MERCHANT}) AS owner
+    FROM (${owners}) AS owner
     JOIN books.accounts AS a USING (owner_id)
     CROSS JOIN LATERAL (
       SELECT l.seal::integer, l.place, s.month, s.closes AS closed, l.first::text, l.last::text, l.opening::text,
@@ -36,6 +33,20 @@ export const listLeaves = queryMany({
       FROM books.seal_leaves AS l JOIN books.seals AS s ON s.number = l.seal
       WHERE l.account_id = a.id AND l.seal <= :seal ORDER BY l.seal DESC LIMIT 1
     ) AS latest
-    ORDER BY a.unit COLLATE "C", a.id`,
+    ORDER BY a.unit COLLATE "C", a.id`
+
+/** A merchant's accounts. */
+export const listLeaves = queryMany({
+  name: 'statements.leaves',
+  parameters: { merchantId: 'text', seal: 'bigint' },
+  text: leavesOf(OWNERS_OF_MERCHANT),
+  row: Leaf,
+})
+
+/** A partner's accounts: its earnings. */
+export const listPartnerLeaves = queryMany({
+  name: 'statements.partner-leaves',
+  parameters: { partnerId: 'text', seal: 'bigint' },
+  text: leavesOf('SELECT :partnerId AS owner_id'),
   row: Leaf,
 })

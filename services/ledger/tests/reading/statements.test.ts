@@ -3,6 +3,7 @@ import { eventually } from '@causeway/chassis/testing'
 import { joinPages, verifyStatement } from '@causeway/statement-proof'
 import { statements, type LedgerFact, type MerchantStatement } from '@causeway/contracts'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { sealPostings } from '../../src/seals/seal.ts'
 import { postFacts } from '../../src/posting/post-facts.ts'
 import { deposited, disputed, paid } from '../fixtures/facts.ts'
 import { startForTests, type RunningLedger } from '../running-ledger.ts'
@@ -108,6 +109,32 @@ test('answers a merchant with thousands of lines page by page', async () => {
   expect(verifyStatement(joinPages(LAST, pages.slice(0, 2))).faults).toContainEqual(
     expect.stringMatching(/the hashes of its lines are not those that were sealed/),
   )
+})
+
+test('states a partner its own earnings alone, with a valid proof, page by page', async () => {
+  const [partnerId, other] = [newId('partner'), newId('partner')]
+  const relationship = newId('relationship')
+  const earn = (partner_id: string, partner_fee_cents: number) =>
+    pay(relationship, { partner_id, partner_fee_cents })
+  await postAt(new Date(), [earn(partnerId, 300), earn(partnerId, 200), earn(other, 100)])
+  const askPartner = async (query: Record<string, string> = {}) => {
+    const answer = await ledger.asPartner(statements.getOfPartner, partnerId, {
+      params: { month: CURRENT },
+      query,
+    })
+    if (!answer.ok) throw new Error(answer.code)
+    return answer.value
+  }
+  await sealPostings(ledger.db.pooled, new Date(), 100)
+  const first = await askPartner({ limit: '1' })
+  const second = await askPartner({ limit: '1', cursor: first.next_cursor ?? '' })
+  expect(second.next_cursor).toBeNull()
+  const joined = joinPages(CURRENT, [first.statement, second.statement])
+  expect(joined.units).toMatchObject([
+    { unit: 'EUR', opening: 0, entries: [{ amount: 300 }, { amount: 200 }], closing: 500 },
+  ])
+  expect(joined.units[0]?.entries.map((entry) => entry.partnerCustomerId)).toEqual([partnerId, partnerId])
+  expect(verifyStatement(joined)).toMatchObject({ faults: [], lines: 2 })
 })
 
 test('states nothing for a merchant without relationships and a month before the first posting', async () => {
