@@ -2395,64 +2395,6 @@ export interface components {
       createdAt: components['schemas']['Timestamp']
       sentAt: components['schemas']['Timestamp'] | null
     }
-    MerchantStatement: {
-      month: string
-      units: {
-        unit: string
-        opening: components['schemas']['LedgerAmount']
-        entries: {
-          entryId: components['schemas']['EntryId']
-          partnerCustomerId: components['schemas']['MerchantOwner']
-          kind: components['schemas']['EntryKind']
-          balance: components['schemas']['BalanceName']
-          amount: components['schemas']['LedgerAmount']
-          balanceAfter: components['schemas']['LedgerAmount']
-          orderKey: components['schemas']['OrderKey'] | null
-          orderId: string | null
-          payoutId: components['schemas']['PayoutId'] | null
-          reverses: components['schemas']['EntryId'] | null
-          estimated: boolean
-          effectiveAt: components['schemas']['Timestamp']
-          recordedAt: components['schemas']['Timestamp']
-          /** @description Place in its account: relationship, balance and unit */
-          number: number
-        }[]
-        closing: components['schemas']['LedgerAmount']
-      }[]
-      /** @description SHA-256, hexadecimal */
-      sha256: string
-      proof: {
-        seals: {
-          number: number
-          size: number
-          /** @description SHA-256, hexadecimal */
-          root: string
-        }[]
-        accounts: {
-          leaf: {
-            /** @constant */
-            v: 1
-            balance: components['schemas']['BalanceName']
-            unit: string
-            month: string
-            /** @description True: nothing can be added to the month any more */
-            closed: boolean
-            first: number
-            last: number
-            opening: components['schemas']['LedgerAmount']
-            closing: components['schemas']['LedgerAmount']
-            /** @description SHA-256, hexadecimal */
-            lines: string
-            nonce: string
-            partnerCustomerId: components['schemas']['MerchantOwner']
-          }
-          seal: number
-          index: number
-          path: string[]
-          lines: string[]
-        }[]
-      }
-    }
     MerchantWebhook: {
       id: components['schemas']['WebhookId']
       url: string
@@ -2638,64 +2580,6 @@ export interface components {
       reference: string | null
       tx_id: string | null
       summary: components['schemas']['PayoutSummary']
-    }
-    PartnerStatement: {
-      month: string
-      units: {
-        unit: string
-        opening: components['schemas']['LedgerAmount']
-        entries: {
-          entryId: components['schemas']['EntryId']
-          partnerCustomerId: components['schemas']['PartnerId']
-          kind: components['schemas']['EntryKind']
-          balance: components['schemas']['BalanceName']
-          amount: components['schemas']['LedgerAmount']
-          balanceAfter: components['schemas']['LedgerAmount']
-          orderKey: components['schemas']['OrderKey'] | null
-          orderId: string | null
-          payoutId: components['schemas']['PayoutId'] | null
-          reverses: components['schemas']['EntryId'] | null
-          estimated: boolean
-          effectiveAt: components['schemas']['Timestamp']
-          recordedAt: components['schemas']['Timestamp']
-          /** @description Place in its account: relationship, balance and unit */
-          number: number
-        }[]
-        closing: components['schemas']['LedgerAmount']
-      }[]
-      /** @description SHA-256, hexadecimal */
-      sha256: string
-      proof: {
-        seals: {
-          number: number
-          size: number
-          /** @description SHA-256, hexadecimal */
-          root: string
-        }[]
-        accounts: {
-          leaf: {
-            /** @constant */
-            v: 1
-            balance: components['schemas']['BalanceName']
-            unit: string
-            month: string
-            /** @description True: nothing can be added to the month any more */
-            closed: boolean
-            first: number
-            last: number
-            opening: components['schemas']['LedgerAmount']
-            closing: components['schemas']['LedgerAmount']
-            /** @description SHA-256, hexadecimal */
-            lines: string
-            nonce: string
-            partnerCustomerId: components['schemas']['PartnerId']
-          }
-          seal: number
-          index: number
-          path: string[]
-          lines: string[]
-        }[]
-      }
     }
     PartnerWebhook: {
       webhook_id: components['schemas']['WebhookId']
@@ -2974,6 +2858,71 @@ export interface components {
     }
     /** @enum {string} */
     SettlementOption: 'fiat_eur_iban' | 'crypto_usdt'
+    Statement: {
+      month: string
+      units: {
+        unit: string
+        opening: components['schemas']['LedgerAmount']
+        entries: components['schemas']['StatementLine'][]
+        closing: components['schemas']['LedgerAmount']
+      }[]
+      /** @description SHA-256, hexadecimal */
+      sha256: string
+      proof: {
+        seals: {
+          number: number
+          size: number
+          /** @description SHA-256, hexadecimal */
+          root: string
+        }[]
+        accounts: {
+          leaf: {
+            /** @constant */
+            v: 1
+            partnerCustomerId:
+              | components['schemas']['RelationshipId']
+              | components['schemas']['MerchantId']
+              | components['schemas']['PartnerId']
+            balance: components['schemas']['BalanceName']
+            unit: string
+            month: string
+            /** @description True: nothing can be added to the month any more */
+            closed: boolean
+            first: number
+            last: number
+            opening: components['schemas']['LedgerAmount']
+            closing: components['schemas']['LedgerAmount']
+            /** @description SHA-256, hexadecimal */
+            lines: string
+            nonce: string
+          }
+          seal: number
+          index: number
+          path: string[]
+          lines: string[]
+        }[]
+      }
+    }
+    StatementLine: {
+      entryId: components['schemas']['EntryId']
+      partnerCustomerId:
+        | components['schemas']['RelationshipId']
+        | components['schemas']['MerchantId']
+        | components['schemas']['PartnerId']
+      kind: components['schemas']['EntryKind']
+      balance: components['schemas']['BalanceName']
+      amount: components['schemas']['LedgerAmount']
+      balanceAfter: components['schemas']['LedgerAmount']
+      orderKey: components['schemas']['OrderKey'] | null
+      orderId: string | null
+      payoutId: components['schemas']['PayoutId'] | null
+      reverses: components['schemas']['EntryId'] | null
+      estimated: boolean
+      effectiveAt: components['schemas']['Timestamp']
+      recordedAt: components['schemas']['Timestamp']
+      /** @description Place in its account: owner, balance and unit */
+      number: number
+    }
     /** @enum {string} */
     SubmissionBlock: 'missing_documents' | 'validation_failed'
     TestSent: {
@@ -4492,7 +4441,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Success'] & {
             data: {
-              statement: components['schemas']['PartnerStatement']
+              statement: components['schemas']['Statement']
               next_cursor: components['schemas']['NextCursor']
             }
           }
@@ -5028,7 +4977,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Success'] & {
             data: {
-              statement: components['schemas']['MerchantStatement']
+              statement: components['schemas']['Statement']
               nextCursor: components['schemas']['NextCursor']
             }
           }

@@ -3,18 +3,24 @@ import { get } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { cursorParameter, idOf, limitParameter, NextCursor } from '../primitives.ts'
 import { BalanceName, MerchantBalanceEntry } from './balance-entries.ts'
-import { LedgerAmount, MerchantOwner } from './units.ts'
+import { LedgerAmount } from './units.ts'
+
+/** Owner of an account: a relationship, a merchant itself (decisions §49), or a partner with its earnings. */
+const StatementOwner = z.union([idOf('relationship'), idOf('merchant'), idOf('partner')])
 
 /** A line of a statement: an entry with its number in its account, which has no gaps. */
 export const StatementLine = MerchantBalanceEntry.omit({ unit: true }).extend({
-  number: z.number().int().meta({ description: 'Place in its account: relationship, balance and unit' }),
+  partnerCustomerId: StatementOwner,
+  number: z.number().int().meta({ description: 'Place in its account: owner, balance and unit' }),
 })
 
 const Hash = z.string().meta({ description: 'SHA-256, hexadecimal' })
 
-/** An account of one month as a seal commits to it (ADR 0079), without its owner. */
+/** An account of one month as a seal commits to it (ADR 0079). */
 const StatementLeaf = z.object({
   v: z.literal(1),
+  /** The owner; of a merchant its own id for what is booked at the merchant itself. */
+  partnerCustomerId: StatementOwner,
   balance: BalanceName,
   unit: z.string(),
   month: z.string(),
@@ -27,45 +33,37 @@ const StatementLeaf = z.object({
   nonce: z.string(),
 })
 
-/**
- * A month of accounts, or a page of it (decisions §48). Its proof has the seals, and how each account's leaf leads to the
- * root of its seal; `lines` there are the hashes of the account's lines.
- * @param Owner schema of the id that owns an account
- */
-const statementOf = <Owner extends z.ZodType<string>>(Owner: Owner) =>
-  z.object({
-    month: z.string(),
-    units: z.array(
-      z.object({
-        unit: z.string(),
-        /** Sum of all balances in the unit at the beginning of the month. */
-        opening: LedgerAmount,
-        /** By account, each in order. */
-        entries: z.array(StatementLine.extend({ partnerCustomerId: Owner })),
-        closing: LedgerAmount,
-      }),
-    ),
-    sha256: Hash,
-    proof: z.object({
-      seals: z.array(z.object({ number: z.number().int(), size: z.number().int(), root: Hash })),
-      accounts: z.array(
-        z.object({
-          leaf: StatementLeaf.extend({ partnerCustomerId: Owner }),
-          seal: z.number().int(),
-          index: z.number().int(),
-          path: z.array(Hash),
-          lines: z.array(Hash),
-        }),
-      ),
+/** Seals, and how each account's leaf leads to the root of its seal. `lines` are the hashes of the account's lines. */
+const StatementProof = z.object({
+  seals: z.array(z.object({ number: z.number().int(), size: z.number().int(), root: Hash })),
+  accounts: z.array(
+    z.object({
+      leaf: StatementLeaf,
+      seal: z.number().int(),
+      index: z.number().int(),
+      path: z.array(Hash),
+      lines: z.array(Hash),
     }),
-  })
+  ),
+})
 
-/** The merchant's own id in a line: booked at the merchant itself. */
-export const MerchantStatement = statementOf(MerchantOwner)
-export type MerchantStatement = z.infer<typeof MerchantStatement>
-
-/** A month of a partner's earnings: the document that merchants have, with the partner's id, because its hashes cover it. */
-export const PartnerStatement = statementOf(idOf('partner'))
+/** A month of a merchant, or of a partner's earnings, or a page of it (decisions §48). Its hashes cover the spelling. */
+export const Statement = z.object({
+  month: z.string(),
+  units: z.array(
+    z.object({
+      unit: z.string(),
+      /** Sum of all balances in the unit at the beginning of the month. */
+      opening: LedgerAmount,
+      /** By account, each in order. */
+      entries: z.array(StatementLine),
+      closing: LedgerAmount,
+    }),
+  ),
+  sha256: Hash,
+  proof: StatementProof,
+})
+export type Statement = z.infer<typeof Statement>
 
 const period = {
   params: z.object({ month: z.string().meta({ description: 'Month of `recordedAt` in UTC, `yyyy-mm`' }) }),
@@ -85,7 +83,7 @@ export const statements = resource('ledger.statements', {
       'Use it for the accounts of a month that is over: its statement never changes. `causeway verify` checks it offline and names a line that was altered, added or left out. A statement of more than `limit` lines has pages: `causeway statement` joins them. The statement of the current month has what was recorded until a minute ago.',
     caller: 'merchant',
     ...period,
-    reply: z.object({ statement: MerchantStatement, nextCursor: NextCursor }),
+    reply: z.object({ statement: Statement, nextCursor: NextCursor }),
   }),
   getOfPartner: operation({
     operationId: 'getOwnStatement',
@@ -95,6 +93,6 @@ export const statements = resource('ledger.statements', {
     description:
       'Use it for the accounts of a month that is over: its statement never changes. The statement is spelled as a merchant’s is (camelCase), because its hashes cover the spelling: `causeway verify` checks both.',
     ...period,
-    reply: z.object({ statement: PartnerStatement, next_cursor: NextCursor }),
+    reply: z.object({ statement: Statement, next_cursor: NextCursor }),
   }),
 })

@@ -1,5 +1,5 @@
 import { hashLine, pathOf, statementHash } from '@causeway/statement-proof'
-import type { MerchantStatement } from '@causeway/contracts'
+import type { Statement } from '@causeway/contracts'
 import { presentAmount } from '../posting/amounts.ts'
 import { leafOf } from '../seals/leaves.ts'
 import { presentLine } from '../seals/lines.ts'
@@ -26,7 +26,7 @@ const sumOf = (unit: string, amounts: readonly string[]) =>
   )
 
 /** Builds a page of a statement. Balances are those of the whole month; lines are those of the page. */
-export const statementOf = ({ month, leaves, parts, lines, trees }: Contents): MerchantStatement => {
+export const statementOf = ({ month, leaves, parts, lines, trees }: Contents): Statement => {
   const byAccount = Map.groupBy(lines, ({ accountId }) => accountId)
   const linesOf = ({ leaf }: Part) => (byAccount.get(leaf.accountId) ?? []).map(presentLine)
   const units = [...Map.groupBy(parts, ({ leaf }) => leaf.unit)].map(([unit, own]) => {

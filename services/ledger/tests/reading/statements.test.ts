@@ -1,7 +1,7 @@
 import { newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { joinPages, verifyStatement } from '@causeway/statement-proof'
-import { statements, type LedgerFact, type MerchantStatement } from '@causeway/contracts'
+import { statements, type LedgerFact, type Statement } from '@causeway/contracts'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { sealPostings } from '../../src/seals/seal.ts'
 import { postFacts } from '../../src/posting/post-facts.ts'
@@ -53,7 +53,7 @@ afterAll(() => ledger.stop())
 const ask = (month: string, query: Record<string, string> = {}, owner = merchant) =>
   ledger.asMerchant(statements.get, owner, { params: { month }, query })
 const pagesOf = async (month: string, query: Record<string, string> = {}, owner = merchant) => {
-  const pages: MerchantStatement[] = []
+  const pages: Statement[] = []
   let cursor: string | null | undefined
   while (cursor !== null) {
     const answer = await ask(month, { ...query, ...(cursor !== undefined && { cursor }) }, owner)
@@ -63,12 +63,12 @@ const pagesOf = async (month: string, query: Record<string, string> = {}, owner 
   }
   return pages
 }
-const statementOf = async (month: string): Promise<MerchantStatement> => {
+const statementOf = async (month: string): Promise<Statement> => {
   const [statement, ...more] = await pagesOf(month)
   if (statement === undefined || more.length > 0) throw new Error('The statement has another number of pages')
   return statement
 }
-const sumsOf = ({ units }: MerchantStatement) =>
+const sumsOf = ({ units }: Statement) =>
   units.map(({ unit, opening, entries, closing }) => `${unit} ${opening} +${entries.length} = ${closing}`)
 
 test('states each past month, from the closing balance of the month before, with a valid proof', async () => {

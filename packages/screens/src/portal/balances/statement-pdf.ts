@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads'
-import type { MerchantStatement } from '@causeway/contracts'
+import type { Statement } from '@causeway/contracts'
 
 /** A statement to lay out on paper. */
 export type PrintedStatement = Readonly<{
   month: string
   merchantId: string
-  units: MerchantStatement['units']
+  units: Statement['units']
 }>
 
 /** Each takes up to 2 s of CPU for 5,000 lines. */

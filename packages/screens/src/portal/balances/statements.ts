@@ -1,4 +1,4 @@
-import { statements, type ErrorCode, type MerchantStatement } from '@causeway/contracts'
+import { statements, type ErrorCode, type Statement } from '@causeway/contracts'
 import {
   amountInUnit,
   codeBlock,
@@ -19,10 +19,10 @@ import { makeStatementPdf } from './statement-pdf.ts'
 /** A page has 1,000 lines; a browser prints about 100 sheets then. */
 const MAX_PAGES = 5
 
-type Unit = MerchantStatement['units'][number]
+type Unit = Statement['units'][number]
 
 /** Joins the parts of each unit that several pages have. */
-const joinUnits = (pages: readonly MerchantStatement[]): Unit[] =>
+const joinUnits = (pages: readonly Statement[]): Unit[] =>
   [
     ...Map.groupBy(
       pages.flatMap(({ units }) => units),
@@ -39,7 +39,7 @@ type Read =
 
 /** Reads a statement, up to {@link MAX_PAGES}. */
 const readStatement = async (ask: Ask, month: string): Promise<Read> => {
-  const pages: MerchantStatement[] = []
+  const pages: Statement[] = []
   let cursor: string | null = null
   do {
     const query: { cursor?: string } = cursor === null ? {} : { cursor }
