@@ -82,7 +82,8 @@ export const describeScreenIsolation = (fixture: () => Fixture): void =>
       const { own, viewer, send } = parties
       const screens = screensOf('console').filter(({ path }) => path !== '/console/sign-out')
       const faults = await faultsOf(screens, async (screen) => {
-        const path = pathOf(screen, { tenant: own })
+        const token = screen.method === 'POST' ? `?form_token=${viewer.formToken}` : ''
+        const path = `${pathOf(screen, { tenant: own })}${token}`
         const form = { ...formOf(screen, own), form_token: viewer.formToken }
         const { status } = await send(screen, path, { cookie: viewer.cookie, form })
         const usual = screen.method === 'GET' ? 200 : 403
