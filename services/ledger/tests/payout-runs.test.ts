@@ -92,7 +92,7 @@ test('pays every relationship with a schedule what was available, and says why i
   expect(await verifyBooks(ledger.db.pooled, new Date())).toEqual([])
 })
 
-test('charges the fee of the price plan, also in a preview, and pays nothing that it would leave below the minimum', async () => {
+test('charges the fee of the price plan, also in a preview, and pays nothing below the minimum', async () => {
   const charged = await newCustomer({ earned: [5_000n, -700n], interval: 'daily' })
   const small = await newCustomer({ earned: [124n], interval: 'daily', minimum: 100 })
   for (const id of [charged, small]) ledger.payments.fees.set(id, 25)
