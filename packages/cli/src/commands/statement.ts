@@ -64,9 +64,9 @@ const write = async (file: string, statement: Statement): Promise<void> => {
 export const addStatement = (program: Command, context: Context): void => {
   program
     .command('statement')
-    .description("show a merchant's statement of a month, or a partner's of its own earnings, with its proof")
+    .description("show a merchant's statement of a month, or of a partner's earnings, with its proof")
     .argument('<month>', 'month in UTC, such as 2026-10')
-    .option('--partner', "the partner's own earnings")
+    .option('--partner', 'a partner, for its earnings')
     .option('--out <file>', 'file to write the statement to, as JSON')
     .addHelpText('after', HELP)
     .action(

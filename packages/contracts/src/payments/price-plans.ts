@@ -17,7 +17,7 @@ import { FiatOrderKind, ServiceFeePayer } from './fiat-orders.ts'
 /** Most rules of a version: a page of plans then fits into one message of the bus. */
 const MAX_RULES = 40
 const MAX_NAME_LENGTH = 100
-/** Relationships whose payout fees are asked for at once: as many as one call of a payout run looks at. */
+/** Most relationships in a question for payout fees: as many as one call of a payout run looks at. */
 const MAX_PRICED = 100
 const HUNDREDTHS = /^\d{1,3}(\.\d{1,2})?$/
 

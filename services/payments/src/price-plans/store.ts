@@ -66,7 +66,7 @@ export const listAppliedVersions = async (
   return orders.map((_order, at) => byPlace.get(at + 1) ?? NO_VERSION)
 }
 
-/** What payouts of relationships cost now, where they cost something. One that is not known here has the default plan. */
+/** Fees of payouts of relationships now, where they are charged one. An unknown relationship has the default plan. */
 export const listPayoutFees = queryMany({
   name: 'price-plans.list-payout-fees',
   parameters: { partnerCustomerIds: 'text[]', now: 'timestamptz' },
