@@ -66,7 +66,7 @@ export const addStatement = (program: Command, context: Context): void => {
     .command('statement')
     .description("show a merchant's statement of a month, or of a partner's earnings, with its proof")
     .argument('<month>', 'month in UTC, such as 2026-10')
-    .option('--partner', 'a partner, for its earnings')
+    .option('--partner', "the partner's earnings instead of a merchant's balances")
     .option('--out <file>', 'file to write the statement to, as JSON')
     .addHelpText('after', HELP)
     .action(
