@@ -58,6 +58,7 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Parameter>>>> 
     reportId: id('report'),
     payoutId: id('payout'),
     payoutWalletId: id('payoutWallet'),
+    month: shared('2026-01'),
   },
   '/api/user': {
     ...logOf('merchant', 'tenant'),

@@ -692,7 +692,7 @@ export interface paths {
     put?: never
     /**
      * Create a report about a period
-     * @description Use it to bring balances, entries, orders, fees, refunds or disputes into accounting, as CSV, JSON or Parquet. Read the report until it is `ready`. The same question with the same `as_of` gives the same bytes. A report reads at most 100,000 balance entries.
+     * @description Use it to bring balances, entries, orders, fees, refunds or disputes into accounting, or what tax authorities ask of a platform (DAC7, DAC8), as CSV, JSON or Parquet. Read the report until it is `ready`. The same question with the same `as_of` gives the same bytes. A report reads at most 100,000 balance entries.
      */
     post: operations['createReport']
     delete?: never
@@ -2801,7 +2801,17 @@ export interface components {
     ReportFormat: 'csv' | 'json' | 'parquet'
     ReportId: string
     /** @enum {string} */
-    ReportType: 'balance' | 'activity' | 'payout' | 'fees' | 'orders' | 'refunds' | 'disputes' | 'statement'
+    ReportType:
+      | 'balance'
+      | 'activity'
+      | 'payout'
+      | 'fees'
+      | 'orders'
+      | 'refunds'
+      | 'disputes'
+      | 'statement'
+      | 'dac7'
+      | 'dac8'
     RequestId: string
     Requirement: {
       requirement_id: components['schemas']['RequirementId']

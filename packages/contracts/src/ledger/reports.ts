@@ -13,6 +13,8 @@ export const ReportType = z.enum([
   'refunds',
   'disputes',
   'statement',
+  'dac7',
+  'dac8',
 ])
 export type ReportType = z.infer<typeof ReportType>
 export const ReportFormat = z.enum(['csv', 'json', 'parquet'])
@@ -78,7 +80,7 @@ export const reports = resource('ledger.reports', {
     http: post('/reports', { scopes: ['payments:read'], status: 202 }),
     tag: 'Balances',
     summary: 'Create a report about a period',
-    description: `Use it to bring balances, entries, orders, fees, refunds or disputes into accounting, as CSV, JSON or Parquet. Read the report until it is \`ready\`. The same question with the same \`as_of\` gives the same bytes. A report reads at most ${MAX_REPORT_ENTRIES.toLocaleString('en')} balance entries.`,
+    description: `Use it to bring balances, entries, orders, fees, refunds or disputes into accounting, or what tax authorities ask of a platform (DAC7, DAC8), as CSV, JSON or Parquet. Read the report until it is \`ready\`. The same question with the same \`as_of\` gives the same bytes. A report reads at most ${MAX_REPORT_ENTRIES.toLocaleString('en')} balance entries.`,
     idempotent: 'optional',
     body,
     reply: z.object({ report: Report }),

@@ -30,7 +30,22 @@ const ORDERS: readonly Column[] = [
   ...columnsOf('time', 'first_recorded_at', 'last_recorded_at'),
 ]
 
-/** The columns of each type of report (decisions §48). */
+const SELLERS: readonly Column[] = [
+  ...columnsOf('text', 'partner_customer_id', 'unit', 'quarter'),
+  ...columnsOf('amount', 'consideration', 'fees'),
+  ...columnsOf('integer', 'activities'),
+  ...columnsOf('text', 'missing_fields'),
+]
+const HOLDERS: readonly Column[] = [
+  ...columnsOf('text', 'partner_customer_id', 'unit', 'year'),
+  ...columnsOf('amount', 'received'),
+  ...columnsOf('integer', 'receipts'),
+  ...columnsOf('amount', 'sent'),
+  ...columnsOf('integer', 'transfers'),
+  ...columnsOf('text', 'missing_fields'),
+]
+
+/** The columns of each type of report (decisions §48, §52). */
 export const COLUMNS: Readonly<Record<ReportType, readonly Column[]>> = {
   balance: BALANCES,
   activity: ENTRIES,
@@ -40,4 +55,6 @@ export const COLUMNS: Readonly<Record<ReportType, readonly Column[]>> = {
   refunds: ENTRIES,
   disputes: ENTRIES,
   statement: ENTRIES,
+  dac7: SELLERS,
+  dac8: HOLDERS,
 }

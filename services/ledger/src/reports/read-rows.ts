@@ -6,9 +6,14 @@ import { readLinesOfAccounts, type LineRow } from '../seals/store.ts'
 import type { Row } from './columns.ts'
 import { createOrderSums } from './order-rows.ts'
 import type { AccountPeriod } from './store.ts'
+import { TAX_SUMS } from './tax-rows.ts'
 
 /** Entries of one read. */
 const PAGE = 5_000
+
+/** Types whose rows are sums of entries. */
+const SUMS = { orders: createOrderSums, ...TAX_SUMS } as const
+const isSummed = (type: ReportType): type is keyof typeof SUMS => type in SUMS
 
 /** The kinds of entries that each type lists. */
 const KINDS: Readonly<Record<ReportType, readonly EntryKind[]>> = {
@@ -16,6 +21,8 @@ const KINDS: Readonly<Record<ReportType, readonly EntryKind[]>> = {
   activity: ENTRY_KINDS,
   statement: ENTRY_KINDS,
   orders: ENTRY_KINDS,
+  dac7: ENTRY_KINDS,
+  dac8: ENTRY_KINDS,
   payout: ['payout', 'payout_fee', 'payout_returned'],
   fees: ['service_fee', 'partner_fee', 'fee_returned', 'dispute_fee', 'payout_fee', 'network_fee'],
   refunds: ['refund', 'fee_returned'],
@@ -93,8 +100,8 @@ async function* linesOf(db: Db['pooled'], periods: readonly AccountPeriod[]) {
 }
 
 /**
- * The rows of a report, a page at a time: by relationship, unit and balance, each account's entries in order; orders by
- * relationship, unit and order.
+ * The rows of a report, a page at a time: by relationship, unit and balance, each account's entries in order; sums by
+ * relationship, unit, and order or period.
  */
 export async function* rowsOf(
   db: Db['pooled'],
@@ -106,17 +113,17 @@ export async function* rowsOf(
     return
   }
   const wanted = new Set(KINDS[type])
-  const orders = createOrderSums()
+  const sums = isSummed(type) ? SUMS[type]() : null
   for await (const { reads, byAccount } of linesOf(db, periods)) {
     const rows: Row[] = []
     for (const { period, first, last } of reads) {
       const lines = (byAccount.get(period.accountId) ?? []).filter(({ kind }) => wanted.has(kind))
       if (type === 'statement' && first === BigInt(period.first)) rows.push(edgeRow(period, 'opening'))
-      if (type === 'orders') orders.add(lines)
-      else rows.push(...lines.map(entryRow))
+      if (sums === null) rows.push(...lines.map(entryRow))
+      else sums.add(lines)
       if (type === 'statement' && last === BigInt(period.last)) rows.push(edgeRow(period, 'closing'))
     }
     yield rows
   }
-  if (type === 'orders') yield orders.rows()
+  if (sums !== null) yield sums.rows()
 }

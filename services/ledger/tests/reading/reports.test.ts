@@ -124,6 +124,17 @@ const names = () => ({ [first]: 'first', [second]: 'second' })
 const named = (rows: readonly string[]) =>
   rows.map((row) => row.replace(/pcu_\w+/, (id) => names()[id] ?? id)).sort()
 
+/** The numbers of rows, added up by their first two columns: the period may lie in two quarters or years. */
+const sumsOf = (rows: readonly string[]) => {
+  const sums: Record<string, number[]> = {}
+  for (const row of named(rows)) {
+    const [owner, unit, ...numbers] = row.split(' ')
+    const key = `${owner} ${unit}`
+    sums[key] = numbers.map((each, at) => (sums[key]?.[at] ?? 0) + Number(each))
+  }
+  return sums
+}
+
 describe('lists', () => {
   test('every entry of the period as activity, of active relationships alone', async () => {
     const rows = await listed('activity', ['partner_customer_id', 'unit', 'balance', 'kind', 'amount'])
@@ -192,6 +203,40 @@ describe('lists', () => {
     ['payout', []],
   ])('entries of its kinds alone as %s', async (type, expected) => {
     expect(named(await listed(type, ['partner_customer_id', 'kind', 'amount']))).toEqual(expected)
+  })
+
+  test('consideration, fees and sales of each seller, unit and quarter as dac7, and names what the books lack', async () => {
+    const rows = await listed('dac7', [
+      ...['partner_customer_id', 'unit', 'consideration', 'fees', 'activities'],
+    ])
+    expect(sumsOf(rows)).toEqual({
+      'first BTC/BTC': [0.5, 0, 1],
+      'first EUR': [10_000 - 6_000 - 250, 250, 1],
+      'first USD': [-1_500, 1_500, 0],
+      'second EUR': [8_000 - 4_000, 0, 1],
+    })
+    const [row] = await rowsOf({ type: 'dac7', partner_customer_id: second })
+    expect(row).toMatchObject({
+      quarter: expect.stringMatching(/^\d{4}-Q[1-4]$/),
+      missing_fields: expect.stringContaining('name;primary_address;tin;'),
+    })
+  })
+
+  test('what sellers were paid and sent in each asset and year as dac8', async () => {
+    const rows = await listed('dac8', [
+      'partner_customer_id',
+      'unit',
+      'received',
+      'receipts',
+      'sent',
+      'transfers',
+    ])
+    expect(sumsOf(rows)).toEqual({ 'first BTC/BTC': [0.5, 1, 0, 0] })
+    const [row] = await rowsOf({ type: 'dac8' })
+    expect(row).toMatchObject({
+      year: expect.stringMatching(/^\d{4}$/),
+      missing_fields: expect.stringContaining('fair_market_value'),
+    })
   })
 
   test('nothing for a period without entries', async () => {
