@@ -1,20 +1,13 @@
 import { newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
-import {
-  MAX_REPORT_ENTRIES,
-  MAX_REPORTS,
-  reports,
-  type LedgerFact,
-  type Report,
-  type ReportFormat,
-  type ReportType,
-} from '@causeway/contracts'
+import { MAX_REPORT_ENTRIES, MAX_REPORTS, type LedgerFact, type ReportType } from '@causeway/contracts'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createHash } from 'node:crypto'
 import { parquetReadObjects } from 'hyparquet'
 import { postFacts } from '../../src/posting/post-facts.ts'
 import { deposited, disputed, paid, refunded } from '../fixtures/facts.ts'
 import { startForTests, type RunningLedger } from '../running-ledger.ts'
+import { reportCalls } from './report-calls.ts'
 
 let ledger: RunningLedger
 const [partner, other] = [newId('partner'), newId('partner')]
@@ -64,58 +57,11 @@ beforeAll(async () => {
 })
 afterAll(() => ledger.stop())
 
-type Asked = Partial<{
-  type: ReportType
-  format: ReportFormat
-  from: string
-  to: string
-  as_of: string
-  partner_customer_id: string
-}>
-const question = (change: Asked = {}) => ({
-  ...{ type: 'activity', format: 'json' },
-  ...{ from: daysAgo(30).toISOString(), to: now.toISOString(), as_of: now.toISOString() },
-  ...change,
+const { ask, bytesOf, create, ended, get, reportOf, rowsOf, tokenOf } = reportCalls(() => ledger, {
+  partner,
+  from: daysAgo(30),
+  to: now,
 })
-const create = (change: Asked = {}, partnerId = partner, idempotencyKey?: string) =>
-  ledger.asPartner(reports.create, partnerId, {
-    body: question(change),
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
-  })
-const get = (reportId: string, partnerId = partner) =>
-  ledger.asPartner(reports.get, partnerId, { params: { reportId } })
-const reportOf = (answer: Awaited<ReturnType<typeof create>>): Report => {
-  if (!answer.ok) throw new Error(`${answer.code} ${JSON.stringify(answer.details)}`)
-  return answer.value.report
-}
-const ended = async (change: Asked = {}, partnerId = partner): Promise<Report> => {
-  const { report_id: reportId } = reportOf(await create(change, partnerId))
-  let report = reportOf(await get(reportId, partnerId))
-  await eventually(async () => {
-    report = reportOf(await get(reportId, partnerId))
-    return ['ready', 'failed'].includes(report.status)
-  })
-  return report
-}
-const tokenOf = ({ url }: Report) => (url ?? '').replace('https://api.example/downloads/reports/', '')
-const ask = <O extends 'getFile' | 'getPart'>(name: O, params: Record<string, string>) =>
-  ledger.ask(reports[name], { kind: 'public' }, { params })
-/** The bytes of a report, as the gateway reads them. */
-const bytesOf = async (report: Report): Promise<Buffer> => {
-  const token = tokenOf(report)
-  const file = await ask('getFile', { token })
-  if (!file.ok) throw new Error(file.code)
-  const parts: Buffer[] = []
-  for (let part = 0; part < file.value.parts; part += 1) {
-    const read = await ask('getPart', { token, part: String(part) })
-    if (!read.ok) throw new Error(read.code)
-    parts.push(Buffer.from(read.value.content_base64, 'base64'))
-  }
-  return Buffer.concat(parts)
-}
-type Rows = Readonly<{ rows: Readonly<Record<string, unknown>>[] }>
-const rowsOf = async (change: Asked = {}, partnerId = partner) =>
-  (JSON.parse((await bytesOf(await ended(change, partnerId))).toString()) as Rows).rows
 const listed = async (type: ReportType, columns: readonly string[]) =>
   (await rowsOf({ type })).map((row) => columns.map((column) => row[column]).join(' '))
 
@@ -123,17 +69,6 @@ const names = () => ({ [first]: 'first', [second]: 'second' })
 /** Rows with names in place of the ids of relationships, in an order that does not depend on the ids. */
 const named = (rows: readonly string[]) =>
   rows.map((row) => row.replace(/pcu_\w+/, (id) => names()[id] ?? id)).sort()
-
-/** The numbers of rows, added up by their first two columns: the period may lie in two quarters or years. */
-const sumsOf = (rows: readonly string[]) => {
-  const sums: Record<string, number[]> = {}
-  for (const row of named(rows)) {
-    const [owner, unit, ...numbers] = row.split(' ')
-    const key = `${owner} ${unit}`
-    sums[key] = numbers.map((each, at) => (sums[key]?.[at] ?? 0) + Number(each))
-  }
-  return sums
-}
 
 describe('lists', () => {
   test('every entry of the period as activity, of active relationships alone', async () => {
@@ -203,40 +138,6 @@ describe('lists', () => {
     ['payout', []],
   ])('entries of its kinds alone as %s', async (type, expected) => {
     expect(named(await listed(type, ['partner_customer_id', 'kind', 'amount']))).toEqual(expected)
-  })
-
-  test('consideration, fees and sales of each seller, unit and quarter as dac7, and names what the books lack', async () => {
-    const rows = await listed('dac7', [
-      ...['partner_customer_id', 'unit', 'consideration', 'fees', 'activities'],
-    ])
-    expect(sumsOf(rows)).toEqual({
-      'first BTC/BTC': [0.5, 0, 1],
-      'first EUR': [10_000 - 6_000 - 250, 250, 1],
-      'first USD': [-1_500, 1_500, 0],
-      'second EUR': [8_000 - 4_000, 0, 1],
-    })
-    const [row] = await rowsOf({ type: 'dac7', partner_customer_id: second })
-    expect(row).toMatchObject({
-      quarter: expect.stringMatching(/^\d{4}-Q[1-4]$/),
-      missing_fields: expect.stringContaining('name;primary_address;tin;'),
-    })
-  })
-
-  test('what sellers were paid and sent in each asset and year as dac8', async () => {
-    const rows = await listed('dac8', [
-      'partner_customer_id',
-      'unit',
-      'received',
-      'receipts',
-      'sent',
-      'transfers',
-    ])
-    expect(sumsOf(rows)).toEqual({ 'first BTC/BTC': [0.5, 1, 0, 0] })
-    const [row] = await rowsOf({ type: 'dac8' })
-    expect(row).toMatchObject({
-      year: expect.stringMatching(/^\d{4}$/),
-      missing_fields: expect.stringContaining('fair_market_value'),
-    })
   })
 
   test('nothing for a period without entries', async () => {
