@@ -924,7 +924,7 @@ export interface paths {
     put?: never
     /**
      * Pay out a stated amount of a customer’s available balance
-     * @description It pays the oldest entries, the last one in part, to a destination that is `active`. State `amount_cents` for a currency, `amount` for an asset. It never exceeds what is available. It needs the capability `withdrawals`, granted and available.
+     * @description It pays the oldest entries, the last one in part, to a destination that is `active`. State `amount_cents` for a currency, `amount` for an asset. The amount arrives in full: a payout fee of the price plan is taken in addition. Both never exceed what is available. It needs the capability `withdrawals`, granted and available.
      */
     post: operations['createWithdrawal']
     delete?: never

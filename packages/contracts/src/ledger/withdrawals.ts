@@ -60,7 +60,7 @@ export const withdrawals = resource('ledger.withdrawals', {
     tag: 'Balances',
     summary: 'Pay out a stated amount of a customer’s available balance',
     description:
-      'It pays the oldest entries, the last one in part, to a destination that is `active`. State `amount_cents` for a currency, `amount` for an asset. It never exceeds what is available. It needs the capability `withdrawals`, granted and available.',
+      'It pays the oldest entries, the last one in part, to a destination that is `active`. State `amount_cents` for a currency, `amount` for an asset. The amount arrives in full: a payout fee of the price plan is taken in addition. Both never exceed what is available. It needs the capability `withdrawals`, granted and available.',
     idempotent: true,
     params: customerParams,
     body,
