@@ -31,6 +31,8 @@ export const silence: Behaviour = () => undefined
 export const startServer = async () => {
   const hits: Hit[] = []
   const tokens: Hit[] = []
+  /** How often the server was told what to do: a request of an earlier test may end in a later one. */
+  let turn = 0
   let behaviours: Behaviour[] = []
   let tokenBehaviours: Behaviour[] = []
   const issue: Behaviour = (response, hit) =>
@@ -39,9 +41,11 @@ export const startServer = async () => {
       hit,
     )
   const server = createServer((request, response) => {
+    const begunIn = turn
     void buffer(request)
       .catch(() => Buffer.from('cut'))
       .then((body) => {
+        if (turn !== begunIn) return void response.destroy()
         const { method = '', url = '', headers } = request
         const hit = { method, url, headers, body: body.toString() }
         const isToken = url === '/api/oauth/token'
@@ -61,6 +65,7 @@ export const startServer = async () => {
     tokens,
     /** Forgets what was before. */
     will(...next: Behaviour[]) {
+      turn += 1
       hits.length = 0
       tokens.length = 0
       behaviours = next
