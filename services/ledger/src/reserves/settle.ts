@@ -129,7 +129,8 @@ const readFixedReserve = async (
 
 /**
  * Holds and releases what plans ask for of one available balance, in the transaction of its caller: the differences between
- * what is held and what should be (decisions §52). Locks the end of the journal, so that the balance cannot change meanwhile.
+ * what is held and what should be (decisions §52). Locks the end of the journal: the balance stays as it is until the
+ * transaction ends.
  * @returns whether there is more to consider
  */
 export const settlePage = async (

@@ -34,8 +34,8 @@ export const refuseOwnShare = ({ params: { customerId }, body: { splits = [] } }
 }
 
 /**
- * Refuses splits with a receiver that is no active relationship of the caller. The projection may lag, so onboarding decides
- * what it would refuse; it stops at the first receiver that is unknown.
+ * Refuses splits with a receiver that is no active relationship of the caller. The projection may lag, so onboarding is
+ * asked before a refusal, which names the first unknown receiver.
  */
 export const refuseReceivers = async (
   { db, relationships }: Readonly<{ db: Db; relationships: Relationships }>,

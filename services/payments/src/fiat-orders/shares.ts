@@ -52,9 +52,8 @@ const roundedPart = (share: number, left: number, whole: number): number => {
 /**
  * Returns what each share has given back when refunds and disputes have taken back `reversedCents` (decisions §52). Of what
  * the returned service fee leaves, the partner first, then each receiver in the order of the splits, gives back its part of
- * what those before it leave, rounded half up; the merchant gives back the rest. So no part falls while
- * `reversedCents` grows, never exceeds its share, and all parts are exactly the sum. Beyond the most that may be refunded
- * nothing more is given back.
+ * what those before it leave, rounded half up; the merchant gives back the rest. So the parts add up exactly, none exceeds
+ * its share, and none decreases as `reversedCents` grows. Beyond the most that may be refunded nothing more is given back.
  */
 const returnedShares = (order: SharedOrder, reversedCents: number): Shares => {
   const reversed = Math.min(reversedCents, maxRefundableCents(order, order.serviceFeePayer))
