@@ -103,7 +103,11 @@ const returnedButton = (session: StaffSession, payout: Payout): Html =>
       look: 'quiet',
     },
     html`<p>
-        Confirm only after ${amountOf(payout)} came back.
+        ${
+          payout.address !== null && payout.status === 'settled'
+            ? `The network never returns a confirmed transfer. Confirm only after the recipient sent all of ${amountOf(payout)} to the treasury's address.`
+            : `Confirm only after ${amountOf(payout)} came back.`
+        }
         ${whoLearns(payout, 'The merchant is notified and reads the reason.')}
       </p>
       ${consoleForm(
