@@ -1,5 +1,8 @@
 const ROOTS = '(packages|services|sandbox|tests|scripts|bench)'
 
+// Pages show times in the zone of the browser, which inherits this one.
+process.env.TZ = 'UTC'
+
 /** Settings of every project. */
 const common = {
   rootDir: import.meta.dirname,

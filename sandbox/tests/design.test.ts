@@ -91,6 +91,48 @@ describeWithBrowser(`the design in a browser${BROWSER === null ? ` (${NO_BROWSER
     await page.close()
   })
 
+  const FACT = 'dd time'
+  const SENT = "document.querySelector('input[name=from]').value"
+
+  test.each([
+    ['Europe/Berlin', '23 Nov 2026, 08:43 CET · 07:43 UTC', '2026-11-23T08:43'],
+    ['Pacific/Auckland', '23 Nov 2026, 20:43 GMT+13 · 07:43 UTC', '2026-11-23T20:43'],
+    ['Pacific/Honolulu', '22 Nov 2026, 21:43 GMT-10 · 23 Nov 2026, 07:43 UTC', '2026-11-22T21:43'],
+  ])(
+    'shows times in the zone %s with UTC, and sends what is entered there in UTC',
+    async (timezoneId, text, value) => {
+      const page = await open({ timezoneId, viewport: { width: 320, height: 900 } })
+      expect(await page.locator(FACT).textContent()).toBe(text)
+      // A part of a page that is reloaded comes in UTC.
+      await page.evaluate(`document.querySelector('${FACT}').textContent = '23 Nov 2026, 07:43 UTC'`)
+      expect(await page.locator(FACT).textContent()).toBe(text)
+      const field = page.getByLabel(`From (${timezoneId})`)
+      expect(await field.inputValue()).toBe(value)
+      expect(await page.evaluate(SENT)).toBe('2026-11-23T07:43')
+      await page.getByText('This is 23 Nov 2026, 07:43 UTC.').waitFor()
+      await field.fill(value.replace(':43', ':50'))
+      expect(await page.evaluate(SENT)).toBe('2026-11-23T07:50')
+      await page.getByText('This is 23 Nov 2026, 07:50 UTC.').waitFor()
+      await field.fill('')
+      expect(await page.evaluate(SENT)).toBe('')
+      expect(await violationsOf(page)).toEqual([])
+      expect(await page.evaluate<number>(OVERFLOW)).toBe(0)
+      await page.close()
+    },
+  )
+
+  test.each([
+    ['in UTC', { timezoneId: 'UTC' }],
+    ['without JavaScript', { timezoneId: 'Europe/Berlin', javaScriptEnabled: false }],
+  ])('shows and takes times in UTC alone %s', async (_, options) => {
+    const page = await open(options)
+    expect(await page.locator(FACT).textContent()).toBe('23 Nov 2026, 07:43 UTC')
+    const field = page.getByLabel('From (UTC)')
+    expect(await field.inputValue()).toBe('2026-11-23T07:43')
+    expect(await field.getAttribute('name')).toBe('from')
+    await page.close()
+  })
+
   test('has nothing blocked by the policy', () => {
     expect(browserErrors).toEqual([])
   })

@@ -39,6 +39,7 @@ export const SCREEN_FILES: readonly ScreenFile[] = [
     read: () => readFile(fileURLToPath(new URL('./style.css', import.meta.url))),
   },
   script('screens.js'),
+  script('local-time.js'),
   script('live-part.js'),
   script('payment-page.js'),
   script('pdf-viewer.js'),

@@ -16,7 +16,7 @@ type Common = Readonly<{
 export type TextField = Common &
   Readonly<{
     value?: string
-    type?: 'text' | 'email' | 'url' | 'tel' | 'date' | 'datetime-local' | 'password' | 'file'
+    type?: 'text' | 'email' | 'url' | 'tel' | 'date' | 'password' | 'file'
     autocomplete?: string
     inputmode?: 'text' | 'numeric' | 'decimal' | 'email' | 'tel' | 'url'
     /** Allowed file types, in the format of the HTML attribute. */
@@ -38,12 +38,15 @@ const stateOf = (field: Common): Html => html`
   ${field.isRequired === true && html`required`}
 `
 
-/** Wraps a control in its label, hint and error; the error is placed between the label and the control. */
-const labelled = (field: Common, control: Html): Html => {
+/**
+ * Wraps a control in its label, hint and error; the error is placed between the label and the control.
+ * @param unit follows the label's text
+ */
+const labelled = (field: Common, control: Html, unit: Html = EMPTY): Html => {
   const { label, hint, error } = field
   return html`<div class="field">
     <label for="${idOf(field)}"
-      >${label}${field.isRequired !== true && html` <span class="hint">(optional)</span>`}</label
+      >${label}${unit}${field.isRequired !== true && html` <span class="hint">(optional)</span>`}</label
     >
     ${hint !== undefined && html`<span class="hint" id="${idOf(field)}-hint">${hint}</span>`}
     ${error !== undefined && html`<span class="error" id="${idOf(field)}-error">${error}</span>`} ${control}
@@ -64,6 +67,30 @@ export const textField = (field: TextField): Html =>
       ${stateOf(field)}
     />`,
   )
+
+/** Characters of a time that a `datetime-local` field accepts; it has no zone. */
+const FIELD_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?/
+
+/**
+ * A field for a time, which a form sends in UTC. With JavaScript, people enter it in their own zone and see UTC next to it.
+ * @param field.value ISO 8601 in UTC, or what a person has entered
+ */
+export const timeField = (field: Common & Readonly<{ value?: string }>): Html => {
+  const { value = '' } = field
+  return labelled(
+    field,
+    html`<input
+      id="${idOf(field)}"
+      name="${field.name}"
+      type="datetime-local"
+      value="${FIELD_TIME.exec(value)?.[0] ?? value}"
+      autocomplete="off"
+      data-utc
+      ${stateOf(field)}
+    />`,
+    html` <span data-zone>(UTC)</span>`,
+  )
+}
 
 export const textArea = (field: Omit<TextField, 'type' | 'inputmode'>): Html =>
   labelled(

@@ -22,6 +22,7 @@ export {
   selectField,
   textArea,
   textField,
+  timeField,
   type FieldErrors,
 } from './form.ts'
 export { LIVE_SCRIPTS, livePart } from './live-part.ts'

@@ -45,7 +45,7 @@ export const page = (content: PageContent): Html => {
         ${refresh(refreshSeconds)}
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="${FILES_PATH}/style.css" />
-        ${['screens.js', ...scripts].map(
+        ${['screens.js', 'local-time.js', ...scripts].map(
           (name) => html`<script type="module" src="${FILES_PATH}/${name}"></script>`,
         )}
       </head>

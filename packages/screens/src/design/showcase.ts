@@ -10,6 +10,7 @@ import {
   selectField,
   textArea,
   textField,
+  timeField,
 } from './form.ts'
 import { html, type Html } from './html.ts'
 import { emptyState, notice, statusTag } from './notice.ts'
@@ -76,6 +77,7 @@ const forms = form(
         { value: 'FR', text: 'France' },
       ],
     })}
+    ${timeField({ name: 'from', label: 'From', hint: 'Empty: now', value: AT })}
     ${textArea({ name: 'note', label: 'Note', hint: 'Visible only to the team' })}
     ${checkboxes({
       name: 'events',

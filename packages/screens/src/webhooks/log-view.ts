@@ -8,7 +8,7 @@ import {
   selectField,
   submit,
   taggedStatus,
-  textField,
+  timeField,
   type Html,
 } from '../design/index.ts'
 import type { LogQuery } from './client.ts'
@@ -97,8 +97,8 @@ export const filterFields = ({ action, filter, states, types }: FilterFields): H
         value: filter.type,
         options: [any, ...types.map((type) => ({ value: type, text: type }))],
       })}
-      ${textField({ name: 'since', label: 'From (UTC)', value: filter.since, type: 'datetime-local' })}
-      ${textField({ name: 'until', label: 'Before (UTC)', value: filter.until, type: 'datetime-local' })}
+      ${timeField({ name: 'since', label: 'From', value: filter.since })}
+      ${timeField({ name: 'until', label: 'Before', value: filter.until })}
       <p class="actions">${submit('Filter', 'quiet')} ${linkButton(action, 'Show all', 'quiet')}</p>`,
   )
 

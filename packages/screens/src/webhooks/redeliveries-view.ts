@@ -10,6 +10,7 @@ import {
   taggedStatus,
   textField,
   time,
+  timeField,
   type Html,
 } from '../design/index.ts'
 import { formFaults, titleOf, type FormState } from '../form-state.ts'
@@ -39,20 +40,18 @@ const progressOf = ({ status, since, until, reached }: Redelivery): number => {
 const createForm = (place: Place, path: string, { entered, errors }: FormState): Html =>
   place.form(
     path,
-    html`${textField({
+    html`${timeField({
         name: 'since',
-        label: 'Events from (UTC)',
+        label: 'Events from',
         hint: 'Start of the outage',
-        type: 'datetime-local',
         value: entered.get('since') ?? '',
         error: errors['since'],
         isRequired: true,
       })}
-      ${textField({
+      ${timeField({
         name: 'until',
-        label: 'Before (UTC)',
+        label: 'Before',
         hint: 'Leave empty for now',
-        type: 'datetime-local',
         value: entered.get('until') ?? '',
         error: errors['until'],
       })}

@@ -5,6 +5,7 @@ import { formWith, type FormState } from '../../form-state.ts'
 import type { StaffRequest } from '../frame.ts'
 import { cursorOf, pageLinks } from '../../paging.ts'
 import { answerRefusedForm, pageOf, redirectTo } from '../../replies.ts'
+import { utcTimeOr } from '../../time-input.ts'
 import { AGREEMENTS_PATH, agreementsPage, publishPage } from './view.ts'
 
 const list = async (request: StaffRequest): Promise<Answer> => {
@@ -50,7 +51,7 @@ const publicationOf = (form: URLSearchParams): z.input<(typeof agreements)['publ
     disclosure: textOf('disclosure'),
     content_base64: base64Of(form.get('content_base64') ?? ''),
     ...optional('agreement_id'),
-    ...optional('effective_at'),
+    ...(textOf('effective_at') !== '' && { effective_at: utcTimeOr(textOf('effective_at')) }),
   }
 }
 

@@ -11,6 +11,7 @@ import {
   textArea,
   textField,
   time,
+  timeField,
   type Column,
   type Html,
 } from '../../design/index.ts'
@@ -142,7 +143,13 @@ export const publishPage = (
           })}
           ${field(state, 'title', 'Title')} ${field(state, 'version', 'Version', 'For example 2.0')}
           ${field(state, 'effective_date', 'Date in the document', 'For example 2027-01-01')}
-          ${field(state, 'effective_at', 'Effective from', 'A time in UTC, for example 2027-01-01T00:00:00Z. Leave empty to make it effective now.', false)}
+          ${timeField({
+            name: 'effective_at',
+            label: 'Effective from',
+            hint: 'Leave empty to make it effective now.',
+            value: state.entered.get('effective_at') ?? '',
+            error: state.errors['effective_at'],
+          })}
           ${area(state, 'parties', 'Parties', 'One per line as role: name, for example provider: Example Ltd')}
           ${area(state, 'disclosure', 'Text next to the customer’s accept button', 'One or two sentences')}
           ${area(state, 'content_base64', 'Text of the agreement', 'Use the API to publish a PDF')}

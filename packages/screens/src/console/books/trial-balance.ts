@@ -11,13 +11,14 @@ import {
   statusTag,
   submit,
   table,
-  textField,
   time,
+  timeField,
   type FieldErrors,
   type Html,
 } from '../../design/index.ts'
 import { pageOf } from '../../replies.ts'
 import type { Answer } from '../../screen.ts'
+import { readUtcTime } from '../../time-input.ts'
 import { consolePage, type StaffRequest } from '../frame.ts'
 import { mayDo } from '../roles.ts'
 import {
@@ -84,23 +85,19 @@ const unitSection = ({ unit, debits, credits, difference, accounts }: Balance): 
 const instantForm = (entered: string, errors: FieldErrors): Html =>
   filterForm(
     BOOKS_PATH,
-    html`${textField({
+    html`${timeField({
         name: 'at',
-        label: 'At (UTC)',
+        label: 'At',
         hint: 'Date and time; empty for now',
-        type: 'datetime-local',
         value: entered,
         error: errors['at'],
       })}
       <p class="actions">${submit('Show', 'quiet')}</p>`,
   )
 
-/** Reads a time in UTC as a browser's date field sends it. @returns undefined for none, null for any other text */
-const instantOf = (entered: string): string | undefined | null => {
-  if (entered === '') return undefined
-  const date = new Date(`${entered}Z`)
-  return Number.isNaN(date.getTime()) ? null : date.toISOString()
-}
+/** Reads the instant of the balances. @returns undefined for none, null for a text that is no time */
+const instantOf = (entered: string): string | undefined | null =>
+  entered === '' ? undefined : readUtcTime(entered)
 
 const balances = (units: readonly Balance[], asOf: string): Html =>
   html`<p>

@@ -1,8 +1,9 @@
 import { PREVIEW_DAYS, pricePlans, pricePreviews, type PricePreview } from '@causeway/contracts'
-import { checkbox, html, submit, textArea, textField } from '../../design/index.ts'
+import { checkbox, html, submit, textArea, textField, timeField } from '../../design/index.ts'
 import { formFaults, formWith, titleOf, type FormState } from '../../form-state.ts'
 import { answerRefusedForm, pageOf, redirectTo } from '../../replies.ts'
 import type { Answer } from '../../screen.ts'
+import { utcTimeOr } from '../../time-input.ts'
 import { BOOKS_PATH, PRICE_PLANS_PATH } from '../books/words.ts'
 import { consoleForm, consolePage, type StaffRequest } from '../frame.ts'
 import { mayDo } from '../roles.ts'
@@ -14,7 +15,7 @@ export const PREVIEW_PRICES_PATH = `${PRICE_PLANS_PATH}/preview`
 const HINTS = {
   cents: 'In minor units of the order’s or payout’s currency, for example 1500. Empty: none',
   percent: 'In percent of an order’s amount, at most 2 decimals',
-  from: 'UTC, for example 2027-01-01T00:00:00Z. Empty: now',
+  from: 'Empty: now',
 } as const
 
 /** Shows the form of a new plan, or of a new version of the plan that the query names. */
@@ -70,7 +71,13 @@ export const showPricePlanForm = (
               label: 'The merchant’s verification data decides who pays the service fee',
               isChecked: entered.get('use_kyb_choices') === 'true',
             })}
-            ${field('effective_at', 'In force from', HINTS.from)}
+            ${timeField({
+              name: 'effective_at',
+              label: 'In force from',
+              hint: HINTS.from,
+              value: entered.get('effective_at') ?? '',
+              error: errors['effective_at'],
+            })}
             <p class="actions">${submit('Save')}</p>
             <h2>Preview</h2>
             ${field('customer_id', 'Merchant', `Id of a merchant (cus_…). The preview saves nothing: it shows what these terms would have cost over the last ${PREVIEW_DAYS} days.`)}
@@ -140,7 +147,7 @@ export const createPricePlan = async (request: StaffRequest): Promise<Answer> =>
       payout_fee_cents: numberOf(form, 'payout_fee_cents'),
       partner_fee_max_percent: numberOf(form, 'partner_fee_max_percent'),
       ...(plan !== '' && { price_plan_id: plan }),
-      ...(effectiveAt !== '' && { effective_at: effectiveAt }),
+      ...(effectiveAt !== '' && { effective_at: utcTimeOr(effectiveAt) }),
     },
   })
   if (reply.ok) return redirectTo(PRICE_PLANS_PATH)

@@ -26,6 +26,6 @@ test('refuses an amount that the currency cannot have, and a time that has passe
   })
   for (const past of ['2026-11-28T10:00', '2020-01-01T00:00', 'tomorrow', ''])
     expect(read({ scheduled_for: past }).errors).toEqual({
-      scheduled_for: 'Enter a time in the future, in UTC.',
+      scheduled_for: 'Enter a time in the future.',
     })
 })

@@ -1,8 +1,9 @@
 import type { payouts } from '@causeway/contracts'
 import type { z } from 'zod'
-import { html, submit, textField, type FieldErrors, type Html } from '../../../design/index.ts'
+import { html, submit, textField, timeField, type FieldErrors, type Html } from '../../../design/index.ts'
 import { formFaults, type FormState } from '../../../form-state.ts'
 import { minorUnitsAdvice, readMinorUnits } from '../../../money-input.ts'
+import { readUtcTime } from '../../../time-input.ts'
 import { consoleForm, type StaffSession } from '../../frame.ts'
 import { PAYOUTS_PATH } from '../paths.ts'
 
@@ -33,7 +34,14 @@ export const announceForm = (session: StaffSession, state: FormState): Html => {
         ${field('recipient', 'Merchant or partner', 'Its id, which begins with cus_ or prt_')}
         ${field('amount', 'Amount', 'For example 1250.00', { inputmode: 'decimal' })}
         ${field('currency', 'Currency', 'Three letters, for example EUR')}
-        ${field('scheduled_for', 'Scheduled for (UTC)', 'A time in the future', { type: 'datetime-local' })}
+        ${timeField({
+          name: 'scheduled_for',
+          label: 'Scheduled for',
+          hint: 'A time in the future',
+          value: entered.get('scheduled_for') ?? '',
+          error: errors['scheduled_for'],
+          isRequired: true,
+        })}
         <p class="actions">${submit('Announce')}</p>`,
     )}
   </section>`
@@ -45,9 +53,9 @@ type Terms = z.input<typeof payouts.announceToPartner.body>
 const textOf = (form: URLSearchParams, name: string): string => (form.get(name) ?? '').trim()
 
 /** Reads a time in UTC. @returns null for no time, and for one that is not after `now` */
-const readFuture = (entered: string, now: Date): Date | null => {
-  const time = new Date(`${entered}Z`)
-  return time.getTime() > now.getTime() ? time : null
+const readFuture = (entered: string, now: Date): string | null => {
+  const time = readUtcTime(entered)
+  return time !== null && Date.parse(time) > now.getTime() ? time : null
 }
 
 /** Reads the form of {@link announceForm}: the amount in major units of its currency, the time in UTC. */
@@ -63,11 +71,11 @@ export const readAnnouncement = (
     terms: {
       amount_cents: amount ?? 0,
       currency,
-      scheduled_for: (scheduledFor ?? now).toISOString(),
+      scheduled_for: scheduledFor ?? now.toISOString(),
     },
     errors: {
       ...(amount === null && { amount: minorUnitsAdvice(currency) }),
-      ...(scheduledFor === null && { scheduled_for: 'Enter a time in the future, in UTC.' }),
+      ...(scheduledFor === null && { scheduled_for: 'Enter a time in the future.' }),
     },
   }
 }

@@ -14,6 +14,7 @@ import {
   table,
   textField,
   time,
+  timeField,
   type Html,
 } from '../../../design/index.ts'
 import { formWith, titleOf, type FormState } from '../../../form-state.ts'
@@ -21,6 +22,7 @@ import { pageLinks } from '../../../paging.ts'
 import { answerRefusedForm, pageOf, redirectTo } from '../../../replies.ts'
 import { sessionScreen, type Answer, type Screen } from '../../../screen.ts'
 import { FORM_TOKEN } from '../../../session.ts'
+import { readUtcTime } from '../../../time-input.ts'
 import { consolePage, type StaffRequest, type StaffSession } from '../../frame.ts'
 import { mayDo } from '../../roles.ts'
 import { customerPath, PAYOUT_RUN_PATH, PAYOUTS_PATH } from '../paths.ts'
@@ -40,11 +42,8 @@ const SKIPPED: Readonly<Record<SkipReason, string>> = {
 const textOf = (entered: URLSearchParams, name: string): string => (entered.get(name) ?? '').trim()
 
 /** Reads the cut-off: a form's in UTC without a zone, or that of a preview. Null: not a time. Undefined: now. */
-const readCutOff = (entered: string): string | null | undefined => {
-  if (entered === '') return undefined
-  const at = new Date(entered.endsWith('Z') ? entered : `${entered}Z`)
-  return Number.isNaN(at.getTime()) ? null : at.toISOString()
-}
+const readCutOff = (entered: string): string | null | undefined =>
+  entered === '' ? undefined : readUtcTime(entered)
 
 /** Reads what to run from a form or a preview's address. Null: its cut-off is not a time. */
 const readRun = (entered: URLSearchParams): Body | null => {
@@ -66,14 +65,8 @@ const readRun = (entered: URLSearchParams): Body | null => {
 const MINUTE_LENGTH = 16
 
 const choiceForm = ({ entered, errors }: FormState): Html => {
-  const field = (name: string, label: string, hint: string, more: { type?: 'datetime-local' } = {}) =>
-    textField({
-      ...{ name, label, hint, error: errors[name], ...more },
-      value:
-        more.type === undefined
-          ? (entered.get(name) ?? '')
-          : (entered.get(name) ?? '').slice(0, MINUTE_LENGTH),
-    })
+  const field = (name: string, label: string, hint: string) =>
+    textField({ name, label, hint, error: errors[name], value: entered.get(name) ?? '' })
   return queryForm(
     PAYOUT_RUN_PATH,
     html`<input type="hidden" name="preview" value="yes" />
@@ -83,8 +76,12 @@ const choiceForm = ({ entered, errors }: FormState): Html => {
         'Relationship',
         'Id that begins with pcu_. It is paid although its schedule is manual. Empty: every relationship with a schedule',
       )}
-      ${field('cut_off', 'Cut-off (UTC)', 'Only what was recorded before is paid. Empty: now', {
-        type: 'datetime-local',
+      ${timeField({
+        name: 'cut_off',
+        label: 'Cut-off',
+        hint: 'Only what was recorded before is paid. Empty: now',
+        error: errors['cut_off'],
+        value: (entered.get('cut_off') ?? '').slice(0, MINUTE_LENGTH),
       })}
       <p class="actions">${submit('Preview', 'quiet')}</p>`,
   )
@@ -183,7 +180,7 @@ const runPage = (request: StaffRequest, state: FormState, preview: Html | null, 
     status,
   )
 
-const NO_TIME = 'Enter a date and a time in UTC, such as 2026-03-31 10:00.'
+const NO_TIME = 'Enter a date and a time.'
 const UNKNOWN = 'No relationship has this id. Check the id.'
 
 const withError = (request: StaffRequest, state: FormState, name: string, error: string, status: number) =>
