@@ -19,7 +19,7 @@ describe('a list', () => {
     data({ orders: [{ id: 'c' }], next_cursor: null }),
   ]
 
-  test('gives every item, and asks for a page when it is needed', async () => {
+  test('yields every item, and requests a page when it is needed', async () => {
     server.will(...pages)
     const seen: string[] = []
     for await (const { id } of client().listCryptoOrders.all({ customerId: 'x/y', limit: 2 })) {
@@ -33,7 +33,7 @@ describe('a list', () => {
     ])
   })
 
-  test('that is left early asks for no more', async () => {
+  test('requests no further page when the loop is left early', async () => {
     server.will(...pages)
     for await (const page of client().listCryptoOrders.pages({ customerId: 'x' })) {
       expect(page.orders).toHaveLength(2)
@@ -43,14 +43,14 @@ describe('a list', () => {
   })
 })
 
-test('an empty parameter is refused before it becomes another path', async () => {
+test('refuses an empty parameter before it becomes another path', async () => {
   server.will(data({}))
   await expect(client().getCustomer({ customerId: '' })).rejects.toThrow('customerId is missing')
   await client().getCustomer({ customerId: '../webhooks' })
   expect(server.hits.map(({ url }) => url)).toEqual(['/api/v1/partner/customers/..%2Fwebhooks'])
 })
 
-test('an answer without content is a success of the platform, and of nobody else', async () => {
+test('accepts an answer without content from the platform only', async () => {
   const end = { customerId: 'x', onboardingLinkId: 'y' }
   server.will((response) => response.writeHead(204, { 'x-request-id': 'req_7' }).end())
   expect(await client().endOnboardingLink.reply(end)).toMatchObject({ status: 204, requestId: 'req_7' })
@@ -58,7 +58,7 @@ test('an answer without content is a success of the platform, and of nobody else
   await expect(client().endOnboardingLink(end)).rejects.toMatchObject({ code: 'unexpected_answer' })
 })
 
-test('a reply has the status, the request id and whether it is a replay', async () => {
+test('returns a reply with the status, the request id and whether it is a replay', async () => {
   server.will((response) =>
     response
       .writeHead(201, { 'content-type': 'application/json', 'idempotent-replayed': 'true' })
@@ -89,7 +89,7 @@ describe('an upload', () => {
       body: { document_type: 'director_id', file, file_name: 'a"\r\n.pdf' },
     })
 
-  test.each(sources)('of %s is a form with the file', async (_, source) => {
+  test.each(sources)('sends a form with the file from %s', async (_, source) => {
     server.will(data({}, 201))
     await upload(source())
     const { headers, body } = server.hits[0] ?? { headers: {}, body: '' }
@@ -103,7 +103,7 @@ describe('an upload', () => {
   })
 
   const busy = refusal(503, 'temporarily_unavailable', { 'retry-after': '0' })
-  test('is sent again after a 503 where it can be read again, and never after a lost answer', async () => {
+  test('is retried after a 503 when its source can be read again, and never after a lost answer', async () => {
     server.will(busy, data({ ok: 1 }, 201))
     expect(await upload(() => new Blob([BYTES]).stream())).toEqual({ ok: 1 })
     expect(server.hits[0]?.body.replaceAll(/causeway-[\w-]+/g, '')).toBe(
@@ -117,7 +117,7 @@ describe('an upload', () => {
     expect(server.hits.length).toBe(1)
   })
 
-  test('of a stream that breaks off fails with its error', async () => {
+  test('fails with the error of a stream that breaks off', async () => {
     server.will(data({}, 201))
     const broken = async function* () {
       yield BYTES
@@ -149,7 +149,7 @@ describe('an upload', () => {
     await expect(upload(unopened)).rejects.toThrow('no file chosen')
   })
 
-  test('that is aborted ends the stream that it reads from', async () => {
+  test('closes the stream that it reads from when it is aborted', async () => {
     let ended = 0
     const endless = async function* () {
       try {
@@ -169,7 +169,7 @@ describe('an upload', () => {
 })
 
 test.each([null, { ok: true }, 'text'])(
-  'an answer of 200 that is not the platform’s is refused: %j',
+  'rejects a 200 answer that is not the platform’s: %j',
   async (body) => {
     server.will(json(200, body))
     const once = createPartnerClient({
@@ -193,7 +193,7 @@ test.each(['payments.example', '', 'https://me:secret@payments.example'])(
   },
 )
 
-test('undefined is as good as left out, in options, queries and bodies', async () => {
+test('treats undefined as absent in options, queries and bodies', async () => {
   server.will(data({}))
   const options = { baseUrl: server.baseUrl, clientId: 'cli_1', clientSecret: 's', scope: undefined }
   const partner = createPartnerClient({ ...options, log: undefined, maxRetries: undefined })

@@ -34,7 +34,7 @@ const scripts = () =>
     .filter((name) => name.endsWith('.js'))
     .map((name) => readFileSync(join(built, 'dist', name), 'utf8'))
 
-test('it depends on nothing', () => {
+test('has no dependencies', () => {
   const manifest: unknown = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'))
   expect(manifest).not.toHaveProperty('dependencies')
   expect(manifest).not.toHaveProperty('peerDependencies')
@@ -42,7 +42,7 @@ test('it depends on nothing', () => {
   expect(imports.filter((from) => from?.startsWith('.') !== true)).toEqual([])
 })
 
-test(`its files minified are less than ${MAX_BYTES} bytes together`, async () => {
+test(`keeps the minified files below ${MAX_BYTES} bytes in total`, async () => {
   const minified = await Promise.all(
     scripts().map((text) =>
       transform(text, {
@@ -94,7 +94,7 @@ const importInBrowserRealm = async (): Promise<typeof published> => {
   return entry.namespace as never
 }
 
-test('with only what browsers have it gets a token, calls, uploads and tells errors', async () => {
+test('gets a token, calls, uploads and reports errors with browser globals only', async () => {
   const { createPartnerClient, ApiError } = await importInBrowserRealm()
   const client = createPartnerClient({ baseUrl: server.baseUrl, clientId: 'cli_1', clientSecret: 's' })
   server.will(data({ capabilities: [] }))

@@ -50,7 +50,7 @@ const failure = (promise: Promise<unknown>) =>
   )
 const keysSent = () => server.hits.map(({ headers }) => headers['idempotency-key'])
 
-describe('what is sent again', () => {
+describe('retrying', () => {
   const now = { 'retry-after': '0' }
   const busy = refusal(503, 'temporarily_unavailable', now)
   const slowDown = refusal(429, 'rate_limited', now)
@@ -64,17 +64,20 @@ describe('what is sent again', () => {
     ['a proxy’s 502', proxy],
     ['no answer', cut],
     ['half an answer', cutInBody],
-  ])('after %s a read, a call with a key and a repeatable one', async (_, behaviour) => {
-    const { client } = clientWith()
-    server.will(behaviour, data({ ok: 1 }))
-    expect(await client.listCapabilities(CUSTOMER)).toEqual({ ok: 1 })
-    server.will(behaviour, data({ ok: 2 }, 201))
-    expect(await client.createCryptoOrder(ORDER)).toEqual({ ok: 2 })
-    server.will(behaviour, behaviour, data({ ok: 3 }, 201))
-    expect(await client.createRefund(REFUND)).toEqual({ ok: 3 })
-    expect(keysSent()).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), keysSent()[0], keysSent()[0]])
-    expect(server.hits.map(({ body }) => body)).toEqual(Array(3).fill('{"amount_cents":5}'))
-  })
+  ])(
+    'repeats a read, a call with an idempotency key and a repeatable call after %s',
+    async (_, behaviour) => {
+      const { client } = clientWith()
+      server.will(behaviour, data({ ok: 1 }))
+      expect(await client.listCapabilities(CUSTOMER)).toEqual({ ok: 1 })
+      server.will(behaviour, data({ ok: 2 }, 201))
+      expect(await client.createCryptoOrder(ORDER)).toEqual({ ok: 2 })
+      server.will(behaviour, behaviour, data({ ok: 3 }, 201))
+      expect(await client.createRefund(REFUND)).toEqual({ ok: 3 })
+      expect(keysSent()).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), keysSent()[0], keysSent()[0]])
+      expect(server.hits.map(({ body }) => body)).toEqual(Array(3).fill('{"amount_cents":5}'))
+    },
+  )
 
   test.each([
     ['503', busy, 2],
@@ -83,7 +86,7 @@ describe('what is sent again', () => {
     ['a proxy’s 502', proxy, 1],
     ['no answer', cut, 1],
     ['half an answer', cutInBody, 1],
-  ])('after %s another write only where nothing was done', async (_, behaviour, hits) => {
+  ])('repeats another write after %s only if nothing was done', async (_, behaviour, hits) => {
     const { client } = clientWith()
     server.will(behaviour, data({ ok: 1 }, 201))
     await failure(client.raiseRequirement(REQUIREMENT))
@@ -91,18 +94,21 @@ describe('what is sent again', () => {
     expect(keysSent()).toEqual(Array(hits).fill(undefined))
   })
 
-  test.each([400, 403, 404, 409, 422, 502])('nothing after a %s of the platform', async (status) => {
-    const { client } = clientWith()
-    server.will(refusal(status, 'provider_error'))
-    expect(await failure(client.createRefund(REFUND))).toMatchObject({
-      status,
-      requestId: 'req_9',
-      details: [{ field: 'a' }],
-    })
-    expect(server.hits.length).toBe(1)
-  })
+  test.each([400, 403, 404, 409, 422, 502])(
+    'repeats nothing after a %s from the platform',
+    async (status) => {
+      const { client } = clientWith()
+      server.will(refusal(status, 'provider_error'))
+      expect(await failure(client.createRefund(REFUND))).toMatchObject({
+        status,
+        requestId: 'req_9',
+        details: [{ field: 'a' }],
+      })
+      expect(server.hits.length).toBe(1)
+    },
+  )
 
-  test('a new call has a new key, and one that is handed in is used', async () => {
+  test('sends a new idempotency key with each call, or the key that the caller passes', async () => {
     const { client } = clientWith()
     server.will(data({}, 201))
     await client.createRefund(REFUND)
@@ -112,7 +118,7 @@ describe('what is sent again', () => {
     expect(keysSent()[2]).toBe('mine')
   })
 
-  test('a call that is refused a connection was not sent, and is repeated whatever it is', async () => {
+  test('repeats any call whose connection was refused, because it was not sent', async () => {
     const gone = await startServer()
     await gone.stop()
     const { client, log } = clientWith({
@@ -127,8 +133,8 @@ describe('what is sent again', () => {
   })
 })
 
-describe('how long it waits', () => {
-  test('as the answer asks', async () => {
+describe('waiting', () => {
+  test('waits for the time in Retry-After before the next attempt', async () => {
     const { client, log } = clientWith()
     server.will(refusal(503, 'temporarily_unavailable', { 'retry-after': '1' }), data({}))
     await client.listCapabilities(CUSTOMER)
@@ -139,7 +145,7 @@ describe('how long it waits', () => {
     })
   })
 
-  test('not at all for longer than it may', async () => {
+  test('does not retry when Retry-After exceeds the maximum wait', async () => {
     const { client } = clientWith({ maxRetryAfterMs: 999 })
     server.will(refusal(429, 'rate_limited', { 'retry-after': '1' }))
     expect(await failure(client.listCapabilities(CUSTOMER))).toMatchObject({
@@ -149,7 +155,7 @@ describe('how long it waits', () => {
     expect(server.hits.length).toBe(1)
   })
 
-  test('as often as `maxRetries` allows', async () => {
+  test('retries at most `maxRetries` times', async () => {
     const { client } = clientWith({ maxRetries: 2 })
     server.will(refusal(503, 'temporarily_unavailable', { 'retry-after': '0' }))
     expect(await failure(client.listCapabilities(CUSTOMER))).toMatchObject({
@@ -159,7 +165,7 @@ describe('how long it waits', () => {
     expect(server.hits.length).toBe(3)
   })
 
-  test('for an answer as long as an attempt may take', async () => {
+  test('waits for an answer until the timeout of an attempt, and then retries', async () => {
     const { client } = clientWith({ timeoutMs: 500, maxRetries: 1 })
     server.will(silence)
     const error = await failure(client.createRefund(REFUND))
@@ -185,7 +191,7 @@ describe('a signal', () => {
     expect(await ended).toBe(reason)
   })
 
-  test('that was given before ends the call before it is sent', async () => {
+  test('ends the call before it is sent when it is already aborted', async () => {
     const { client } = clientWith()
     server.will(data({}))
     expect(await failure(client.listCapabilities(CUSTOMER, { signal: AbortSignal.abort('no') }))).toBe('no')
@@ -194,7 +200,7 @@ describe('a signal', () => {
 })
 
 describe('an answer that is not the platform’s', () => {
-  test('is an error that says so', async () => {
+  test('is reported as an error with the code unexpected_answer', async () => {
     const { client } = clientWith({ maxRetries: 0 })
     server.will((response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>nginx</h1>'))
     const error = await failure(client.listCapabilities(CUSTOMER))
@@ -202,7 +208,7 @@ describe('an answer that is not the platform’s', () => {
     expect(error).toMatchObject({ status: 404, code: 'unexpected_answer', name: 'NotFoundError' })
   })
 
-  test('is not followed elsewhere', async () => {
+  test('is not followed when it is a redirect', async () => {
     const { client } = clientWith()
     server.will((response) => response.writeHead(302, { location: `${server.baseUrl}/x` }).end())
     expect(await failure(client.listCapabilities(CUSTOMER))).toMatchObject({
@@ -213,7 +219,7 @@ describe('an answer that is not the platform’s', () => {
   })
 })
 
-test('the log has each request, answer and retry, and no secret', async () => {
+test('logs each request, answer and retry, and no secret', async () => {
   const { client, log } = clientWith()
   server.will(
     refusal(503, 'temporarily_unavailable', { 'retry-after': '0' }),

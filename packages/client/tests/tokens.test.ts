@@ -29,7 +29,7 @@ test('requests one token for 32 concurrent calls, and reuses it later', async ()
   expect(sent()).toEqual(Array(33).fill('Bearer token-1'))
 })
 
-test('the scopes of a token are told, and asked for with the token alone', async () => {
+test('returns the scopes of a token, and requests only a token to know them', async () => {
   server.will(data({}))
   server.issuing(json(200, { access_token: 'few', expires_in: 900, scope: 'kyb:read orders:read' }))
   const client = newClient()
@@ -59,7 +59,7 @@ test('renews the token once for all calls after a 401, and reports the second 40
   expect(server.hits.length).toBe(2)
 })
 
-test('a token is renewed before its end', async () => {
+test('renews a token before it expires', async () => {
   server.will(data({}))
   server.issuing(json(200, { access_token: 'short', expires_in: 0 }))
   const client = newClient()
@@ -81,7 +81,7 @@ test('retries a token request, and reports a refused one with its OAuth error', 
   })
 })
 
-test('a call that is aborted while it waits for a token leaves the token to the others', async () => {
+test('keeps the token for other calls when a call that waits for it is aborted', async () => {
   server.will(data({}))
   server.issuing((response, hit) => {
     setTimeout(() => json(200, { access_token: 'late', expires_in: 900 })(response, hit), 50)
@@ -103,7 +103,7 @@ test('ends a call immediately when it is aborted while your token function is pe
   })
 })
 
-test('a token of one’s own is asked for at each call; a merchant’s key is sent as it is', async () => {
+test('calls the token function for each attempt, and sends a merchant’s key unchanged', async () => {
   let asked = 0
   server.will(expired, data({}))
   const own = createPartnerClient({ baseUrl: server.baseUrl, token: () => Promise.resolve(`own-${++asked}`) })

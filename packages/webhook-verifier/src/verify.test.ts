@@ -38,7 +38,7 @@ const resultOf = (delivery: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof VerificationError ? error.code : String(error)),
   )
 
-test.each(vectors)('vector: $name', async (vector) => {
+test.each(vectors)('gives the expected result of the vector $name', async (vector) => {
   const delivery = verify(vector.body, vector.headers, vector.secrets, {
     now: new Date(vector.now * 1000),
     toleranceSeconds: vector.tolerance_seconds,
@@ -55,23 +55,23 @@ describe('the arguments of a receiver', () => {
     ['a Buffer', bytes],
     ['an ArrayBuffer', new Uint8Array(bytes).buffer],
     ['a part of a larger buffer', shared.subarray(2, 2 + bytes.length)],
-  ])('the body may be %s', async (_, raw) => {
+  ])('accepts the body as %s', async (_, raw) => {
     expect(await verify(raw, signed(body), SECRET, { now: NOW })).toEqual(JSON.parse(body))
   })
 
   test.each<[string, ConstructorParameters<typeof Headers>[0]]>([
     ['Headers', signed(body)],
     ['Headers of pairs', Object.entries(signed(body))],
-  ])('headers may be %s', async (_, init) => {
+  ])('accepts headers as %s', async (_, init) => {
     expect(await resultOf(verify(body, new Headers(init), SECRET, { now: NOW }))).toBe('verified')
   })
 
-  test('headers may be lists of one, as headersDistinct has them', async () => {
+  test('accepts headers as lists of one value, like headersDistinct', async () => {
     const lists = Object.fromEntries(Object.entries(signed(body)).map(([name, value]) => [name, [value]]))
     expect(await resultOf(verify(body, lists, SECRET, { now: NOW }))).toBe('verified')
   })
 
-  test('a parsed body is refused with 500 and a message that says how to get the raw one', async () => {
+  test('answers 500 to a parsed body, and says how to get the raw one', async () => {
     const error = await verify(JSON.parse(body) as never, signed(body), SECRET, { now: NOW }).catch(
       (fault: unknown) => fault as VerificationError,
     )
@@ -83,7 +83,7 @@ describe('the arguments of a receiver', () => {
     })
   })
 
-  test('a repeated header is refused, as a list and as joined text', async () => {
+  test('refuses a repeated header, as a list and as joined text', async () => {
     const headers = signed(body)
     const twice = headers['x-signature']
     expect([
@@ -92,7 +92,7 @@ describe('the arguments of a receiver', () => {
     ]).toEqual(['malformed_header', 'malformed_header'])
   })
 
-  test('a missing secret is the receiver’s own fault: 500, so that the delivery is retried', async () => {
+  test('answers 500 when the receiver has no secret, so that the delivery is retried', async () => {
     const unset: string | undefined = process.env['NO_SUCH_SECRET_IS_SET']
     for (const secret of [unset, '', [unset]])
       await expect(verify(body, signed(body), secret as string, { now: NOW })).rejects.toMatchObject({
@@ -101,12 +101,12 @@ describe('the arguments of a receiver', () => {
       })
   })
 
-  test('bytes that are no UTF-8 are refused even when they are signed', async () => {
+  test('refuses bytes that are not UTF-8, even when they are signed', async () => {
     const broken = Buffer.from([0x7b, 0xff, 0x7d])
     expect(await resultOf(verify(broken, signed(broken), SECRET, { now: NOW }))).toBe('body_not_json')
   })
 
-  test('without `now` a timestamp is compared with the present time', async () => {
+  test('compares the timestamp with the current time when `now` is missing', async () => {
     expect(await resultOf(verify(body, signed(body, String(Math.floor(Date.now() / 1000))), SECRET))).toBe(
       'verified',
     )
@@ -121,12 +121,12 @@ describe('the overlap of a rotation', () => {
   const next = `v1=${createHmac('sha256', NEXT).update(`${timestamp}.${body}`).digest('hex')}`
   const headers = { ...signed(body), 'x-signature-next': next }
 
-  test('a receiver of either secret, or of both, accepts a delivery that both have signed', async () => {
+  test('lets a receiver with either secret, or both, accept a delivery that both have signed', async () => {
     for (const secrets of [SECRET, NEXT, [SECRET, NEXT]])
       expect(await resultOf(verify(body, headers, secrets, { now: NOW }))).toBe('verified')
   })
 
-  test('a second signature of another body, or of no secret, proves nothing', async () => {
+  test('refuses a second signature of another body, or by an unknown secret', async () => {
     const forged = { ...signed(body, '1'), 'x-timestamp': timestamp, 'x-signature-next': next }
     expect(await resultOf(verify(body.replace('test', 'paid'), forged, NEXT, { now: NOW }))).toBe(
       'no_matching_signature',
@@ -134,7 +134,7 @@ describe('the overlap of a rotation', () => {
     expect(await resultOf(verify(body, headers, 'ef'.repeat(32), { now: NOW }))).toBe('no_matching_signature')
   })
 
-  test('a second signature that cannot be read is as none', async () => {
+  test('ignores a second signature that cannot be parsed', async () => {
     for (const unread of ['v2=00', '', next.slice(0, -1)])
       expect(
         await resultOf(verify(body, { ...signed(body), 'x-signature-next': unread }, SECRET, { now: NOW })),
@@ -146,7 +146,7 @@ describe('channels', () => {
   const partner = '{"event_id":"evt_1","event_type":"refund.completed","data":{}}'
   const merchant = '{"event":"paid","order":{"id":"ord_1","txId":"0xa"}}'
 
-  test('each function accepts its own channel’s events and refuses the other’s', async () => {
+  test('accepts the events of a function’s own channel, and refuses the other channel’s', async () => {
     const on = { now: NOW }
     expect([
       await resultOf(verifyPartnerEvent(partner, signed(partner), SECRET, on)),
@@ -170,7 +170,7 @@ describe('channels', () => {
       'ramping.status_changed:onr_1:complete',
     ],
     ['{"event":"payout_sent","order":{"id":"pay_1"}}', 'payout_sent:pay_1'],
-  ])('%s repeats as %s', async (body, key) => {
+  ])('recognises a repetition of %s by %s', async (body, key) => {
     expect(repetitionKey(await verify(body, signed(body), SECRET, { now: NOW }))).toBe(key)
   })
 })
@@ -180,11 +180,11 @@ describe('the order of events', () => {
     ({ event, ...subject, sequence }) as unknown as WebhookEvent
   const order = { order: { id: 'ord_1' } }
 
-  test('an event is outdated when a later state of its object was applied', () => {
+  test('marks an event as outdated when a later state of its object was applied', () => {
     expect([6, 7, 8].map((last) => isOutdated(bodyOf('paid', order, 7), last))).toEqual([false, false, true])
   })
 
-  test('an event is never outdated before anything was applied, or without a sequence', () => {
+  test('never marks an event as outdated before anything was applied, or without a sequence', () => {
     expect(isOutdated(bodyOf('paid', order, 7), null)).toBe(false)
     expect(isOutdated(bodyOf('paid', order), 8)).toBe(false)
   })
@@ -200,7 +200,7 @@ describe('the order of events', () => {
       { event_id: 'evt_1', event_type: 'payment.confirmed', data: { id: 'x' } } as unknown as WebhookEvent,
       null,
     ],
-  ])('an event is about %s', (_, event, subject) => {
+  ])('finds the object of an event about %s', (_, event, subject) => {
     expect(subjectOf(event)).toBe(subject)
     expect(isOutdated(event, 8)).toBe(subject !== null)
   })

@@ -38,7 +38,7 @@ afterAll(() => rmSync(built, { recursive: true, force: true }))
 const manifest = (): Record<string, Record<string, unknown>> =>
   JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as never
 
-test('the package depends on nothing', () => {
+test('has no dependencies', () => {
   expect(manifest()).not.toHaveProperty('dependencies')
   expect(manifest()).not.toHaveProperty('peerDependencies')
   const imports = readdirSync(join(built, 'dist'))
@@ -47,7 +47,7 @@ test('the package depends on nothing', () => {
   expect(imports.map(([, from]) => from).filter((from) => !from?.startsWith('./'))).toEqual([])
 })
 
-test('what is published is plain JavaScript that Node imports without any flag', async () => {
+test('publishes plain JavaScript that Node imports without any flag', async () => {
   const file = join(built, 'dist', 'index.js')
   const script = `import { verify } from ${JSON.stringify(file)}
     verify('{}', {}, 'secret').catch((error) => console.log(error.code))`
@@ -75,7 +75,7 @@ const importInBrowserRealm = async (): Promise<Kit> => {
   return entry.namespace as never
 }
 
-test('with only WebCrypto and the text codecs of browsers every vector gets its expected result', async () => {
+test('gives every vector its expected result with only WebCrypto and the text codecs of browsers', async () => {
   const { verify } = await importInBrowserRealm()
   const { vectors } = JSON.parse(readFileSync(join(PACKAGE, 'vectors.json'), 'utf8')) as { vectors: Vector[] }
   const resultOf = async (vector: Vector): Promise<string> => {
