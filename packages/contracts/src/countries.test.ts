@@ -7,7 +7,7 @@ const { getAlpha2Codes } = createRequire(import.meta.url)('i18n-iso-countries') 
 /** Kosovo's code is user-assigned: in wide use, but not one of the standard's. */
 const USER_ASSIGNED = 'XK'
 
-it('the country codes are those that the library of ISO 3166 knows, but for the user-assigned one', () => {
+it('lists the country codes of the ISO 3166 library, except the user-assigned one', () => {
   const known = Object.keys(getAlpha2Codes()).filter((code) => code !== USER_ASSIGNED)
   expect(COUNTRIES).toEqual(known.sort())
 })

@@ -18,7 +18,7 @@ const AS_OF = '2026-11-01'
 /** On list one of the standard, though no country's legal tender any more (SVC), or one of two (VED). */
 const BEYOND_CLDR = ['SVC', 'VED']
 
-test('the currencies are those that are legal tender somewhere by the library of Unicode', () => {
+test('lists the currencies that are legal tender according to Unicode CLDR, and two exceptions', () => {
   const tenders = Object.values(supplemental.currencyData.region)
     .flat()
     .flatMap(Object.entries<Tender>)
@@ -47,7 +47,7 @@ describe('every operation that takes a currency', () => {
     ],
     ['currency', payouts.announceToPartner.body, { amount_cents: 1, scheduled_for: '2026-01-01T00:00:00Z' }],
     ['fiat', onrampOrders.create.body, {}],
-  ])('takes in %s what is in circulation, and nothing else', (field, shape, body) => {
+  ])('accepts in %s a currency in circulation, and no other', (field, shape, body) => {
     const takes = (code: string) => shape.safeParse({ ...body, [field]: code }).success
     expect(['EUR', 'JPY', 'KWD', 'XOF'].filter((code) => !takes(code))).toEqual([])
     expect(REFUSED.filter(takes)).toEqual([])
@@ -66,12 +66,12 @@ describe('minor units', () => {
     ['KWD', 3],
     ['IQD', 3],
     ['TND', 3],
-  ])('%s has %d decimals by ISO 4217', (currency, decimals) => {
+  ])('returns for %s %d decimals, as ISO 4217 does', (currency, decimals) => {
     expect(minorUnitDecimals(currency)).toBe(decimals)
   })
 
   test.each(['eur', 'XXX', 'XAU', 'BTC', 'DEM', '', 'EURO', 'constructor'])(
-    '%j is no currency in circulation',
+    'returns null for %j, which is no currency in circulation',
     (code) => {
       expect(minorUnitDecimals(code)).toBeNull()
     },
@@ -85,7 +85,7 @@ describe('minor units', () => {
     [-5, 'EUR', '-0.05'],
     [1_234, 'KWD', '1.234'],
     [99_999_999_999, 'USD', '999999999.99'],
-  ])('%d in %s is %s', (amount, currency, spelt) => {
+  ])('formats %d in %s as %s', (amount, currency, spelt) => {
     expect(formatMinorUnits(amount, currency)).toBe(spelt)
   })
 })

@@ -9,7 +9,7 @@ test.each([
   '1@2.example',
   'ada@xn--80aswg.xn--p1ai',
   `${'a'.repeat(242)}@example.com`,
-])('%s is an e-mail address', (address) => {
+])('accepts %s as an e-mail address', (address) => {
   expect(EmailAddress.safeParse(address).success).toBe(true)
 })
 
@@ -35,7 +35,7 @@ test.each([
   expect(EmailAddress.safeParse(address).success).toBe(false)
 })
 
-test.each(['example.com', 'a-b.example', 'xn--80aswg.xn--p1ai'])('%s is a domain name', (name) => {
+test.each(['example.com', 'a-b.example', 'xn--80aswg.xn--p1ai'])('accepts %s as a domain name', (name) => {
   expect(DOMAIN_NAME.test(name)).toBe(true)
 })
 

@@ -47,12 +47,12 @@ const isFit = (value: unknown): boolean =>
   (typeof value === 'string' && value.length <= LONGEST && contracts.isStorable(value))
 
 describe('a query parameter', () => {
-  test('the contracts have some', () => {
+  test('occurs more than 40 times in the contracts', () => {
     expect(parameters.length).toBeGreaterThan(40)
   })
 
   test.each(parameters.filter(([, name]) => !OPAQUE.has(name)))(
-    '%s is refused, or read as what a statement can take',
+    'refuses hostile values of %s, or reads them as values that a statement accepts',
     (_, name, shape) => {
       const read = HOSTILE.map((given) => shape.safeParse(given)).filter(({ success }) => success)
       expect(read.filter(({ data }) => !isFit(data))).toEqual([])
@@ -60,7 +60,7 @@ describe('a query parameter', () => {
   )
 })
 
-test('a time is read in UTC with milliseconds, whatever its precision and offset', () => {
+test('reads a time in UTC with milliseconds, for any precision and offset', () => {
   const read = (text: string) => contracts.TimestampInput.safeParse(text).data
   expect(read('2026-01-01T00:00:00.1234567+23:59')).toBe('2025-12-31T00:01:00.123Z')
   expect(read('2026-01-01T00:00:00Z')).toBe('2026-01-01T00:00:00.000Z')

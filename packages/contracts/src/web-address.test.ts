@@ -32,7 +32,7 @@ const NO_ADDRESS = [
   '',
 ]
 
-describe('an address of the web', () => {
+describe('a web address', () => {
   test.each([
     'https://shop.example',
     'HTTPS://Shop.Example:8443/a/../b?c=d&e=%0A#f',
@@ -40,7 +40,7 @@ describe('an address of the web', () => {
     'https://shop.example/@name/a@b',
     'https://магазин.рф/привет/🛍',
     'https://[2001:db8::1]:8443/',
-  ])('%s is taken as it is written', (text) => {
+  ])('accepts %s unchanged', (text) => {
     expect(HttpsUrl.safeParse(text)).toEqual({ success: true, data: text })
   })
 
@@ -49,7 +49,7 @@ describe('an address of the web', () => {
   })
 
   test.each(['http://shop.example/', 'javascript:alert(1)', 'ftp://shop.example/', 'data:text/html,a'])(
-    '%s is not of the scheme',
+    'rejects %s because its scheme is not https',
     (text) => {
       expect(faultOfUrl(text)).toBe('not_https')
     },
@@ -61,7 +61,7 @@ describe('an address of the web', () => {
     ['failure_url', integrations.create.body, whole],
     ['contact_url', integrations.create.body, whole],
     ['return_url', onrampOrders.create.body, { fiat: 'EUR' }],
-  ])('%s takes no other text', (field, shape, body) => {
+  ])('accepts no other text in %s', (field, shape, body) => {
     expect(shape.safeParse(body).success).toBe(true)
     const taken = NO_ADDRESS.filter((text) => shape.safeParse({ ...body, [field]: text }).success)
     expect(taken).toEqual([])

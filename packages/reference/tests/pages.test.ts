@@ -18,7 +18,7 @@ const sectionsOf = (page: string): ReadonlyMap<string, string> =>
       .map((section) => [section.slice(0, section.indexOf('\n')), section]),
   )
 
-test('the API reference lists every operation with its name, purpose and credential', () => {
+test('lists every operation in the API reference with its name, purpose and credential', () => {
   const operations = documents.flatMap(({ paths }) =>
     Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
@@ -40,7 +40,7 @@ test('the API reference lists every operation with its name, purpose and credent
   )
 })
 
-test('the page of events has every event of both channels, with its fields, examples and what to do', () => {
+test('describes every event of both channels with its fields, examples and what to do', () => {
   const [document] = documents
   const { events } = readExamples(BASE_URL)
   const page = sectionsOf(renderEvents(document as ApiDocument, events))

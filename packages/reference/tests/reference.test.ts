@@ -70,7 +70,7 @@ const closedIn = ({ components }: typeof open): string[] =>
     JSON.stringify(schema).includes('"additionalProperties":false') ? [name] : [],
   )
 
-test('what is answered is open to new fields, and what is sent is closed', () => {
+test('leaves answers open to new fields, and closes requests to unknown fields', () => {
   const schemas = open.components.schemas ?? {}
   expect(closedIn(open)).toEqual(
     expect.arrayContaining(['CreateCustomerRequest', 'KybWrite', 'PersonInput', 'RefundLineInput']),
@@ -92,7 +92,7 @@ test('what is answered is open to new fields, and what is sent is closed', () =>
   expect(reached.size).toBeGreaterThan(50)
 })
 
-test('every route of the table is described with the scopes or the role it needs, in the document of its caller', () => {
+test('describes every route with its scopes or role, in the document of its caller', () => {
   for (const route of operationRoutes) {
     const own = route.operation.caller === 'operator' ? operator : open
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
@@ -104,7 +104,7 @@ test('every route of the table is described with the scopes or the role it needs
   expect(Object.keys(open.paths).filter((path) => path.startsWith('/api/operator'))).toEqual([])
 })
 
-test('every path parameter is declared', () => {
+test('declares every path parameter', () => {
   for (const { paths } of Object.values(DOCUMENTS).map(withoutReferences))
     for (const [path, methods] of Object.entries(paths))
       for (const operation of Object.values(methods))

@@ -9,22 +9,22 @@ import { PARTNER_EVENTS } from './partner-events.ts'
 
 const ALL = Object.values<EventDeclaration>(EVENTS)
 
-test('every shape of data for partners belongs to at least one event', () => {
+test('emits every shape of partner data by at least one event', () => {
   const used = Object.values(PARTNER_EVENTS).map(({ shape }) => shape.event_type.options)
   expect(used.filter((types) => types.length === 0)).toEqual([])
 })
 
-test('every event of the merchant channel except the test call belongs to one event', () => {
+test('emits every merchant event except the test call by one domain event', () => {
   const events = ALL.flatMap(({ merchant }) => merchant ?? [])
   expect([...events, 'test'].sort()).toEqual([...MERCHANT_EVENTS].sort())
 })
 
-test('every fact belongs to one event', () => {
+test('sends every kind of fact with one event', () => {
   const facts = ALL.flatMap(({ fact }) => fact ?? [])
   expect(facts.sort()).toEqual(Fact.options.map(({ shape }) => shape.kind.value).sort())
 })
 
-test('an event that another service emitted in the release before is taken from both, and from no third one', () => {
+test('accepts an event that moved to another service from both services for one release, and from no third one', () => {
   const event: DomainEvent = {
     ...common,
     name: 'payout.sent',
@@ -40,7 +40,7 @@ test('an event that another service emitted in the release before is taken from 
 const common = { id: 'evt_1', created_at: '2026-11-22T00:00:00.000Z', partners: [], fact: null }
 const order = { merchant_id: 'cus_1', integration_id: null }
 
-test('an event of a name takes no data of another one', () => {
+test('refuses to compile an event with the data of another one', () => {
   const sent = {
     id: 'pay_1',
     amountCents: 1,

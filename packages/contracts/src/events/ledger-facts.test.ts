@@ -14,24 +14,24 @@ const event = (ledgerFacts: readonly object[]) => ({
   ledger_facts: ledgerFacts.map((fact) => ({ ...fact })),
 })
 
-test('a service of the version before reads an event without its facts for the ledger', () => {
+test('lets a service of the previous version read an event without its facts for the ledger', () => {
   const Before = DomainEvent.omit({ ledger_facts: true })
   const { ledger_facts: _unknown, ...rest } = event([{ kind: 'crypto_refunded' }])
   expect(Before.parse(event([{ kind: 'crypto_refunded' }]))).toEqual(rest)
 })
 
-test('a fact that is wrong does not make its event unreadable for other services', () => {
+test('keeps an event with an invalid fact readable for other services', () => {
   expect(DomainEvent.safeParse(event([{ kind: 'no such kind', amount: -1 }])).success).toBe(true)
 })
 
-test('a fact that another service owns makes its event foreign; one of an unknown kind does not', () => {
+test('treats an event as foreign for a fact that another service owns, not for a fact of an unknown kind', () => {
   expect(foreignPartOf('payments', event([{ kind: 'crypto_refunded' }, { kind: 'transfer_moved' }]))).toBe(
     'transfer_moved',
   )
   expect(foreignPartOf('payments', event([{ kind: 'of_a_later_version' }]))).toBeNull()
 })
 
-test('every service that keeps facts answers the ledger’s comparison, among them all whose events carry facts', () => {
+test('declares the ledger’s comparison in every service that keeps facts, including all whose events carry facts', () => {
   const senders = new Set(CONSUMERS.ledger['ledger-facts']?.map((subject) => subject.split('.')[1]))
   expect([...senders]).toEqual(['payments'])
   expect(FACT_SOURCES).toContain('payments')
