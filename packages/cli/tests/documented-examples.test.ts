@@ -21,7 +21,7 @@ const commandOf = (line: string): string | undefined =>
 test.each([
   ['README.md', read('packages', 'cli', 'README.md'), 10],
   ['the help of the commands', [...helps.values()].join('\n'), 25],
-])('the commands that %s shows exist, with every option', (_name, text, least) => {
+])('finds every command and option that %s shows', (_name, text, least) => {
   const lines = [...text.matchAll(/^ {0,2}(causeway .+)$/gm)].map(([, line = '']) => line)
   expect(lines.length).toBeGreaterThan(least)
   for (const line of lines) {

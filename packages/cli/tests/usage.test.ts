@@ -20,7 +20,7 @@ const nobody = async (): Promise<string> => {
   return `http://127.0.0.1:${port}`
 }
 
-describe('a wrong command line ends with 2 and one line', () => {
+describe('a wrong command line', () => {
   test.each([
     ['cutomers', "unknown command 'cutomers' (Did you mean customers?)"],
     ['customers list --limt 3', "unknown option '--limt' (Did you mean --limit?)"],
@@ -40,18 +40,18 @@ describe('a wrong command line ends with 2 and one line', () => {
     ],
     ['login partner', 'Name the platform: --base-url'],
     ['login --base-url ftp://x', 'ftp://x is not an address such as https://payments.example'],
-  ])('%s', async (args, message) => {
+  ])('exits with 2 and prints one line: %s', async (args, message) => {
     expect(await cli.run(args)).toEqual({ code: 2, stdout: '', stderr: `causeway: ${message}\n` })
   })
 })
 
-test('a command without its subcommand shows which there are, and ends with 2', async () => {
+test('lists the subcommands and exits with 2 when the subcommand is missing', async () => {
   const { code, stdout, stderr } = await cli.run('orders')
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr).toMatch(/^Usage: causeway orders/)
 })
 
-test('without a login a command says how to log in, and ends with 3', async () => {
+test('says how to log in and exits with 3 without a login', async () => {
   expect(await cli.run('customers list')).toEqual({
     code: 3,
     stdout: '',
@@ -69,7 +69,7 @@ test('without a login a command says how to log in, and ends with 3', async () =
   })
 })
 
-test('a platform that does not answer is named, and the command ends with 5', async () => {
+test('names a platform that does not answer and exits with 5', async () => {
   const baseUrl = await nobody()
   const env = { CAUSEWAY_BASE_URL: baseUrl, CAUSEWAY_CLIENT_ID: 'cli_1', CAUSEWAY_CLIENT_SECRET: 's' }
   expect(await cli.run('customers list', { env })).toEqual({
@@ -82,7 +82,7 @@ test('a platform that does not answer is named, and the command ends with 5', as
   )
 })
 
-test('a file of credentials that others can read is refused', async () => {
+test('refuses a credentials file that others can read', async () => {
   mkdirSync(dirname(cli.credentialsFile), { recursive: true })
   writeFileSync(cli.credentialsFile, '{"profiles":{}}')
   chmodSync(cli.credentialsFile, 0o644)
@@ -93,7 +93,7 @@ test('a file of credentials that others can read is refused', async () => {
   })
 })
 
-test('--help of every command has an example', async () => {
+test('shows an example in the --help of every command', async () => {
   const commands = [
     'login',
     'logout',

@@ -76,7 +76,7 @@ test('refuses a statement whose seal has another root than the one that was kept
   })
 })
 
-describe('ends with 2 for what is not a statement:', () => {
+describe('a file that is not a statement', () => {
   test.each([
     ['text', 'hello', 'is not JSON'],
     ['a number', '5', 'is not a statement'],
@@ -87,13 +87,13 @@ describe('ends with 2 for what is not a statement:', () => {
       'one page',
     ],
     ['a wrong amount', JSON.stringify(statementOf([{ ...LINES[0], amount: 'much' }])), 'much is not'],
-  ])('%s', async (_, text, message) => {
+  ])('exits with 2 for %s', async (_, text, message) => {
     writeFileSync(file, text)
     const { code, stderr } = await cli.run(`verify ${file}`)
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
   })
 
-  test('a file that does not exist', async () => {
+  test('exits with 2 when it does not exist', async () => {
     expect(await cli.run(`verify ${file}`)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('cannot be read'),

@@ -46,7 +46,7 @@ const argumentsFor = ({ inputSchema }: Awaited<ReturnType<Assistant['tools']>>[n
 test.each([
   ['partner', partner, [...Object.keys(PARTNER_TOOLS), 'whyNotLive']],
   ['merchant', merchant, Object.keys(MERCHANT_TOOLS)],
-])('every tool of a %s is offered, is called, and asks by GET alone', async (_, env, expected) => {
+])('offers every tool of a %s, and calls the API with GET only', async (_, env, expected) => {
   const assistant = await start(env())
   const tools = await assistant.tools()
   expect(tools.map(({ name }) => name).toSorted()).toEqual(expected.toSorted())
@@ -61,7 +61,7 @@ test.each([
   expect(others).toEqual([])
 })
 
-test.each([OLD, NEW])('it answers an assistant that speaks $mode', async (protocol) => {
+test.each([OLD, NEW])('answers an assistant that speaks $mode', async (protocol) => {
   const assistant = await start(partner(), { protocol })
   api.setData({ capabilities: [{ capability: 'refunds' }] })
   const { content, structuredContent } = await assistant.call('listCapabilities', { customerId: CUSTOMER })
@@ -70,7 +70,7 @@ test.each([OLD, NEW])('it answers an assistant that speaks $mode', async (protoc
   expect(api.requests.at(-1)?.url).toBe(`/api/v1/partner/customers/${CUSTOMER}/capabilities`)
 })
 
-test('a tool is offered where the token has all of its scopes, and only then called', async () => {
+test('offers and calls a tool only when the token has all of its scopes', async () => {
   api.setScopes('documents:read customers:write')
   const assistant = await start(partner())
   expect(await names(assistant)).toEqual(['listDocuments'])
@@ -80,7 +80,7 @@ test('a tool is offered where the token has all of its scopes, and only then cal
   expect(api.requests.map(({ url }) => url)).toEqual(['/api/oauth/token'])
 })
 
-test('no tool gives an assistant a link that opens a document without a credential', async () => {
+test('gives an assistant no link that opens a document without a credential', async () => {
   api.setScopes('documents:read kyb:read')
   const assistant = await start(partner())
   expect(await names(assistant)).not.toContain('getDocumentDownload')
@@ -106,7 +106,7 @@ test('refuses wrong arguments by name, without a request to the API', async () =
   expect(api.requests).toEqual([])
 })
 
-test('a refusal of the API is a result with its code, details and request id', async () => {
+test('returns a refusal of the API as a result with its code, details and request id', async () => {
   const assistant = await start(merchant())
   const error = {
     code: 'invalid_request',
@@ -138,7 +138,7 @@ test('reports that the API is unreachable for calls and for the list, and reveal
   api = await startRecordingApi()
 })
 
-test('a part of whyNotLive that the token does not allow is named', async () => {
+test('names the parts of whyNotLive that the token does not allow', async () => {
   api.setScopes('customers:read kyb:read')
   api.setData({ capabilities: [], verification: { status: 'draft' }, requirements: [] })
   const assistant = await start(partner())
@@ -158,7 +158,7 @@ const run = async (env: NodeJS.ProcessEnv, ...args: string[]) => {
   return running.catch((error: unknown) => error as { code: number; stdout: string; stderr: string })
 }
 
-test('settings that it cannot start with are named, without their values', async () => {
+test('names invalid settings at the start, without their values', async () => {
   const both = { CAUSEWAY_BASE_URL: 'ftp://x', CAUSEWAY_API_KEY: SECRET, CAUSEWAY_CLIENT_ID: 'cli_1' }
   expect(await run({})).toMatchObject({
     code: 1,

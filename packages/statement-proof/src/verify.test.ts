@@ -120,8 +120,8 @@ test('accepts a statement of any accounts', () => {
   )
 })
 
-describe('names the one line', () => {
-  test('whose field was altered', () => {
+describe('a statement with one wrong line', () => {
+  test('names the line that was altered', () => {
     const fields = fc.constantFrom('kind', 'amount', 'balanceAfter', 'orderKey', 'added')
     fc.assert(
       fc.property(chosen, fields, (given, field) => {
@@ -132,7 +132,7 @@ describe('names the one line', () => {
     )
   })
 
-  test('that is missing', () => {
+  test('names the line that is missing', () => {
     fc.assert(
       fc.property(chosen, (given) => {
         const { faults } = verifyStatement(changed(given, () => []))
@@ -142,7 +142,7 @@ describe('names the one line', () => {
     )
   })
 
-  test('that was added', () => {
+  test('names the line that was added', () => {
     const others = fc.constantFrom<Partial<StatementLine>>(
       {},
       { number: 1_000 },
@@ -160,7 +160,7 @@ describe('names the one line', () => {
   })
 })
 
-describe('finds a statement whose proof was changed too:', () => {
+describe('a statement whose proof was changed too', () => {
   const ACCOUNT: Account = { owner: 1, balance: 'pending', unit: 'EUR', before: 0, amounts: [5, 7] }
   const statement = statementOf([ACCOUNT])
   const [account] = statement.proof.accounts
@@ -182,11 +182,11 @@ describe('finds a statement whose proof was changed too:', () => {
     ['the seal', withAccount({ seal: 8 }), 'does not lead to seal 8'],
     ['a unit', { ...statement, units: [] }, 'EUR: the unit is missing'],
     ['sha256', { ...statement, sha256: '00' }, 'sha256 is not'],
-  ])('%s', (_, forged, fault) => {
+  ])('is rejected for a change of %s', (_, forged, fault) => {
     expect(verifyStatement(forged).faults).toContainEqual(expect.stringContaining(fault))
   })
 
-  test('everything, where the root is known', () => {
+  test('is rejected if everything was changed and the root is known', () => {
     const forged = statementOf([{ ...ACCOUNT, amounts: [5, 8] }])
     expect(verifyStatement(forged).faults).toEqual([])
     expect(verifyStatement(forged, [statement.proof.seals[0]?.root ?? '']).faults).toEqual([

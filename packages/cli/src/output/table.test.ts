@@ -4,7 +4,7 @@ import { renderFields, renderTable } from './table.ts'
 type Row = { id: string; note: string; by: string | null }
 const COLUMNS = { ID: (row: Row) => row.id, NOTE: (row: Row) => row.note, BY: (row: Row) => row.by }
 
-test('columns after the first give way until the table fits', () => {
+test('shortens the columns after the first until the table fits', () => {
   const id = `cus_${'0'.repeat(26)}`
   const lines = renderTable(COLUMNS, [{ id, note: 'n'.repeat(60), by: null }], 60)
   expect(lines[0]).toMatch(/^ID {30}NOTE +BY$/)
@@ -12,7 +12,7 @@ test('columns after the first give way until the table fits', () => {
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60)
 })
 
-test('text of others cannot move the cursor of who reads it', () => {
+test('lets no text of others move the cursor of the terminal', () => {
   const note = '\u001b[2J\u001b]0;title\u0007red\r\nnext'
   const [, line = ''] = renderTable(COLUMNS, [{ id: 'a', note, by: 'b' }], 80)
 

@@ -64,7 +64,7 @@ test('lists what staff did, by whom and with what outcome, without their reads',
   expect(text).not.toMatch(/Reviews get|may be missing/)
 })
 
-test('a log that is longer than is read here says that earlier actions may be missing', async () => {
+test('states that earlier actions may be missing when it reads only a part of a long log', async () => {
   const { request, asked } = logOf(Array.from({ length: 6 }, () => []))
   const actions = await readStaffActions(request, 'ord_1')
   expect(asked).toHaveLength(4)

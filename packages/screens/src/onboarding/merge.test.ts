@@ -26,7 +26,7 @@ const formOf = (entered: Readonly<Record<string, string>>) =>
   new URLSearchParams({ ...originals(FIELDS, STORED), ...ENTERED, ...entered })
 
 describe('a form and what is stored', () => {
-  test('nothing is written of a form that nobody has changed, whatever another device has stored', () => {
+  test('writes nothing for an unchanged form, even if another device has changed the stored values', () => {
     const now = { name: 'Grace', share: null, country: 'FR', methods: [], news: false }
     expect(mergeForm(FIELDS, formOf({}), now)).toMatchObject({
       changes: {},
@@ -35,7 +35,7 @@ describe('a form and what is stored', () => {
     })
   })
 
-  test('each field that was changed is written as its kind, and an emptied one is cleared', () => {
+  test('writes each changed field as its kind, and clears an emptied one', () => {
     const form = formOf({ name: '', share: '62,5', country: 'FR', methods: 'crypto' })
     form.delete('news')
     expect(mergeForm(FIELDS, form, STORED)).toMatchObject({
@@ -44,7 +44,7 @@ describe('a form and what is stored', () => {
     })
   })
 
-  test('a field that both have changed is not written, unless to the same', () => {
+  test('does not write a field that both have changed, unless both chose the same value', () => {
     const merged = mergeForm(FIELDS, formOf({ name: 'Grace', country: 'FR' }), {
       ...STORED,
       name: 'Edith',
@@ -61,7 +61,7 @@ describe('a form and what is stored', () => {
     expect(merged.changes).toEqual({ methods: ['crypto'] })
   })
 
-  test('line ends that a control cannot show make no change', () => {
+  test('ignores line ends that a form control cannot show', () => {
     const now = { ...STORED, name: 'A\nB ' }
     const form = new URLSearchParams({ ...originals(FIELDS, now), ...ENTERED, name: 'A B' })
     expect(mergeForm(FIELDS, form, now).changes).toEqual({})

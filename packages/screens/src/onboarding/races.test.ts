@@ -65,7 +65,7 @@ const adds =
   (name: string): Interference =>
   ({ directors }) => ({ directors: [...directors, { full_name: name }] })
 
-test('people whom other replicas add between reading and writing are kept', async () => {
+test('keeps people whom other replicas add between reading and writing', async () => {
   const { service, post } = racing({ directors: [], ubos: [] }, [adds('Grace'), adds('Edsger')])
   const answer = await post('/people/:list/:place', { list: 'directors', place: 'new' }, { full_name: 'Ada' })
   expect(answer).toMatchObject({ kind: 'redirect' })
@@ -76,7 +76,7 @@ test('people whom other replicas add between reading and writing are kept', asyn
   ])
 })
 
-test('a field that another replica changes in that moment is shown, not overwritten', async () => {
+test('shows a field that another replica changes concurrently, and does not overwrite it', async () => {
   const contact = { first_name: 'Ada', last_name: null } as Verification['contact']
   const { service, post } = racing({ contact }, [
     ({ contact: now }) => ({ contact: { ...now, first_name: 'Grace' } }),
@@ -92,7 +92,7 @@ test('a field that another replica changes in that moment is shown, not overwrit
   expect(service.writes).toEqual([])
 })
 
-test('nothing is sent that was changed after the page was made, or in the moment of sending', async () => {
+test('submits nothing that changed after the page was rendered, or during the submission', async () => {
   const renames: Interference = ({ business }) => ({ business: { ...business, legal_name: 'Unseen Ltd' } })
   const complete = {
     business: { legal_name: 'Seen Ltd' } as Verification['business'],
@@ -113,7 +113,7 @@ test('nothing is sent that was changed after the page was made, or in the moment
   }
 })
 
-test('a form that is never the fastest says that nothing was done', async () => {
+test('reports that nothing was done when a form loses every race', async () => {
   const many = Array.from({ length: 20 }, (_, n) => adds(`Person ${n}`))
   const { service, post } = racing({ directors: [], ubos: [] }, many)
   expect(

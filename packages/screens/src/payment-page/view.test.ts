@@ -71,7 +71,7 @@ describe('the part of a payment page that changes', () => {
   })
 
   test.each(['paid', 'expired', 'cancelled', 'refunded'] as const)(
-    '%s shows no address: nothing may be sent any more',
+    'shows no address when the order is %s, because nothing may be sent any more',
     (status) => {
       const text = textOf({ status })
       expect(text).not.toContain(ADDRESS)
@@ -92,7 +92,7 @@ describe('the part of a payment page that changes', () => {
     expect(textOf({ status: 'underpaid' })).not.toContain('countdown')
   })
 
-  test('offers to buy the crypto, or to go on with a purchase, which holds the order', () => {
+  test('offers to buy the crypto, or to continue a purchase, which holds the order', () => {
     const none = orderPart(orderWith({}), { canBuy: true, purchase: null }, NOW).toString()
     expect(none).toContain('Buy with EUR')
     expect(none).toContain('countdown')
@@ -130,18 +130,18 @@ describe('the part of a payment page that changes', () => {
     expect(part).not.toContain('Do not send anything else')
   })
 
-  test('has another version for another state of the purchase', () => {
+  test('has a different version for each state of the purchase', () => {
     const version = (status: OnrampStatus) => partVersion(orderWith({}), offerOf(status))
     expect(version('waitingPayment')).not.toBe(version('paymentReceived'))
     expect(partVersion(orderWith({}), null)).toBe('one')
   })
 
-  test('has no markup of what it shows', () => {
+  test('contains no markup from the values that it shows', () => {
     expect(textOf({ address: '"><script>alert(1)</script>' })).not.toContain('<script>')
   })
 })
 
-test('without JavaScript the page loads itself again until nothing happens any more', () => {
+test('reloads the page without JavaScript until nothing changes any more', () => {
   expect(paymentPage(orderWith({}), null, NOW).toString()).toContain('http-equiv="refresh" content="15"')
   expect(paymentPage(orderWith({ status: 'paid' }), null, NOW).toString()).not.toContain('http-equiv')
 })

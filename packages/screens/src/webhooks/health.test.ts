@@ -34,7 +34,7 @@ describe('the health of an endpoint', () => {
     expect([health.total, health.deliveredShare]).toEqual([4, 2 / 3])
   })
 
-  test('fails since the first attempt after the last that arrived, whichever delivery it was of', () => {
+  test('fails since the first attempt after the last successful one, across all deliveries', () => {
     const log = [
       delivery('waiting', [attempt(7, 500), attempt(9, null)]),
       delivery('delivered', [attempt(2, 503), attempt(5, 204)]),

@@ -21,7 +21,7 @@ const CHANGED = 'The plan differs from the request.'
 const textOf = (asked: RefundRequest, plan: RefundPlan | ErrorCode): string =>
   plannedRefund({ asked, plan }).toString()
 
-test('a second person sees what would be sent, from where, to whom, by whom and for which fee', () => {
+test('shows a second person what would be sent, from where, to whom, by whom and for which fee', () => {
   const text = textOf(ASKED, PLAN)
   for (const part of ['0.0003 BTC', 'bc1qfrom', 'bc1qto', 'signer, automatically', '0.00001 BTC'])
     expect(text).toContain(part)
@@ -31,11 +31,11 @@ test('a second person sees what would be sent, from where, to whom, by whom and 
 test.each([
   ['amount', { ...PLAN, amount: '0.0004' }],
   ['source', { ...PLAN, from_address: 'bc1qother' }],
-])('a second person is warned where the %s is not the one that was confirmed', (_, plan) => {
+])('warns a second person when the %s is not the one that was confirmed', (_, plan) => {
   expect(textOf(ASKED, plan)).toContain(CHANGED)
 })
 
-test('a second person sees that staff have sent a refund themselves, with its transaction', () => {
+test('shows a second person that staff have sent a refund themselves, with its transaction', () => {
   const text = textOf({ ...ASKED, sent_by_hand: true, tx_id: 'ab12' }, PLAN)
   expect(text).toContain('Staff, from their own wallet')
   expect(text).toContain('ab12')
@@ -46,6 +46,6 @@ test.each([
   ['invalid_request', 'The refund cannot be sent to this address.'],
   ['invalid_state', 'The money can no longer be refunded.'],
   ['temporarily_unavailable', 'The refund plan is temporarily unavailable.'],
-] as const)('a second person reads why there is no plan: %s', (code, title) => {
+] as const)('shows a second person why there is no plan: %s', (code, title) => {
   expect(textOf(ASKED, code)).toContain(title)
 })

@@ -31,7 +31,7 @@ const textOf = (file: CaseFile, submittedAt: string | null = SUBMITTED) =>
 
 const NONE = { since: DECIDED, fields: [], people: [], complete: true }
 
-test('a field, a person and a document that changed are shown with the labels of the page', () => {
+test('shows changed fields, people and documents with the labels of the page', () => {
   const text = textOf(
     fileOf(
       {
@@ -66,11 +66,11 @@ test('a field, a person and a document that changed are shown with the labels of
   expect(text).not.toMatch(/old\.pdf|Nothing has changed/)
 })
 
-test('what came back as it was says so', () => {
+test('states that nothing has changed when a case returns unchanged', () => {
   expect(textOf(fileOf(NONE, [document('old', DECIDED)]))).toMatch(/Nothing has changed\.$/)
 })
 
-test('what was cut short never reads as unchanged', () => {
+test('does not report an incomplete list of changes as unchanged', () => {
   const text = textOf(fileOf({ ...NONE, complete: false }))
   expect(text).toContain('There are more changes than shown here')
   expect(text).not.toContain('Nothing has changed')

@@ -3,7 +3,7 @@ import { lookupOf, pageOfId } from './targets.ts'
 
 const id = (prefix: string) => `${prefix}_01m8shxagpa6kxdfz0rd9ps29j`
 
-test('an id leads to its page, and nothing else does', () => {
+test('returns the page of an id, and none for other texts', () => {
   expect(
     ['pcu', 'ver', 'ord', 'rfd', 'evt', 'prt', 'umy', 'int', 'xyz'].map((prefix) => pageOfId(id(prefix))),
   ).toEqual([
@@ -20,7 +20,7 @@ test('an id leads to its page, and nothing else does', () => {
   expect(['pcu_', `${id('pcu')}/../x`, '1001'].map(pageOfId)).toEqual([null, null, null])
 })
 
-test('other texts are looked for by what they may be', () => {
+test('chooses the searches for another text by its form', () => {
   expect(lookupOf('ada@example.com').customers).toEqual({ email: 'ada@example.com' })
   expect(lookupOf(id('cus'))).toEqual({ customers: { customer_id: id('cus') }, orders: [], orderKey: null })
   expect(lookupOf('1001')).toMatchObject({ orderKey: '1001', customers: { external_customer_id: '1001' } })

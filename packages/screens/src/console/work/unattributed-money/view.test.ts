@@ -88,7 +88,7 @@ const formsOf = (page: string): string[] =>
   )
 
 describe('the page of an amount that counts for no order', () => {
-  test('says of money without order, address and sender what is known, and asks for the order to apply it to', () => {
+  test('shows what is known of money without order, address and sender, and requires the order to apply it to', () => {
     const page = pageOf({})
     expect(page).toContain('<strong>12.5 XRP</strong> arrived on')
     expect(page).toContain('It belongs to no order.')
@@ -97,7 +97,7 @@ describe('the page of an amount that counts for no order', () => {
     expect(formsOf(page)).toEqual(['refund', 'apply', 'keep', 'handled'])
   })
 
-  test('leads to the order of a deposit, and asks for no order', () => {
+  test('links to the order of a deposit, and requires no order', () => {
     const page = pageOf({ ...OF_ORDER, kind: 'second', amount: '0.0003', reference: 'Invoice <7>' })
     expect(page).toContain(`<a href="/console/orders/${ORDER}">`)
     expect(page).toContain('(Invoice &lt;7&gt;)')
@@ -136,11 +136,11 @@ describe('the page of an amount that counts for no order', () => {
       {},
       { status: 'ended', ended_by: 'counted', ended_at: '2026-11-24T08:00:00Z' },
     ],
-  ] as const)('offers no end to %s', (_, shown, change) => {
+  ] as const)('offers no action to %s', (_, shown, change) => {
     expect(formsOf(pageOf({ ...OF_ORDER, kind: 'second', ...change }, shown))).toEqual([])
   })
 
-  test('leads to what waits for a second person', () => {
+  test('links to the action that waits for a second person', () => {
     const page = pageOf({ ...OF_ORDER, kind: 'second' }, { waiting: WAITING })
     expect(page).toContain('A refund is waiting for a second person.')
     expect(page).toContain('href="/console/pending-actions/pac_1"')
