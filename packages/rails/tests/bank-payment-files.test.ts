@@ -164,7 +164,7 @@ describe('received payment files', () => {
     .replaceAll('pain.001.001.09', 'pain.001.001.03')
     .replace('<ReqdExctnDt><Dt>2026-11-30</Dt></ReqdExctnDt>', '<ReqdExctnDt>2026-11-30</ReqdExctnDt>')
 
-  test('of version 03 are read like those of 09', () => {
+  test('are read in version 03 as in version 09', () => {
     expect(readPaymentFile(with03)).toEqual(readPaymentFile(valid))
   })
 

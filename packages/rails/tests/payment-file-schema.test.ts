@@ -68,7 +68,7 @@ const fileOf = (each: readonly Payment[]) =>
 const missing = xmllint === null || !existsSync(schema)
 const title = missing
   ? 'writes files that ISO’s schema accepts (skipped: Debian’s libxml2-utils and tryton-modules-account-payment-sepa)'
-  : 'writes files that ISO’s schema accepts, whatever the payments, and would refuse if a part were missing'
+  : 'writes files that ISO’s schema accepts for any payments, and would refuse if a part were missing'
 ;(missing ? test.skip : test)(title, () => {
   fc.assert(
     fc.property(payments, (each) => {

@@ -5,7 +5,7 @@ import { CARD_CHECKOUT_SETTINGS, CARD_SECRETS, CARD_SETTINGS, toCardConfig } fro
 const set = (values: Readonly<Record<string, string>>) => ({ PROCESSOR_CONNECTIONS: 4, ...values })
 
 describe('accounts with card processors', () => {
-  test('are those that are configured whole; only a service with checkouts has their notice secrets', () => {
+  test('require complete settings; only a service with checkouts has their notice secrets', () => {
     const values = set({ STRIPE_SECRET_KEY: 'sk_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' })
     expect(toCardConfig(values, { takesCheckouts: true })).toEqual({
       connections: 4,
@@ -24,13 +24,13 @@ describe('accounts with card processors', () => {
       { CARD_URL: 'http://127.0.0.1:1', STRIPE_WEBHOOK_SECRET: 'whsec_1' },
       'CARD_URL and SANDBOX_CARD_SECRET: set both or neither; STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET: set both or neither',
     ],
-  ])('%j are refused', (values, fault) => {
+  ])('are refused for %j', (values, fault) => {
     expect(() => toCardConfig(set(values), { takesCheckouts: true })).toThrow(
       new ConfigError(`Bad settings: ${fault}`),
     )
   })
 
-  test('have their secrets named by who needs them', () => {
+  test('group their secrets by the services that need them', () => {
     expect(CARD_SECRETS).toEqual({
       all: ['STRIPE_SECRET_KEY'],
       checkout: ['SANDBOX_CARD_SECRET', 'STRIPE_WEBHOOK_SECRET'],

@@ -34,20 +34,20 @@ const hashAt = async (number: number, ...chains: readonly (string | ChainEndpoin
 
 describe('the head', () => {
   test.each([
-    ['of one endpoint is its own', ['abcde'], 'abcde'],
-    ['of two is the newest that both have', ['abcde', 'abc'], 'abc'],
-    ['of three is one that two of them have', ['abcdefgh', 'abcde', 'abc'], 'abcde'],
-    ['is not that of a single one that is behind', ['abcde', 'abcde', 'a'], 'abcde'],
-    ['is not that of one on a fork, however long', ['abcXXXXXXXXX', 'abcde', 'abcde'], 'abcde'],
-    ['is not invented by one', ['abcde', 'abcde', 'abcdefghXX'], 'abcde'],
-    ['in a race of two miners is the block before it', ['abcdX', 'abcdY'], 'abcd'],
-    ['in a race that one has not seen the end of is the block before it', ['abcdXef', 'abcdY'], 'abcd'],
-    ['in a race of three blocks is the block before it', ['abcdXXX', 'abcdYYY'], 'abcd'],
+    ['is the newest block of a single endpoint', ['abcde'], 'abcde'],
+    ['is the newest block that both of two endpoints have', ['abcde', 'abc'], 'abc'],
+    ['is a block that two of three endpoints have', ['abcdefgh', 'abcde', 'abc'], 'abcde'],
+    ['is not that of a single endpoint that is behind', ['abcde', 'abcde', 'a'], 'abcde'],
+    ['is not that of an endpoint on a fork, however long', ['abcXXXXXXXXX', 'abcde', 'abcde'], 'abcde'],
+    ['is not invented by one endpoint', ['abcde', 'abcde', 'abcdefghXX'], 'abcde'],
+    ['is the block before a race of two miners', ['abcdX', 'abcdY'], 'abcd'],
+    ['is the block before a race whose end one endpoint has not seen', ['abcdXef', 'abcdY'], 'abcd'],
+    ['is the block before a race of three blocks', ['abcdXXX', 'abcdYYY'], 'abcd'],
   ])('%s', async (_, chains, hash) => {
     expect(await agreementOf(...chains).head()).toEqual({ number: hash.length - 1, hash })
   })
 
-  test('of endpoints on different chains is a retryable error that names them', async () => {
+  test('is a retryable error that names the endpoints when they are on different chains', async () => {
     const apart = agreementOf('abcdXXXXXXX', 'abcdYYYYYYY').head()
     await expect(apart).rejects.toThrow(
       'endpoints are on different chains: abcdXXXXXXX at 10, abcdYYYYYYY at 10',
@@ -55,7 +55,7 @@ describe('the head', () => {
     await expect(apart).rejects.toMatchObject({ name: 'RailError', retryable: true })
   })
 
-  test('is that of those that answer, at least half of all', async () => {
+  test('is that of the endpoints that answer, if at least half do', async () => {
     expect(await agreementOf(silent, 'abc').head()).toEqual({ number: 2, hash: 'abc' })
     await expect(agreementOf(silent, silent).head()).rejects.toMatchObject({ failure: 'timeout' })
     await expect(agreementOf(silent, silent, 'abc').head()).rejects.toMatchObject({ failure: 'timeout' })
@@ -63,7 +63,7 @@ describe('the head', () => {
 })
 
 describe('the block of a height', () => {
-  test('is there once more than half of those that answer have it', async () => {
+  test('is known once more than half of the answering endpoints have it', async () => {
     expect(await hashAt(3, 'abcd')).toBe('abcd')
     expect(await hashAt(3, 'abcd', 'abc')).toBeNull()
     expect(await hashAt(3, 'abcd', 'abc', 'abc')).toBeNull()
@@ -74,7 +74,7 @@ describe('the block of a height', () => {
     await expect(hashAt(3, silent, silent, 'abcd')).rejects.toMatchObject({ failure: 'timeout' })
   })
 
-  test('is not there while miners race for it, and an error when chains have parted', async () => {
+  test('is unknown while miners race for it, and an error when chains have diverged', async () => {
     expect(await hashAt(3, 'abcX', 'abcY')).toBeNull()
     await expect(hashAt(3, 'abcXXXXXXX', 'abcYYYYYYY')).rejects.toThrow('different chains')
   })

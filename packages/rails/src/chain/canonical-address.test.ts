@@ -9,7 +9,7 @@ test.each([
   ['XRP', 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59', 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59'],
   ['SOL', 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk', 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk'],
 ] as const)(
-  'spells an address of %s as one of all that name the same account: %s',
+  'gives every spelling of an address of %s the same canonical form: %s',
   (network, address, canonical) => {
     expect(canonicalAddress(network, address)).toBe(canonical)
   },

@@ -38,7 +38,7 @@ const first = (network: UtxoNetwork, account: string, chain: UtxoChain) =>
 
 describe('the chain of a network', () => {
   test.each(CHAINS)(
-    '%s %s: addresses begin with %s1 and are of no other chain’s form',
+    'derives on %s %s addresses that begin with %s1 and are valid on no other chain',
     (network, chain, prefix) => {
       const account = chain === 'main' ? SANDBOX_ACCOUNTS[network] : spelled(testAccount, 'vpub')
       const address = first(network, account, chain)
@@ -48,7 +48,7 @@ describe('the chain of a network', () => {
     },
   )
 
-  test('an address is the one that the library makes of the account’s second key', () => {
+  test('derives the address that the library makes of the account’s second key', () => {
     const { publicKey } = testAccount.deriveChild(0).deriveChild(1)
     for (const [network, chain, bech32] of CHAINS.filter(([, on]) => on !== 'main'))
       expect(first(network, spelled(testAccount, 'tpub'), chain)).toBe(
@@ -60,18 +60,18 @@ describe('the chain of a network', () => {
     ['BTC', 'main', 'vpub', 'must be one of zpub, xpub'],
     ['BTC', 'test', 'zpub', 'must be one of vpub, tpub'],
     ['LTC', 'test', 'xpub', 'must be one of vpub, tpub, ttub'],
-  ] as const)('%s %s refuses a %s, which is of another chain', (network, chain, version, message) => {
+  ] as const)('refuses on %s %s a %s, which belongs to another chain', (network, chain, version, message) => {
     expect(() => first(network, spelled(testAccount, version), chain)).toThrow(
       `The receiving account of ${network} ${message}`,
     )
   })
 
-  test('LTC takes a ttub for its test chain, and regtest any account, the sandbox’s too', () => {
+  test('accepts a ttub on the test chain of LTC, and any account on regtest, including the sandbox’s', () => {
     expect(first('LTC', spelled(testAccount, 'ttub'), 'test')).toMatch(/^tltc1q/)
     expect(first('LTC', SANDBOX_ACCOUNTS.LTC, 'regtest')).toMatch(/^rltc1q/)
   })
 
-  test('legacy and taproot addresses are recipients on their own chain alone', () => {
+  test('accepts legacy and taproot addresses as recipients on their own chain only', () => {
     const key = testAccount.publicKey as Uint8Array
     const forms = (network: typeof NETWORK) => [
       p2pkh(key, network).address,
@@ -86,7 +86,7 @@ describe('the chain of a network', () => {
     expect(forms(TEST_NETWORK).map(on('main'))).toEqual([false, false, false])
   })
 
-  test('a chain that the network does not have is named with its setting', () => {
+  test('names the setting for a chain that the network does not have', () => {
     expect(() => first('LTC', spelled(testAccount, 'vpub'), 'signet')).toThrow(
       'LTC_CHAIN is signet, which does not exist on LTC; choose one of: main, test, regtest',
     )

@@ -80,7 +80,7 @@ const askAll = async (endpoints: JsonRpcEndpoints): Promise<string[]> =>
     'value' in each ? each.value : each.error.failure,
   )
 
-test('an endpoint that hangs costs its timeout three times, and from then on once a pause that grows up to 5 minutes', async () => {
+test('waits three times for an endpoint that hangs, and then retries it after pauses that grow up to 5 minutes', async () => {
   const { servers, endpoints, advance, counts } = await start('hangs', 'answers')
   for (let look = 0; look < 3; look += 1) expect(await askAll(endpoints)).toEqual(['timeout', 'here'])
   for (const pauseMs of [5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000]) {
@@ -94,7 +94,7 @@ test('an endpoint that hangs costs its timeout three times, and from then on onc
   expect(counts()).toEqual([11, 19])
 })
 
-test('one that answers again is asked at every look again', async () => {
+test('includes an endpoint in every request again once it answers', async () => {
   const { servers, endpoints, advance } = await start('hangs', 'answers')
   for (let look = 0; look < 4; look += 1) await askAll(endpoints)
   if (servers[0]) servers[0].mode = 'answers'
@@ -118,20 +118,20 @@ test('tries it with one request after a pause, while the other requests do not w
   expect(counts()).toEqual([4, 6])
 })
 
-test('questions that fail together count as one', async () => {
+test('counts concurrent failures as one', async () => {
   const { endpoints } = await start('hangs', 'answers')
   await Promise.all([askAll(endpoints), askAll(endpoints), askAll(endpoints), askAll(endpoints)])
   expect(await askAll(endpoints)).toEqual(['timeout', 'here'])
 })
 
-test('where too few would be left to decide, all are asked', async () => {
+test('sends requests to all endpoints when too few would remain to decide', async () => {
   const { endpoints, counts } = await start('hangs', 'hangs', 'answers')
   for (let look = 0; look < 6; look += 1)
     expect(await askAll(endpoints)).toEqual(['timeout', 'timeout', 'here'])
   expect(counts()).toEqual([6, 6, 6])
 })
 
-test('the first answer is taken from those that are there; when all fail, all are tried', async () => {
+test('takes the first answer from an available endpoint, and tries all when they all fail', async () => {
   const { servers, endpoints, counts } = await start('hangs', 'answers')
   for (let look = 0; look < 3; look += 1) await askAll(endpoints)
   expect(await endpoints.first(read)).toBe('here')
@@ -141,7 +141,7 @@ test('the first answer is taken from those that are there; when all fail, all ar
   expect(counts()).toEqual([4, 5])
 })
 
-test('one that answers an error is there, and asked at every look', async () => {
+test('treats an endpoint that answers with an error as available, and continues to call it', async () => {
   const { endpoints, counts } = await start('is busy', 'answers')
   for (let look = 0; look < 5; look += 1) await askAll(endpoints)
   expect(counts()).toEqual([5, 5])

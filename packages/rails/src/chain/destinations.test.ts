@@ -22,36 +22,36 @@ const destinations = createDestinations(SANDBOX_ACCOUNTS)
 const root = HDKey.fromMasterSeed(mnemonicToSeedSync(TEST_MNEMONIC))
 
 describe('published vectors', () => {
-  test('BTC: the second receiving address of BIP-84', () => {
+  test('derives the second BTC receiving address of BIP-84', () => {
     expect(destinations.derive('BTC', 1).address).toBe('bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g')
   })
 
-  test("BTC: the first receiving key of BIP-84 is child 0 of the account's external chain", () => {
+  test("derives the first BTC receiving key of BIP-84 as child 0 of the account's external chain", () => {
     const chain = externalChain(SANDBOX_ACCOUNTS.BTC, ['zpub'])
     expect(Buffer.from(childPublicKey(chain, 0, true)).toString('hex')).toBe(
       '0330d54fd0dd420a6e5f8d3624f5f3482cae350f79d5f0753bf5beef9c2d91af3c',
     )
   })
 
-  test('ETH: the second BIP-44 address of the test mnemonic, in EIP-55 spelling', () => {
+  test('derives the second BIP-44 address of the test mnemonic for ETH, in EIP-55 spelling', () => {
     expect(destinations.derive('ETH', 1).address).toBe('0x6Fac4D18c912343BF86fa7049364Dd4E424Ab9C0')
   })
 
-  test('XRP: the X-address of the XRP Ledger documentation', () => {
+  test('derives the X-address of the XRP Ledger documentation', () => {
     const documented = createDestinations({ ...SANDBOX_ACCOUNTS, XRP: 'rGWrZyQqhTp9Xu7G5Pkayo7bXjH4k4QYpf' })
     expect(documented.derive('XRP', 1).address).toBe('XVLhHMPHU98es4dbozjVtdWzVrDjtV8xvjGQTYPiAx6gwDC')
   })
 })
 
 describe('derivation', () => {
-  test('the accounts of the sandbox are those of the test mnemonic', () => {
+  test('uses the accounts of the test mnemonic for the sandbox', () => {
     const external = (path: string) => root.derive(`${path}/0`).publicKey
     expect(externalChain(SANDBOX_ACCOUNTS.BTC, ['zpub']).publicKey).toEqual(external("m/84'/0'/0'"))
     expect(externalChain(SANDBOX_ACCOUNTS.LTC, ['zpub']).publicKey).toEqual(external("m/84'/2'/0'"))
     expect(externalChain(SANDBOX_ACCOUNTS.ETH, ['xpub']).publicKey).toEqual(external("m/44'/60'/0'"))
   })
 
-  test('every child key is the one that the BIP-32 library derives', () => {
+  test('derives every child key as the BIP-32 library does', () => {
     const chain = externalChain(SANDBOX_ACCOUNTS.BTC, ['zpub'])
     const oracle = root.derive("m/84'/0'/0'/0")
     fc.assert(
@@ -62,7 +62,7 @@ describe('derivation', () => {
   })
 
   test.each(['BTC', 'LTC', 'ETH'] as const)(
-    '%s: derives the address of a number above 2^31 from a separate chain of the account, and the signer has its key',
+    'derives for %s the address of a number above 2^31 from a separate chain of the account, and the signer has its key',
     async (network) => {
       const purpose = { BTC: "m/84'/0'/0'", LTC: "m/84'/2'/0'", ETH: "m/44'/60'/0'" }[network]
       const keys = openSeedKeys(TEST_MNEMONIC, network)
@@ -83,14 +83,14 @@ describe('derivation', () => {
     },
   )
 
-  test('BTC: the address of a number above 2^31 is that of the key on its chain', () => {
+  test('derives the BTC address of a number above 2^31 from the key on its chain', () => {
     const { publicKey } = root.derive("m/84'/0'/0'/3/5")
     expect(publicKey && p2wpkh(publicKey, NETWORK).address).toBe(
       destinations.derive('BTC', THIRD + 5).address,
     )
   })
 
-  test('XRP: behind the last tag of an account comes the first one of the next account', () => {
+  test('continues with the first tag of the next XRP account after the last tag of an account', () => {
     const next = 'rGWrZyQqhTp9Xu7G5Pkayo7bXjH4k4QYpf'
     const two = createDestinations({ ...SANDBOX_ACCOUNTS, XRP: `${SANDBOX_ACCOUNTS.XRP}, ${next}` })
     const shown = (number: number) => decodeXAddress(two.derive('XRP', number).address)
@@ -99,7 +99,7 @@ describe('derivation', () => {
     expect(() => two.derive('XRP', 2 * 2 ** 32)).toThrow('XRP_ACCOUNT names no account')
   })
 
-  test('every address has a valid checksum of its network', () => {
+  test('gives every address a valid checksum of its network', () => {
     fc.assert(
       fc.property(anIndex, (index) => {
         expect(Address(NETWORK).decode(destinations.derive('BTC', index).address).type).toBe('wpkh')
@@ -117,7 +117,7 @@ describe('derivation', () => {
   })
 
   test.each(['BTC', 'LTC', 'ETH', 'SOL', 'XRP'] as const)(
-    '%s: no two orders are watched at the same place, and a restart watches the same',
+    'watches no two orders on %s at the same place, and the same places after a restart',
     (network) => {
       const watchedBy = ({ derive }: Destinations) =>
         Array.from({ length: 200 }, (_, i) => derive(network, i + 1).watchAddress)
@@ -136,12 +136,12 @@ describe('derivation', () => {
     expect(createDestinations({}).treasuryOf('BTC')).toBeNull()
   })
 
-  test('SOL: one receiving address for all orders', () => {
+  test('gives all orders on SOL one receiving address', () => {
     expect(destinations.derive('SOL', 1).address).toBe(SANDBOX_ACCOUNTS.SOL)
     expect(destinations.derive('SOL', 2).address).toBe(SANDBOX_ACCOUNTS.SOL)
   })
 
-  test('a network without a receiving account derives nothing', () => {
+  test('derives nothing for a network without a receiving account', () => {
     const { BTC: _, ...others } = SANDBOX_ACCOUNTS
     expect(() => createDestinations(others).derive('BTC', 1)).toThrow(
       new RangeError('BTC has no receiving account'),
@@ -149,7 +149,7 @@ describe('derivation', () => {
     expect(createDestinations(others).derive('LTC', 1)).toEqual(destinations.derive('LTC', 1))
   })
 
-  test.each([0, -1, 1.5, 2 ** 53, Number.NaN])('an index of %s is refused', (index) => {
+  test.each([0, -1, 1.5, 2 ** 53, Number.NaN])('refuses the index %s', (index) => {
     expect(() => destinations.derive('XRP', index)).toThrow(RangeError)
   })
 })
@@ -159,19 +159,19 @@ describe('receiving accounts', () => {
     createDestinations({ ...SANDBOX_ACCOUNTS, ...account })
   const account = root.derive("m/84'/0'/0'")
 
-  test('xpub and zpub of one account give the same addresses', () => {
+  test('give the same addresses as an xpub and as a zpub', () => {
     const asXpub = withAccount({ BTC: account.publicExtendedKey })()
     expect(asXpub.derive('BTC', 7)).toEqual(destinations.derive('BTC', 7))
   })
 
-  test('LTC takes its own spelling Ltub', () => {
+  test('are accepted on LTC in its own spelling Ltub', () => {
     const asLtub = withAccount({
       LTC: 'Ltub2ZANw57Fi4JfMGenngwfZMqDrsccTf2m3qEjvLuk8faGXB973sSqGttAdKBvGSCLG9DXh2yxaUB9qpwQUe2zCCtrZPhjxGuMAWqL6F7Xrpd',
     })()
     expect(asLtub.derive('LTC', 7)).toEqual(destinations.derive('LTC', 7))
   })
 
-  test('a private key is refused by name of the network, without a part of it', () => {
+  test('are refused as private keys by the name of the network, without a part of the key', () => {
     expect(withAccount({ BTC: account.privateExtendedKey })).toThrow(
       new ExtendedKeyError('The receiving account of BTC is a private key; use an extended public key'),
     )
@@ -200,7 +200,7 @@ describe('receiving accounts', () => {
       { XRP: 'rHsMGQEkVNJmpGWs8XUBoTBiAAbwxZN5v4' },
       'of XRP is not a classic',
     ],
-  ])('%s is refused', (_, accounts, message) => {
+  ])('are refused with %s', (_, accounts, message) => {
     expect(withAccount(accounts)).toThrow(message)
   })
 })

@@ -12,7 +12,7 @@ const decimal = (maxDigits: number, maxScale: number) =>
 const SCALE = 40
 
 describe('quote', () => {
-  test('the amount is worth the fiat amount, and one step less is not', () => {
+  test('returns the smallest amount that is worth the fiat amount', () => {
     fc.assert(
       fc.property(fc.constantFrom(...ASSETS), decimal(14, 2), decimal(16, 12), (asset, fiatAmount, price) => {
         const { amount } = quote({ network: 'ETH', asset, fiatAmount, price })
@@ -25,11 +25,11 @@ describe('quote', () => {
     )
   })
 
-  test('no amount is finer than its chain can carry', () => {
+  test('returns no amount finer than its chain can represent', () => {
     for (const asset of ASSETS) expect(quoteDecimals(asset)).toBeLessThanOrEqual(ASSET_DECIMALS[asset])
   })
 
-  test('what leaves the wallet is the amount and the fee of the network', () => {
+  test('adds the network fee to the amount to get the total that leaves the wallet', () => {
     expect(quote({ network: 'BTC', asset: 'BTC', fiatAmount: '25.00', price: '60000' })).toEqual({
       amount: '0.00041667',
       networkFee: '0.00002',
@@ -37,7 +37,7 @@ describe('quote', () => {
     })
   })
 
-  test('a token has no fee in itself: its network takes ETH', () => {
+  test('states no network fee for a token, because its network charges ETH', () => {
     expect(quote({ network: 'ETH', asset: 'USDT', fiatAmount: '92', price: '0.92' })).toEqual({
       amount: '100',
       networkFee: null,
@@ -50,7 +50,7 @@ describe('quote', () => {
     ['1', '0'],
     ['1', '-1'],
     ['1', '1e3'],
-  ])('fiat amount %s at price %s is refused', (fiatAmount, price) => {
+  ])('refuses the fiat amount %s at the price %s', (fiatAmount, price) => {
     expect(() => quote({ network: 'BTC', asset: 'BTC', fiatAmount, price })).toThrow(RangeError)
   })
 })

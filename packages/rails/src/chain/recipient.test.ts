@@ -37,11 +37,11 @@ const BAD: readonly (readonly [Network, string, string])[] = [
 ]
 
 describe('an address that money is sent to', () => {
-  test.each(GOOD)('%s %s is taken', (network, address) => {
+  test.each(GOOD)('is accepted on %s: %s', (network, address) => {
     expect(isRecipient(network, address)).toBe(true)
   })
 
-  test.each(BAD)('%s %s is refused: %s', (network, address) => {
+  test.each(BAD)('is refused on %s: %s (%s)', (network, address) => {
     expect(isRecipient(network, address)).toBe(false)
   })
 
@@ -53,7 +53,7 @@ describe('an address that money is sent to', () => {
     }
   })
 
-  test('is not one from which nobody can send, nor the contract of a token, whatever its spelling', () => {
+  test('is reported as unspendable when nobody can send from it or it is a token contract, in any spelling', () => {
     for (const network of NETWORKS)
       for (const address of networkOf(network).unspendable) {
         expect([address, isRecipient(network, address), canonicalAddress(network, address)]).toEqual([

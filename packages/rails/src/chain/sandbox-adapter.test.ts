@@ -38,7 +38,7 @@ describe('sandbox chain adapter', () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  test('the query goes out as given and the answer comes back in the words of the platform', async () => {
+  test('sends the query unchanged, and returns the answer in the terms of the platform', async () => {
     answer = { deposits: [deposit], next: 7 }
     expect(await adapter.deposits({ network: 'BTC', after: 6, waitMs: 5 })).toEqual({
       deposits: [
@@ -66,7 +66,7 @@ describe('sandbox chain adapter', () => {
     ['an unknown network', { deposits: [{ ...deposit, network: 'DOGE' }], next: 7 }],
     ['no next', { deposits: [] }],
     ['half a confirmation', { deposits: [{ ...deposit, confirmations: 1.5 }], next: 7 }],
-  ])('an answer with %s is not believed', async (_, given) => {
+  ])('rejects an answer with %s', async (_, given) => {
     answer = given
     await expect(adapter.deposits({ after: 0, waitMs: 0 })).rejects.toMatchObject({
       failure: 'malformed',
@@ -74,7 +74,7 @@ describe('sandbox chain adapter', () => {
     })
   })
 
-  test('more watches than a call may carry are never sent', async () => {
+  test('sends no call with more watches than it may carry', async () => {
     const entry = { orderId: 'ord_1', network: 'BTC', asset: 'BTC', address: 'bc1q', due: '1' } as const
     await expect(adapter.watch(Array.from({ length: 1_001 }, () => entry))).rejects.toThrow(RangeError)
     expect(asked).toEqual([])

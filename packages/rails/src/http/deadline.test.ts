@@ -6,7 +6,7 @@ import { withDeadline } from './deadline.ts'
 const LONG_MS = 60_000
 const endOf = (bound: AbortSignal) => delay(LONG_MS, undefined, { signal: bound })
 
-test('a call that ends in time leaves nothing at the signal of its caller, whether it succeeds or fails', async () => {
+test('leaves no listener on the signal of the caller after a call, whether it succeeds or fails', async () => {
   const { signal } = new AbortController()
   const during = await withDeadline({ timeoutMs: LONG_MS, signal }, () =>
     Promise.resolve(getEventListeners(signal, 'abort').length),
@@ -16,7 +16,7 @@ test('a call that ends in time leaves nothing at the signal of its caller, wheth
   expect([during, getEventListeners(signal, 'abort').length]).toEqual([1, 0])
 })
 
-test('a call is aborted after its time', async () => {
+test('aborts a call after its time limit', async () => {
   let reason: unknown
   const call = withDeadline({ timeoutMs: 1 }, (bound) => {
     bound.addEventListener('abort', () => {
@@ -28,7 +28,7 @@ test('a call is aborted after its time', async () => {
   expect(reason).toMatchObject({ name: 'TimeoutError', message: 'Not finished within 1 ms' })
 })
 
-test('a call is aborted with the signal of its caller, also where that was aborted before', async () => {
+test('aborts a call with the signal of its caller, even if that was aborted before', async () => {
   const caller = new AbortController()
   const reasons: unknown[] = []
   const call = () =>

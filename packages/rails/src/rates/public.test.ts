@@ -37,7 +37,7 @@ const coingecko = (baseUrl: string) => kept(createCoingeckoRateSource({ baseUrl,
 describe('Coinbase', () => {
   const answer = { data: { currency: 'BTC', rates: { EUR: '61234.505', USD: '1e5', GBP: '0.00' } } }
 
-  test('tells what one unit is worth, as of now', async () => {
+  test('returns the price of one unit as of now', async () => {
     const { baseUrl, asked } = await answering(answer)
     expect(await coinbase(baseUrl).rate('BTC', 'EUR')).toEqual({
       price: '61234.505',
@@ -47,13 +47,13 @@ describe('Coinbase', () => {
     expect(asked).toEqual(['/v2/exchange-rates?currency=BTC'])
   })
 
-  test('quotes no currency that is not in its list, whatever it is called', async () => {
+  test('quotes no currency outside its list, including names of object properties', async () => {
     const source = coinbase((await answering(answer)).baseUrl)
     expect(await source.rate('BTC', 'CHF')).toBeNull()
     expect(await source.rate('BTC', 'toString')).toBeNull()
   })
 
-  test('is malformed with an invalid price or a different asset', async () => {
+  test('reports an invalid price or a different asset as malformed', async () => {
     const source = coinbase((await answering(answer)).baseUrl)
     for (const [asset, currency] of [
       ['BTC', 'USD'],
@@ -68,7 +68,7 @@ describe('CoinGecko', () => {
   const updatedAt = NOW.getTime() / 1_000 - 40
   const answer = { bitcoin: { eur: 61000.25, usd: 1e-9, last_updated_at: updatedAt }, ripple: { eur: 0.5 } }
 
-  test('tells what one unit is worth, and when it was so', async () => {
+  test('returns the price of one unit and its time', async () => {
     const { baseUrl, asked } = await answering(answer)
     expect(await coingecko(baseUrl).rate('BTC', 'EUR')).toEqual({
       price: '61000.25',
@@ -84,7 +84,7 @@ describe('CoinGecko', () => {
     expect(await coingecko((await answering(answer)).baseUrl).rate('BTC', 'CHF')).toBeNull()
   })
 
-  test('with a price that is no plain decimal, without a time, or without the asset is malformed', async () => {
+  test('reports an answer without the asset, a time or a plain decimal price as malformed', async () => {
     const source = coingecko((await answering(answer)).baseUrl)
     for (const [asset, currency] of [
       ['BTC', 'USD'],
@@ -94,7 +94,7 @@ describe('CoinGecko', () => {
       await expect(source.rate(asset, currency)).rejects.toMatchObject({ failure: 'malformed' })
   })
 
-  test('that has had enough of us is throttled', async () => {
+  test('reports a 429 answer as throttled', async () => {
     const { baseUrl } = await answering({ status: { error_code: 429 } }, 429)
     await expect(coingecko(baseUrl).rate('BTC', 'EUR')).rejects.toMatchObject({ failure: 'throttled' })
   })
@@ -111,7 +111,7 @@ describe('two sources', () => {
   const agreed = (one: Rate | null | Error, other: Rate | null | Error) =>
     createAgreedRateSource([saying(one), saying(other)], { maxDifference: 0.02 }).rate('BTC', 'EUR')
 
-  test('that agree give the price of the first, as old as the older, and name both', async () => {
+  test('return the price of the first and the time of the older, and name both, when they agree', async () => {
     expect(await agreed(first('102'), second('100'))).toEqual({
       price: '102',
       at: older,
@@ -122,7 +122,7 @@ describe('two sources', () => {
     })
   })
 
-  test('that differ by more give none, whichever is the outlier', async () => {
+  test('return no price when they differ by more, whichever is the outlier', async () => {
     await expect(agreed(first('102.000001'), second('100'))).rejects.toMatchObject({
       failure: 'unavailable',
       message: expect.stringContaining('one and other differ by more than 2 %: 102.000001 and 100 EUR'),
@@ -130,7 +130,7 @@ describe('two sources', () => {
     await expect(agreed(first('100'), second('61000'))).rejects.toMatchObject({ failure: 'unavailable' })
   })
 
-  test('of which one does not quote the pair do not; of which one fails, fail', async () => {
+  test('return null when one does not quote the pair, and fail when one fails', async () => {
     expect(await agreed(first('100'), null)).toBeNull()
     expect(await agreed(null, second('100'))).toBeNull()
     await expect(agreed(first('100'), new Error('away'))).rejects.toThrow('away')

@@ -62,7 +62,7 @@ describe.each([
   ['fixed table', async () => createFixedRateSource({ now: () => now })],
   ['HTTP', async () => httpSource(await listen(rateService().handler))],
 ])('every rate source: %s', (_, start: () => Promise<RateSource>) => {
-  test('tells the price of one unit and when it was so', async () => {
+  test('returns the price of one unit and its time', async () => {
     const source = await start()
     expect(await source.rate('BTC', 'EUR')).toEqual({ price: '60000', at: START, source: expect.any(String) })
     expect(await source.rate('XRP', 'USD')).toEqual({ price: '0.54', at: START, source: expect.any(String) })
@@ -99,7 +99,7 @@ describe('HTTP rate source', () => {
     expect(service.seen).toEqual(['BTC/EUR', 'BTC/EUR'])
   })
 
-  test('the last price serves while the service fails, but never past its age', async () => {
+  test('returns the last price while the service fails, but never past its maximum age', async () => {
     const service = rateService()
     const source = httpSource(await listen(service.handler))
     await source.rate('BTC', 'EUR')
@@ -110,7 +110,7 @@ describe('HTTP rate source', () => {
     await expect(source.rate('BTC', 'EUR')).rejects.toMatchObject({ failure: 'unavailable', retryable: true })
   })
 
-  test('a price that is already old is not used', async () => {
+  test('does not use a price that is already too old', async () => {
     expect(await answer({ ...good, at: '2026-11-21T11:58:59.999Z' })).toBe('unavailable')
   })
 
@@ -121,15 +121,15 @@ describe('HTTP rate source', () => {
     ['another pair', { ...good, currency: 'USD' }],
     ['no time', { ...good, at: undefined }],
     ['more than the bound', { ...good, note: 'x'.repeat(5_000) }],
-  ])('an answer with %s is malformed', async (_, body) => {
+  ])('reports an answer with %s as malformed', async (_, body) => {
     expect(await answer(body)).toBe('malformed')
   })
 
-  test('what is no JSON is malformed', async () => {
+  test('reports an answer that is not JSON as malformed', async () => {
     expect(await failure((_, response) => void response.end('<html>'))).toBe('malformed')
   })
 
-  test('statuses, silence and a closed connection are told apart', async () => {
+  test('distinguishes statuses, silence and a closed connection', async () => {
     expect(await answer({}, 503)).toBe('unavailable')
     expect(await answer({}, 429)).toBe('throttled')
     expect(await answer({}, 403)).toBe('refused')
@@ -137,7 +137,7 @@ describe('HTTP rate source', () => {
     expect(await failure((request) => void request.socket.destroy())).toBe('reset')
   })
 
-  test('a service that does not listen is unreachable', async () => {
+  test('reports a service that does not listen as unreachable', async () => {
     const url = await listen(() => undefined)
     for (const stop of stops.splice(0)) await stop()
     await expect(httpSource(url).rate('BTC', 'EUR')).rejects.toMatchObject({ failure: 'unreachable' })

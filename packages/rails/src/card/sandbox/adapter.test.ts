@@ -62,7 +62,7 @@ describe('sandbox card adapter', () => {
       orderLines: null,
     })
 
-  test("the refund's own id is the idempotency key, and no id becomes part of a path", async () => {
+  test("uses the refund's id as the idempotency key, and escapes ids in a path", async () => {
     answer = { body: refund }
     await refundNow()
     expect(asked).toEqual(['POST /cards/processor/payments/sbp%2F1%3F/refunds rfd_1'])
@@ -76,7 +76,7 @@ describe('sandbox card adapter', () => {
     ['an invalid time', { ...payment, refunds: [{ ...refund, created_at: 'yesterday' }] }],
     ['no payer', { ...payment, payer: undefined }],
     ['half an object', '{"payment_id":'],
-  ])('an answer with %s is not believed', async (_, body) => {
+  ])('rejects an answer with %s', async (_, body) => {
     answer = { body }
     await expect(processor.readPayment('sbp_1')).rejects.toMatchObject({
       failure: 'malformed',
@@ -92,18 +92,18 @@ describe('sandbox card adapter', () => {
     [409, {}, 'refused', 'refused'],
     [302, '', 'refused', 'refused'],
     [200, 'fine', 'malformed', 'unknown'],
-  ])('status %d with %j is %s: %s', async (status, body, failure, effect) => {
+  ])('reports status %d with %j as %s: %s', async (status, body, failure, effect) => {
     answer = { status, body }
     const failed = await refundNow().catch((error: unknown) => error)
     expect(failed).toMatchObject({ failure })
     expect(effectOf(failed)).toBe(effect)
   })
 
-  test('what no adapter has thrown is unknown', () => {
+  test('treats the effect of an unexpected error as unknown', () => {
     expect(effectOf(new Error('surprise'))).toBe('unknown')
   })
 
-  test('a deployment without sandbox and Stripe has no processors; the first one is preferred', async () => {
+  test('opens no processors without sandbox and Stripe, and prefers the first one', async () => {
     const sandbox = { baseUrl: 'http://127.0.0.1:1', secret: SECRET }
     const bounds = { timeoutMs: 1, connections: 1, publicBaseUrl: 'https://pay.example/' }
     expect([...(await openCardProcessors({ ...bounds, accounts: {} })).keys()]).toEqual([])

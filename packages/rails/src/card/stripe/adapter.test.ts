@@ -33,14 +33,14 @@ describe('Stripe alone', () => {
       (error: unknown) => (error instanceof Error && 'failure' in error ? error.failure : error),
     )
 
-  test('a connection cut under a refund is not dialled again by the SDK', async () => {
+  test('does not let the SDK repeat a refund whose connection was cut', async () => {
     const { processorOrderId } = await paid()
     await fixture.fault('reset', 'effect')
     expect(await failureOf(refund(processorOrderId))).toBe('reset')
     expect(fixture.calls.filter((call) => call === 'POST /v1/refunds')).toHaveLength(1)
   })
 
-  test('a refund whose payment cannot be read first was not sent', async () => {
+  test('reports a refund as not sent when its payment cannot be read first', async () => {
     const { processorOrderId } = await paid()
     for (const mode of ['timeout', 'reset', 'error'] as const) {
       await fixture.fault(mode, 'all')
@@ -49,7 +49,7 @@ describe('Stripe alone', () => {
     expect(fixture.calls).not.toContain('POST /v1/refunds')
   })
 
-  test('too many requests were not sent either', async () => {
+  test('reports a throttled refund as not sent', async () => {
     const { processorOrderId } = await paid()
     await fixture.server.setFault('throttle', 'effect')
     const failed = await refund(processorOrderId).catch((error: unknown) => error)
@@ -57,14 +57,14 @@ describe('Stripe alone', () => {
     expect(effectOf(failed)).toBe('not_sent')
   })
 
-  test('a key under which another request is under way leaves the outcome unknown', async () => {
+  test('leaves the outcome unknown while another request uses the same idempotency key', async () => {
     const { processorOrderId } = await paid()
     fixture.server.occupy('rfd_busy')
     const failed = await refund(processorOrderId, { refundId: 'rfd_busy' }).catch((error: unknown) => error)
     expect(effectOf(failed)).toBe('unknown')
   })
 
-  test('a wrong key of the API is refused', async () => {
+  test('reports a wrong API key as refused', async () => {
     const stranger = createStripeProcessor({ ...fixture.options, secretKey: 'sk_test_wrong' })
     expect(await failureOf(stranger.createCheckout(checkoutRequest(fixture.noticeUrl)))).toBe('refused')
     await stranger.close()
@@ -74,14 +74,14 @@ describe('Stripe alone', () => {
     ['KWD', 12_345, 'thousandths that are not rounded to the ten'],
     ['MGA', 40_001, 'hundredths where Stripe counts whole units'],
     ['EUR', 100_000_000, 'nine digits'],
-  ])('%s %d is refused: %s', async (currency, totalCents) => {
+  ])('refuses %s %d: %s', async (currency, totalCents) => {
     const asked = fixture.processor.createCheckout(
       checkoutRequest(fixture.noticeUrl, { currency, totalCents, refundableCents: totalCents }),
     )
     expect(await failureOf(asked)).toBe('refused')
   })
 
-  test('a buyer without a return URL comes back to the platform', async () => {
+  test('returns a buyer without a return URL to the platform', async () => {
     await fixture.processor.createCheckout(
       checkoutRequest(fixture.noticeUrl, { returnUrl: null, failureUrl: null }),
     )
@@ -93,7 +93,7 @@ describe('Stripe alone', () => {
     })
   })
 
-  test('pending and failed refunds are told apart, and failed ones do not count', async () => {
+  test('distinguishes pending and failed refunds, and does not count failed ones', async () => {
     const { request, processorOrderId } = await paid()
     fixture.addRefund(request.orderKey, 300, 'pending')
     fixture.addRefund(request.orderKey, 500, 'failed')
@@ -103,7 +103,7 @@ describe('Stripe alone', () => {
     expect(payment.refunds.map(({ status }) => status)).toEqual(['failed', 'failed', 'pending'])
   })
 
-  test('refunds of payments made elsewhere are left out of the list, whatever Stripe says of them', async () => {
+  test('lists no refund of a payment made elsewhere, even with an unknown status', async () => {
     const since = new Date(Date.now() - 60_000)
     const [ours, elsewhere] = [await paid(), await paid()]
     fixture.addRefund(elsewhere.request.orderKey, 300, 'a status of tomorrow')
@@ -126,7 +126,7 @@ describe('Stripe alone', () => {
     },
   )
 
-  test('a dispute whose fee is not booked yet states none', async () => {
+  test('states no fee for a dispute whose fee is not booked yet', async () => {
     const { request, processorOrderId } = await paid()
     fixture.addDispute(request.orderKey, { balance_transactions: [] })
     expect((await fixture.processor.readPayment(processorOrderId)).disputes).toMatchObject([
@@ -134,7 +134,7 @@ describe('Stripe alone', () => {
     ])
   })
 
-  test('events of no interest and of payments made elsewhere are genuine and nothing', async () => {
+  test('accepts irrelevant events and events of payments made elsewhere as genuine, without a notice', async () => {
     const nothing = { ok: true, notice: null }
     const event = (type: string, object: unknown) =>
       fixture.sign(JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } }))
@@ -146,7 +146,7 @@ describe('Stripe alone', () => {
       expect(await fixture.processor.verifyNotice(headers, body, new Date())).toEqual(nothing)
   })
 
-  test('a notice whose payment cannot be looked up now is asked for again', async () => {
+  test('fails for a notice whose payment cannot be looked up, so that Stripe retries it', async () => {
     await paid()
     await fixture.fault('error', 'all')
     const { headers, body } = fixture.sign(
@@ -163,7 +163,7 @@ describe('Stripe alone', () => {
     })
   })
 
-  test('it asks nobody before it charges', () => {
+  test('supports no authorization request before a charge', () => {
     const { headers, body } = fixture.sign('{}')
     expect(fixture.processor.verifyAuthorization(headers, body, new Date())).toMatchObject({ ok: false })
   })

@@ -10,7 +10,7 @@ describe("Stripe's amounts", () => {
     ['ISK', 990, 99_000],
     ['UGX', 5_000, 500_000],
     ['MGA', 40_000, 400],
-  ])('%s %d minor units are %d there, and back', (currency, cents, amount) => {
+  ])('convert %s %d minor units to %d and back', (currency, cents, amount) => {
     expect(toStripeAmount(cents, currency)).toBe(amount)
     expect(fromStripeAmount(amount, currency.toLowerCase())).toBe(cents)
   })
@@ -19,7 +19,7 @@ describe("Stripe's amounts", () => {
     ['KWD', 12_345],
     ['MGA', 40_001],
     ['QQQ', 100],
-  ])('%s %d does not exist there: refused', (currency, cents) => {
+  ])('refuse %s %d, which does not exist at Stripe', (currency, cents) => {
     expect(() => toStripeAmount(cents, currency)).toThrow(
       expect.objectContaining({ failure: 'refused', retryable: false }),
     )
@@ -35,7 +35,7 @@ describe("Stripe's amounts", () => {
     expect(['EUR', 'JPY', 'KWD', 'TND', 'ISK', 'MGA'].map(stripeStep)).toEqual([1, 1, 10, 10, 1, 100])
   })
 
-  test('a fraction of a minor unit is not believed', () => {
+  test('refuse a fraction of a minor unit', () => {
     expect(() => fromStripeAmount(99_050, 'isk')).toThrow(expect.objectContaining({ failure: 'malformed' }))
   })
 })

@@ -145,7 +145,7 @@ test.each([
   },
 )
 
-test('states no original amount where Stripe does not tell it', async () => {
+test('states no original amount when Stripe does not provide it', async () => {
   const of = { id: 'ch_1', object: 'charge', payment_intent: 'pi_1', amount: 1_000, currency: 'usd' }
   const added = { type: 'charge', amount: -100, currency: 'eur' }
   fixture.stripe.balance.add({ ...added, reporting_category: 'partial_capture_reversal', source: of })
@@ -184,7 +184,7 @@ test('reads a payout in progress once Stripe has assigned its transactions, alth
   )
 })
 
-test('states a manual payout by its own line, because Stripe does not tell what it contains', async () => {
+test('states a manual payout by its own line, because Stripe does not list its contents', async () => {
   await fixture.pay(1_000, 'EUR')
   const [payout] = fixture.stripe.balance.payOut('not_applicable')
   expect((await readAll(fixture.report)).lines).toMatchObject([

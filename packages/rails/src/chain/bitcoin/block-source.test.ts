@@ -71,11 +71,11 @@ const newAddress = () => destinations.derive('LTC', nextOrder++).watchAddress
   }
 
   describe.each(['Core', 'Esplora'])('%s', (name) => {
-    test('its settings are proved at the start', async () => {
+    test('verifies its settings at the start', async () => {
       await sourceOf(name).verify()
     })
 
-    test('blocks are read one after the other up to the head, with the node’s own time, linked by their parents', async () => {
+    test('reads blocks in sequence up to the head, with the node’s own time, linked by their parents', async () => {
       const source = sourceOf(name)
       const head = await source.head()
       const blocks = await follow(source, head.number - 10)
@@ -89,7 +89,7 @@ const newAddress = () => destinations.derive('LTC', nextOrder++).watchAddress
       expect(await source.next(head.number)).toBeNull()
     })
 
-    test('one transaction pays several orders, and one of them twice', async () => {
+    test('reads one transaction that pays several orders, and one of them twice', async () => {
       const source = sourceOf(name)
       const [a, b] = [newAddress(), newAddress()]
       const { txId, input } = await pay(node, [
@@ -107,7 +107,7 @@ const newAddress = () => destinations.derive('LTC', nextOrder++).watchAddress
       ])
     })
 
-    test('outputs of every kind have the address that the node writes', async () => {
+    test('gives outputs of every kind the address that the node shows', async () => {
       const source = sourceOf(name)
       const kinds = await Promise.all(
         ['legacy', 'p2sh-segwit', 'bech32'].map((kind) => elsewhere(node, kind)),
@@ -123,7 +123,7 @@ const newAddress = () => destinations.derive('LTC', nextOrder++).watchAddress
       expect(receivedBy(transfers, ...kinds)).toHaveLength(3)
     })
 
-    test('a payment that waits to be mined is pending until it is mined', async () => {
+    test('reports a payment as pending until it is mined', async () => {
       const source = sourceOf(name)
       const address = newAddress()
       const { txId, input } = await pay(node, [[address, '0.7']])
@@ -136,7 +136,7 @@ const newAddress = () => destinations.derive('LTC', nextOrder++).watchAddress
       expect(receivedBy(await source.transfers(await source.head()), address)).toEqual(sighted)
     })
 
-    test('a waiting payment that is replaced by one to somebody else is gone, and its block has the other', async () => {
+    test('drops a pending payment that was replaced by a payment to somebody else, and reads the replacement in its block', async () => {
       const source = sourceOf(name)
       const [ours, theirs] = [newAddress(), newAddress()]
       const first = await pay(node, [[ours, '1']])
@@ -152,7 +152,7 @@ const newAddress = () => destinations.derive('LTC', nextOrder++).watchAddress
       expect(receivedBy(mined, ours, theirs)).toMatchObject([{ address: theirs, txId: second.txId }])
     })
 
-    test('a replacement with a higher fee pays the same by another transaction', async () => {
+    test('reports a replacement with a higher fee as the same payment by another transaction', async () => {
       const source = sourceOf(name)
       const address = newAddress()
       const txId = await node.wallet<string>('sendtoaddress', address, '0.3')
@@ -164,7 +164,7 @@ const newAddress = () => destinations.derive('LTC', nextOrder++).watchAddress
       ])
     })
 
-    test('a transaction that is mined again at the same height is found in the new block', async () => {
+    test('finds a transaction that is mined again at the same height in the new block', async () => {
       const source = sourceOf(name)
       const address = newAddress()
       const { txId } = await pay(node, [[address, '2']])
@@ -179,7 +179,7 @@ const newAddress = () => destinations.derive('LTC', nextOrder++).watchAddress
       expect(receivedBy(await source.transfers(after), address)).toMatchObject([{ txId, amount: '2' }])
     })
 
-    test('reorganisations of depth 1 to 8 show in the parents, and what they drop is in no new block', async () => {
+    test('shows reorganisations of depth 1 to 8 in the parents, and no dropped transfer in a new block', async () => {
       const source = sourceOf(name)
       for (let depth = 1; depth <= 8; depth++) {
         const fork = await source.head()

@@ -51,7 +51,7 @@ const refuses = (bytes: Buffer) => () => {
 }
 
 describe('a block', () => {
-  test('is read as the library reads it, whichever form its transactions have', () => {
+  test('is read as the library reads it, in every form of its transactions', () => {
     expect(shown(block.bytes)).toEqual([
       [idOf(coinbase), ['50 null']],
       [idOf(payments[0] as Buffer), [`5000 ${to(1)}`, `1 ${to(2)}`, `2100000000000000 ${to(1)}`]],
@@ -60,7 +60,7 @@ describe('a block', () => {
     ])
   })
 
-  test('with any byte changed is refused, or has the same transactions: witnesses pay nobody', () => {
+  test('is refused with any byte changed, or has the same transfers if only a witness changed', () => {
     const genuine = shown(block.bytes)
     fc.assert(
       fc.property(fc.nat(block.bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
@@ -72,7 +72,7 @@ describe('a block', () => {
     )
   })
 
-  test('cut at any byte, or with bytes behind it, is refused', () => {
+  test('is refused when cut at any byte, or with bytes after its end', () => {
     for (let length = 0; length < block.bytes.length; length++)
       expect(refuses(block.bytes.subarray(0, length))()).toBe('refused')
     expect(refuses(Buffer.concat([block.bytes, Buffer.alloc(1)]))()).toBe('refused')
@@ -83,12 +83,12 @@ describe('a block', () => {
     ['one added', [coinbase, ...payments, transactionOf([[to(9), 9n]])]],
     ['two exchanged', [coinbase, ...payments.toReversed()]],
     ['the coinbase alone', [coinbase]],
-  ])('with the header of another list (%s) is refused', (_, transactions) => {
+  ])('is refused with the header of another list of transactions (%s)', (_, transactions) => {
     const other = blockOf(transactions, { parent: REGTEST_GENESIS })
     expect(refuses(Buffer.concat([block.bytes.subarray(0, 80), other.bytes.subarray(80)]))()).toBe('refused')
   })
 
-  test('whose last transactions come twice under the same merkle root is refused (CVE-2012-2459)', () => {
+  test('is refused when its last transactions occur twice under the same merkle root (CVE-2012-2459)', () => {
     const three = [coinbase, ...payments.slice(0, 2)]
     const short = blockOf(three, { parent: REGTEST_GENESIS })
     const long = blockOf([...three, payments[1] as Buffer], { parent: REGTEST_GENESIS })
@@ -101,17 +101,17 @@ describe('a block', () => {
     ['no coinbase first', payments],
     ['a second coinbase', [coinbase, newCoinbase(NUMBER), ...payments]],
     ['the coinbase last', [...payments, coinbase]],
-  ])('with %s is refused', (_, transactions) => {
+  ])('is refused with %s', (_, transactions) => {
     const other = blockOf(transactions, { parent: REGTEST_GENESIS })
     expect(() => parse(other.bytes, other.hash)).toThrow('does not begin with its only coinbase')
   })
 
-  test('of another height, or with another hash, is refused', () => {
+  test('is refused at another height, or with another hash', () => {
     expect(() => parse(block.bytes, block.hash, NUMBER + 1)).toThrow(`has the height ${NUMBER}`)
     expect(() => parse(block.bytes, REGTEST_GENESIS)).toThrow(`has the hash ${block.hash}`)
   })
 
-  test('without the work that it claims, or that its chain takes, is refused', () => {
+  test('is refused without the work that it claims, or that its chain requires', () => {
     const idle = blockOf([coinbase], { parent: REGTEST_GENESIS, wrongWork: true, bits: 0x1f00ffff })
     expect(() => parse(idle.bytes, idle.hash)).toThrow('shows not the work that it claims')
     const cheap = () =>
@@ -144,7 +144,7 @@ describe('a header', () => {
   test.each([
     ['BTC', BTC, 1n << 32n],
     ['LTC', LTC, 1n << 20n],
-  ] as const)('%s: the first block of the main chain shows its work', (network, bytes, leastHashes) => {
+  ] as const)('proves the work of the first block of the main chain of %s', (network, bytes, leastHashes) => {
     const main = parametersOf(network, 'main')
     const hash = main.genesis[0] as string
     expect(parseHeader(bytes, hash, { ...main, leastHashes })).toMatchObject({
@@ -154,7 +154,7 @@ describe('a header', () => {
     expect(() => parseHeader(bytes, hash, main)).toThrow('less work than its chain requires')
   })
 
-  test('LTC: work is shown by scrypt, not by the hash', () => {
+  test('proves its work on LTC by scrypt, not by the block hash', () => {
     const main = parametersOf('LTC', 'main')
     const hash = main.genesis[0] as string
     expect(() => parseHeader(LTC, hash, { ...main, leastHashes: 1n, work: 'double-sha256' })).toThrow(

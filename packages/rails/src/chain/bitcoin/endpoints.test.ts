@@ -56,7 +56,7 @@ afterEach(async () => {
 const newest = async (source: BlockSource): Promise<BlockHeader> => (await source.next(3)) as BlockHeader
 
 describe('Bitcoin', () => {
-  test('a node and an Esplora server together tell the same as each alone', async () => {
+  test('reads the same from a node and an Esplora server together as from each alone', async () => {
     for (const source of [
       sourceAt([honest.url]),
       sourceAt([], { esploraUrls: [esplora.url] }),
@@ -71,7 +71,7 @@ describe('Bitcoin', () => {
     }
   })
 
-  test('waiting transactions are read once, and again when they are back', async () => {
+  test('reads pending transactions once, and again when they return', async () => {
     const source = sourceAt([honest.url])
     const asked: unknown[] = []
     honest.tamper((method, result, params) => {
@@ -126,7 +126,7 @@ describe('an endpoint that falsifies its responses', () => {
     },
   )
 
-  test('by a stale head does not hold up two others', async () => {
+  test('does not delay two others by a stale head', async () => {
     liar.tamper((method, result) => {
       const stale = { blocks: 1, bestblockhash: '', initialblockdownload: false }
       return method === 'getblockchaininfo'
@@ -139,7 +139,7 @@ describe('an endpoint that falsifies its responses', () => {
     })
   })
 
-  test('by another transaction for an id of the mempool is a RailError', async () => {
+  test('fails with a RailError for another transaction under an id of the mempool', async () => {
     chain.waiting.push(PAYMENT)
     liar.tamper((method, result) =>
       method === 'getrawtransaction' ? transactionOf([[OURS, 9n]]).toString('hex') : result,
@@ -163,7 +163,7 @@ describe('an endpoint that falsifies its responses', () => {
 })
 
 describe('settings', () => {
-  test('an endpoint of another chain is named with the setting', async () => {
+  test('name an endpoint of another chain with its setting', async () => {
     await expect(sourceAt([honest.url], { chain: 'main' as 'regtest' }).verify()).rejects.toThrow(
       `BTC_NODE_URLS: ${new URL(honest.url).host} is not on the chain main of BTC; check BTC_CHAIN`,
     )
@@ -172,14 +172,14 @@ describe('settings', () => {
     ).rejects.toThrow('BTC_ESPLORA_URLS')
   })
 
-  test('a node that still downloads blocks is refused at the start', async () => {
+  test('refuse a node at the start that still downloads blocks', async () => {
     honest.tamper((method, result) =>
       method === 'getblockchaininfo' ? { ...(result as object), initialblockdownload: true } : result,
     )
     await expect(sourceAt([honest.url]).verify()).rejects.toThrow('still downloading blocks')
   })
 
-  test('one that does not answer at the start is left out, all of them are a RailError', async () => {
+  test('allow a start without an endpoint that does not answer, and cause a RailError without any endpoint', async () => {
     await liar.stop()
     await sourceAt([liar.url, honest.url]).verify()
     await expect(sourceAt([liar.url]).verify()).rejects.toMatchObject({
@@ -188,7 +188,7 @@ describe('settings', () => {
     })
   })
 
-  test('one that was down at the start is asked for its chain before it is believed', async () => {
+  test('require the chain of an endpoint that was down at the start before its answers are used', async () => {
     let isDown = true
     liar.tamper((method, result) => {
       if (isDown) return CUT
@@ -207,7 +207,7 @@ describe('settings', () => {
     await expect(alone.verify()).rejects.toMatchObject({ name: 'Error' })
   })
 
-  test('names the setting for a missing and for an invalid address', () => {
+  test('name the setting for a missing and for an invalid address', () => {
     expect(() => sourceAt([])).toThrow('Set addresses in BTC_NODE_URLS or BTC_ESPLORA_URLS')
     expect(() => sourceAt([honest.url, 'secret'])).toThrow(
       'BTC_NODE_URLS: address 2 is not an http or https address',

@@ -4,4 +4,4 @@ import { hasAnvil } from '../../../tests/ethereum/anvil.ts'
 import { startEthereumFixture } from '../../../tests/ethereum/fixture.ts'
 
 if (hasAnvil()) describeBlockSource('Ethereum', startEthereumFixture)
-else test.skip('Ethereum: @foundry-rs/anvil has no binary for this platform', () => undefined)
+else test.skip('skips Ethereum because @foundry-rs/anvil has no binary for this platform', () => undefined)

@@ -30,7 +30,7 @@ const NOWHERE = `0x${'12'.repeat(20)}` as const
     return source
   }
 
-  test('a start with settings that the chain contradicts names the setting', async () => {
+  test('names the setting that the chain contradicts at the start', async () => {
     const wrong = open({ chainId: 1 }).verify()
     // A RailError would be an outage, which a start waits for.
     await expect(wrong).rejects.toMatchObject({ name: 'Error' })
@@ -49,7 +49,7 @@ const NOWHERE = `0x${'12'.repeat(20)}` as const
     )
   })
 
-  test('of two endpoints one may be down at the start, both may not', async () => {
+  test('starts with one of two endpoints down, but not with both down', async () => {
     const nobody = 'http://127.0.0.1:1'
     await open({ urls: [nobody, chain.anvil.url] }).verify()
     await expect(open({ urls: [nobody, nobody] }).verify()).rejects.toThrow(
@@ -57,7 +57,7 @@ const NOWHERE = `0x${'12'.repeat(20)}` as const
     )
   })
 
-  test('ETH that a contract sends on shows in the balances after its block, and not in those before', async () => {
+  test('shows ETH that a contract forwards in the balances after its block, and not in those before', async () => {
     const source = open()
     const [paid, other] = [chain.newAddress(), chain.newAddress()]
     const before = await source.head()
@@ -70,7 +70,7 @@ const NOWHERE = `0x${'12'.repeat(20)}` as const
     expect(await source.balances?.([other, paid], before)).toEqual([0n, 0n])
   })
 
-  test('a transaction that reverts pays nothing, and the place of each token transfer in one is its number', async () => {
+  test('ignores a transaction that reverts, and numbers token transfers by their place in the transaction', async () => {
     const source = open()
     const refuse = encodeFunctionData({ abi: ABI, functionName: 'refuse' })
     await chain.send({ to: chain.splitter, value: 1n, data: refuse })

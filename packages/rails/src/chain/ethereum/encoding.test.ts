@@ -143,7 +143,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 }
 
 test.each(Object.entries(KINDS))(
-  'a transaction of the kind %s has the bytes and the id that viem gives it',
+  'encodes a transaction of the kind %s to the bytes and the id that viem gives it',
   (_, kind) => {
     fc.assert(
       fc.property(fields, (tx) => {
@@ -173,7 +173,7 @@ test.each(Object.entries(KINDS))(
   },
 )
 
-test('a transaction of a newer type is an error that names the type, never another hash', () => {
+test('names an unknown newer type of transaction in an error, and computes no hash for it', () => {
   const answer = { type: '0x5', nonce: '0x0', gas: '0x0', value: '0x0', input: '0x', r: '0x1', s: '0x1' }
   expect(() => encodeTransaction(answer)).toThrow('a transaction has the unknown type 5')
 })

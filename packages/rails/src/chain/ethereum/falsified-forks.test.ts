@@ -139,7 +139,7 @@ const withoutPlace = ({ outputIndex: _, ...paid }: Transfer): Paid => paid
     return source.head()
   }
 
-  test(`${SCRIPTS} random scripts: misses no transfer, counts none twice and reports no block incorrectly`, async () => {
+  test(`misses no transfer, counts no transfer twice and reports no block incorrectly in ${SCRIPTS} random scripts`, async () => {
     await fc.assert(fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 3 }), run), {
       numRuns: SCRIPTS,
       endOnFailure: true,

@@ -25,15 +25,15 @@ const answeredBy = async (signer: typeof GAS, claimed: string): Promise<Transact
   }
 }
 
-test('the gas account is the first key of the change chain of the account', () => {
+test('uses the first key of the account’s change chain as the gas account', () => {
   expect(gasAccountOf(SANDBOX_ACCOUNTS.ETH)).toBe(GAS.address)
 })
 
-test('what the gas account has signed is known by its signature', async () => {
+test('recognises a transaction of the gas account by its signature', async () => {
   expect(isSignedBy(GAS.address, await answeredBy(GAS, GAS.address.toLowerCase()))).toBe(true)
   expect(isSignedBy(GAS.address, await answeredBy(PAYER, PAYER.address))).toBe(false)
 })
 
-test('a payer’s transaction that an endpoint calls the gas account’s is the payer’s', async () => {
+test('attributes a payer’s transaction to the payer even if an endpoint names the gas account as its sender', async () => {
   expect(isSignedBy(GAS.address, await answeredBy(PAYER, GAS.address))).toBe(false)
 })

@@ -20,12 +20,12 @@ const accountOf = (classic: string): Uint8Array => {
 }
 
 describe('X-address', () => {
-  test.each(VECTORS)('%s with tag %i is the published %s', (classicAddress, tag, xAddress) => {
+  test.each(VECTORS)('encodes %s with tag %i as the published %s', (classicAddress, tag, xAddress) => {
     expect(encodeXAddress(accountOf(classicAddress), tag)).toBe(xAddress)
     expect(decodeXAddress(xAddress)).toEqual({ classicAddress, tag })
   })
 
-  test("every account and tag is spelled as the ledger's own library spells it", async () => {
+  test("spells every account and tag as the ledger's own library does", async () => {
     const codec = await import('ripple-address-codec')
     const anAccount = fc.uint8Array({ minLength: 20, maxLength: 20 })
     fc.assert(
@@ -39,7 +39,7 @@ describe('X-address', () => {
     )
   })
 
-  test('one wrong character never passes', () => {
+  test('is refused with any single wrong character', () => {
     const [, , xAddress] = VECTORS[0] ?? ['', 0, '']
     fc.assert(
       fc.property(
@@ -59,7 +59,7 @@ describe('X-address', () => {
     ['of the test network', 'T719a5UwUCnEs54UsxG9CJYYDhwmFCqkr7wxCcNcfZ6p5GZ'],
     ['classic', 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59'],
     ['empty', ''],
-  ])('an address that is %s is refused', (_, address) => {
+  ])('is refused when it is %s', (_, address) => {
     expect(() => decodeXAddress(address)).toThrow(RangeError)
   })
 })

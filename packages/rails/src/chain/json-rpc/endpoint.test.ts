@@ -55,7 +55,7 @@ const failureOf = async (asked: Promise<unknown>): Promise<Record<string, unknow
   return { ...(error as object), message: error.message }
 }
 
-test('calls of a batch get their own results, however the answers are ordered and split', async () => {
+test('gives each call of a batch its own result, in any order and split of the answers', async () => {
   const bodies: string[] = []
   const endpoint = open(
     `http://${await listen((body, response, request) => {
@@ -69,7 +69,7 @@ test('calls of a batch get their own results, however the answers are ordered an
   expect(await endpoint.batch([])).toEqual([])
 })
 
-test('user and password are sent as Basic authentication, the path as it is', async () => {
+test('sends user and password as Basic authentication, and the path unchanged', async () => {
   const seen: unknown[] = []
   const address = await listen((body, response, request) => {
     seen.push(request.headers.authorization, request.url)
@@ -105,12 +105,12 @@ test.each([
     'unavailable',
     true,
   ],
-] as const)('%s is the failure %s', async (_, handler, failure, retryable) => {
+] as const)('reports %s as the failure %s', async (_, handler, failure, retryable) => {
   const endpoint = open(`http://${await listen(handler)}`)
   expect(await failureOf(endpoint.call(call('a')))).toMatchObject({ failure, retryable })
 })
 
-test('a cut answer, silence and a closed port are told apart', async () => {
+test('distinguishes a cut answer, silence and a closed port', async () => {
   const cut = await listen((_, response) => {
     response.writeHead(200, { 'content-length': '100' }).write('{"id":0')
     setImmediate(() => response.destroy())
@@ -124,7 +124,7 @@ test('a cut answer, silence and a closed port are told apart', async () => {
   expect(await failureOf(open(`http://${cut}`).call(call('a')))).toMatchObject({ failure: 'unreachable' })
 })
 
-test("errors keep the node's code and say method, host and text, and no part of the address's secrets", async () => {
+test("states the node's code, method, host and text in errors, and no secret of the address", async () => {
   const address = await listen(
     (_, response, request) =>
       void response.writeHead(500).end(
@@ -171,7 +171,7 @@ test.each([
   expect(await endpoint.call(call('a'))).toBe('a 0')
 })
 
-test("an abort is thrown as the caller's own reason", async () => {
+test("throws the caller's own reason after an abort", async () => {
   const endpoint = open(`http://${await listen(() => undefined)}`)
   const stopping = new AbortController()
   const reason = new Error('stopping')
@@ -180,7 +180,7 @@ test("an abort is thrown as the caller's own reason", async () => {
   await expect(asked).rejects.toBe(reason)
 })
 
-test('the next endpoint is asked when one fails, and the one that answered first from then on', async () => {
+test('calls the next endpoint when one fails, and from then on the one that answered first', async () => {
   let asked = 0
   const failing = await listen((...request) => {
     asked += 1
@@ -198,7 +198,7 @@ test('the next endpoint is asked when one fails, and the one that answered first
   ])
 })
 
-test('when all endpoints fail the error says whether a retry can help', async () => {
+test('says whether a retry can help when all endpoints fail', async () => {
   const endpoints = createJsonRpcEndpoints(
     [`http://${await listen(always(503, ''))}`, `http://${await listen(always(401, ''))}`],
     OPTIONS,

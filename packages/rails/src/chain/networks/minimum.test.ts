@@ -17,7 +17,7 @@ type Judged = Readonly<{ allowed: boolean; 'reject-reason'?: string }>
   })
   afterAll(() => node.stop())
 
-  test('is the least that a node relays to a segwit address', async () => {
+  test('sets the minimum to the least amount that a node relays to a segwit address', async () => {
     const judge = async (units: bigint): Promise<Judged> => {
       const { hex } = await signPayments(node, [[await elsewhere(node), fromUnits(units, 8)]])
       const [judged] = await node.rpc<Judged[]>('testmempoolaccept', [hex])

@@ -65,7 +65,7 @@ describe('a validated ledger', () => {
     expect(await source.pending()).toEqual([])
   })
 
-  test('brings each order what was paid with its destination tag', async () => {
+  test('assigns payments to orders by their destination tags', async () => {
     const transactions = [paid(1, '1000000'), paid(2, '1'), paid(1, '25000001'), paid(4_294_967_295, '7')]
     const found = await transfersIn(...transactions)
     const transfer = (at: number, address: string, amount: string) => ({
@@ -84,14 +84,14 @@ describe('a validated ledger', () => {
     expect(found).toHaveLength(4)
   })
 
-  test('a payment without a tag is of the account itself', async () => {
+  test('assigns a payment without a tag to the account itself', async () => {
     const untagged = payment({ Destination: ACCOUNT, Amount: '5000000' })
     expect(await transfersIn(untagged)).toMatchObject([
       { address: ACCOUNT, amount: '5', shared: { address: ACCOUNT, sender: SENDER } },
     ])
   })
 
-  test('a partial payment counts by what it delivered, not by its amount', async () => {
+  test('counts a partial payment by what it delivered, not by its amount', async () => {
     const partial = paid(1, '99000000', { Flags: PARTIAL, SendMax: USD }, { DeliveredAmount: '1' })
     expect(await transfersIn(partial)).toMatchObject([{ address: watched(1), amount: '0.000001' }])
   })
@@ -108,11 +108,11 @@ describe('a validated ledger', () => {
       'a check that is written',
       payment({ TransactionType: 'CheckCreate', Destination: ACCOUNT, DestinationTag: 1, SendMax: '9' }),
     ],
-  ])('%s brings nothing', async (_, transaction) => {
+  ])('contains no transfer for %s', async (_, transaction) => {
     expect(await transfersIn(transaction)).toEqual([])
   })
 
-  test('of 300 transactions is read whole', async () => {
+  test('is read completely with 300 transactions', async () => {
     const many = Array.from({ length: 300 }, (_, at) => paid(at + 1, String(at + 1)))
     const found = await transfersIn(...many)
     expect(found.map(({ address }) => address)).toEqual(many.map((_, at) => watched(at + 1)))
@@ -192,14 +192,14 @@ describe('an endpoint that falsifies its responses', () => {
     await expect(source.next(head.number - 1)).rejects.toMatchObject({ retryable: true })
   })
 
-  test('of another network, or without an address, is named with the setting', async () => {
+  test('is named with its setting on another network, or without an address', async () => {
     ledgers.networkId = 1
     await expect(sourceAt(honest.url).verify()).rejects.toThrow('XRP_RPC_URLS')
     expect(() => sourceAt()).toThrow('XRP_RPC_URLS: no address')
   })
 })
 
-test('the ledger 38129 of the main network is verified, with the payment that it has', () => {
+test('verifies ledger 38129 of the main network, and reads its payment', () => {
   const known = payment(
     {
       Amount: '10000000000',

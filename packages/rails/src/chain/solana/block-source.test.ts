@@ -63,7 +63,7 @@ describe('finalized blocks', () => {
     expect(await source.pending()).toEqual([])
   })
 
-  test('bring each order what a transfer with its reference brought', async () => {
+  test('credit each order with the transfers that have its reference', async () => {
     const transactions = [
       transactionOf([transfer(ACCOUNT, 1_000_000_001n, reference(1))]),
       transactionOf([transfer(ACCOUNT, 5n, reference(2)), transfer(ACCOUNT, 7n, reference(1))]),
@@ -96,7 +96,7 @@ describe('finalized blocks', () => {
     ])
   })
 
-  test('a transfer that a program makes, and accounts of lookup tables, count too', async () => {
+  test('include transfers by a program, and transfers with accounts of lookup tables', async () => {
     const program = { program: keyOf('wallet'), accounts: [keyOf('payer')], data: '3' }
     const called = transactionOf([{ ...program, inner: [transfer(ACCOUNT, 9n, reference(3))] }])
     const lookedUp = transactionOf([transfer(ACCOUNT, 8n, reference(4))], {
@@ -108,7 +108,7 @@ describe('finalized blocks', () => {
     ])
   })
 
-  test('a transfer that names two orders pays the first, not both', async () => {
+  test('credit only the first order when a transfer names two', async () => {
     expect(
       await transfersIn(transactionOf([transfer(ACCOUNT, 6n, reference(5), reference(6))])),
     ).toMatchObject([{ address: reference(5), amount: '0.000000006' }])
@@ -135,7 +135,7 @@ describe('finalized blocks', () => {
         },
       ]),
     ],
-  ])('%s brings nothing', async (_, transaction) => {
+  ])('contain no transfer for %s', async (_, transaction) => {
     expect(await transfersIn(transaction)).toEqual([])
   })
 })
@@ -206,21 +206,21 @@ describe('an endpoint that falsifies its responses', () => {
         })),
       })),
     ],
-  ] as const)('by a block %s is a RailError', async (_, tamper) => {
+  ] as const)('fails with a RailError for a block %s', async (_, tamper) => {
     liar.tamper(tamper)
     const head = await sourceAt(honest.url).head()
     await expect(sourceAt(liar.url).transfers(head)).rejects.toMatchObject({ name: 'RailError' })
     expect(await sourceAt(liar.url, honest.url).transfers(head)).toHaveLength(1)
   })
 
-  test('by a block that it does not have is a retryable error, never an empty list', async () => {
+  test('fails with a retryable error for a block that it does not have, and returns no empty list', async () => {
     const head = await sourceAt(honest.url).head()
     await expect(sourceAt(honest.url).transfers({ ...head, number: head.number + 1 })).rejects.toMatchObject({
       retryable: true,
     })
   })
 
-  test('of another network, or without an address, is named with the setting', async () => {
+  test('is named with its setting on another network, or without an address', async () => {
     liar.tamper((method, result) => (method === 'getGenesisHash' ? keyOf('devnet') : result))
     await expect(sourceAt(honest.url, liar.url).verify()).rejects.toThrow(
       `SOL_RPC_URLS: ${new URL(liar.url).host} is not on Solana's main network`,

@@ -13,7 +13,7 @@ const load = (env: Record<string, string>) => ({
   ...loadSettings(TRANSFER_SETTINGS, env),
 })
 
-test('networks with nodes have transfers, from the addresses that payments gives to orders', async () => {
+test('opens transfers for networks with nodes, from the addresses that payments gives to orders', async () => {
   const config = load({
     BTC_ESPLORA_URLS: 'http://127.0.0.1:1/api',
     BTC_CHAIN: 'regtest',
@@ -30,7 +30,7 @@ test('networks with nodes have transfers, from the addresses that payments gives
   }
 })
 
-test('the sandbox plays the networks without nodes, and a node of SOL or XRP sends nothing', async () => {
+test('simulates networks without nodes by the sandbox, and sends nothing through a node of SOL or XRP', async () => {
   const config = load({ SOL_RPC_URLS: 'http://127.0.0.1:1', LTC_NODE_URLS: 'http://127.0.0.1:1' })
   const sandboxUrl = 'http://127.0.0.1:1'
   const opened = openTransfers(NETWORKS, { seed, config, sandboxUrl, timeoutMs: 1_000 })
@@ -46,7 +46,7 @@ test.each([
   ['ETH', 'ETH_RPC_URLS', 'ETH_CHAIN_ID is 1'],
   ['LTC', 'LTC_NODE_URLS', 'check LTC_CHAIN'],
 ] as const)(
-  '%s: a node of another chain is never asked what a transfer depends on',
+  'sends a %s node of another chain no request on which a transfer depends',
   async (network, setting, named) => {
     const asked: string[] = []
     const server = await startJsonRpcServer({

@@ -8,19 +8,13 @@ import { createNoTransfers } from './no-transfers.ts'
 const WORDS = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
 
 describe('keys of a seed', () => {
-  test.each(['BTC', 'LTC', 'ETH'] as const)(
-    '%s: the account gives the addresses of the sandbox',
-    (network) => {
-      const { account } = openSeedKeys(` ${WORDS.replace(' ', '\n')}\n`, network)
-      const [ours, sandbox] = [
-        createDestinations({ [network]: account }),
-        createDestinations(SANDBOX_ACCOUNTS),
-      ]
-      expect(ours.derive(network, 7)).toEqual(sandbox.derive(network, 7))
-    },
-  )
+  test.each(['BTC', 'LTC', 'ETH'] as const)('give on %s the addresses of the sandbox', (network) => {
+    const { account } = openSeedKeys(` ${WORDS.replace(' ', '\n')}\n`, network)
+    const [ours, sandbox] = [createDestinations({ [network]: account }), createDestinations(SANDBOX_ACCOUNTS)]
+    expect(ours.derive(network, 7)).toEqual(sandbox.derive(network, 7))
+  })
 
-  test('derives separate keys and addresses for a test chain', () => {
+  test('include separate keys and addresses for a test chain', () => {
     const { account } = openSeedKeys(WORDS, 'BTC', { BTC: 'test' })
     expect(account).toMatch(/^tpub/)
     const { derive } = createDestinations({ BTC: account }, { BTC: 'test' })
@@ -31,7 +25,7 @@ describe('keys of a seed', () => {
     )
   })
 
-  test('a signature is of the key whose public part is given', async () => {
+  test('sign with the key whose public part they return', async () => {
     const keys = openSeedKeys(WORDS, 'ETH')
     const digest = new Uint8Array(32).fill(7)
     for (const chain of ['receiving', 'change'] as const) {
@@ -45,14 +39,14 @@ describe('keys of a seed', () => {
     ['a wrong checksum', WORDS.replace('about', 'abandon')],
     ['an unknown word', WORDS.replace('about', 'causeway')],
     ['nothing', ''],
-  ])('%s is refused without being repeated', (_, words) => {
+  ])('refuse %s without repeating it', (_, words) => {
     const open = () => openSeedKeys(words, 'BTC')
     expect(open).toThrow('not a list of BIP-39 words')
     expect(open).not.toThrow(/abandon|causeway/)
   })
 })
 
-test('a network without transfers refuses and says why', async () => {
+test('refuses a transfer on a network without transfers, and says why', async () => {
   const transfers: Transfers = createNoTransfers('SOL', (index) => `address ${index}`, 'is not paid back yet')
   const refused = transfers.sign({ fromIndex: 1, asset: 'SOL', toAddress: 'x', amount: '1' }, [])
   await expect(refused).rejects.toEqual(new TransferError('unsupported', 'SOL: is not paid back yet'))

@@ -48,12 +48,12 @@ describe('Banxa alone', () => {
     expect(fixture.server.calls).toEqual(['POST /causeway/v2/buy'])
   })
 
-  test('a payer whose order names no return address comes back to the platform', async () => {
+  test('returns a payer to the platform when the order names no return address', async () => {
     await opened({ returnUrl: null })
     expect(fixture.orders.bodies[0]?.redirectUrl).toBe('https://pay.example/')
   })
 
-  test('an account of the XRP Ledger and its tag are two fields', async () => {
+  test('sends an account of the XRP Ledger and its tag as two fields', async () => {
     const address = 'XV5sbjUmgPpvXv4ixFWZ5ptAYZ6PD28Sq49uo34VyjnmK5H'
     await opened({ crypto: 'XRP', blockchain: 'XRP', address })
     expect(fixture.orders.bodies[0]).toMatchObject({
@@ -62,13 +62,13 @@ describe('Banxa alone', () => {
     })
   })
 
-  test('on SOL nothing is bought: the coins would come without the reference of their order', async () => {
+  test('refuses orders on SOL, because the coins would arrive without the reference of their order', async () => {
     const asked = fixture.provider.createOrder(request({ crypto: 'SOL', blockchain: 'SOL' }))
     expect(await failureOf(asked)).toMatch(/^refused: .*, refused$/)
     expect(fixture.server.calls).toEqual([])
   })
 
-  test('a creation whose answer was lost is made anew, and so is one of another process', async () => {
+  test('creates an order again after a lost answer, also in another process', async () => {
     const asked = request()
     await fixture.server.setFault('after_effect_timeout', 'effect')
     expect(await failureOf(fixture.impatient.createOrder(asked))).toMatch(/^timeout: .*, unknown$/)
@@ -81,7 +81,7 @@ describe('Banxa alone', () => {
     expect(new Set(ids)).toEqual(new Set([asked.onrampOrderId]))
   })
 
-  test('a read tells everything but the checkout', async () => {
+  test('reads all of an order except its checkout', async () => {
     const { asked, order } = await opened()
     expect(await fixture.provider.readOrder(order.providerOrderId)).toEqual({
       providerOrderId: order.providerOrderId,
@@ -97,7 +97,7 @@ describe('Banxa alone', () => {
     })
   })
 
-  test('an order that came alive again after its expiry is read as what it is now', async () => {
+  test('reads the current status of an order that became active again after its expiry', async () => {
     const { asked, order } = await opened()
     const path = ['expired', 'paymentReceived', 'cryptoTransferred', 'complete'] as const
     const read: string[] = []
@@ -136,17 +136,17 @@ describe('Banxa alone', () => {
         '{"id":"1","checkoutUrl":"https://x/","externalOrderId":"onr_other"}',
         'malformed: the response has another purchase, unknown',
       ],
-    ])('%d %s to a creation', async (status, body, failure) => {
+    ])('are classified: %d %s to a creation', async (status, body, failure) => {
       fixture.server.script(status, body)
       expect(await failureOf(fixture.provider.createOrder(request()))).toEqual(failure)
     })
 
-    test('is refused above 256 KiB', async () => {
+    test('are refused above 256 KiB', async () => {
       fixture.server.script(200, JSON.stringify({ id: '1', checkoutUrl: `https://x/${'y'.repeat(262_144)}` }))
       expect(await failureOf(fixture.provider.createOrder(request()))).toMatch(/^malformed/)
     })
 
-    test('in its shortest form is an order, and so is one that is wrapped', async () => {
+    test('are read as an order in their shortest form, wrapped or not', async () => {
       const short = { id: '3b7f', checkoutUrl: 'https://pay.example/3b7f' }
       for (const body of [short, { data: short }, { data: { ...short, errors: [] } }]) {
         fixture.server.script(200, JSON.stringify(body))
@@ -200,13 +200,13 @@ describe('Banxa alone', () => {
       ['{"id":"1"}', /^malformed: the response has the wrong format/],
       ['{"id":"1","status":"teleported\\n"}', /^malformed: an unknown status: teleported\?,/],
       ['{"id":"2","status":"complete"}', /^malformed: the response has another order/],
-    ])('%s to a read of order 1 is not believed', async (body, failure) => {
+    ])('are rejected: %s to a read of order 1', async (body, failure) => {
       fixture.server.script(200, body)
       expect(await failureOf(fixture.provider.readOrder('1'))).toMatch(failure)
     })
   })
 
-  test('a wrong key and a wrong partner are refused, too many calls were not sent', async () => {
+  test('reports a wrong key and a wrong partner as refused, and too many calls as not sent', async () => {
     const refused = async (change: object, text: string) => {
       const stranger = createBanxaProvider({ ...fixture.options, ...change })
       expect(await failureOf(stranger.createOrder(request()))).toBe(text)
@@ -223,7 +223,7 @@ describe('Banxa alone', () => {
     ])
   })
 
-  test("a change of a customer's identity check is genuine and nothing to the platform", () => {
+  test("accepts a change of a customer's identity check as genuine, without a notice", () => {
     for (const body of [
       '{}',
       '{"external_customer_id":"onr_1","kyc_status":"approved"}',

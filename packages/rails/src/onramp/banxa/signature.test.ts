@@ -20,7 +20,7 @@ describe("the signature of Banxa's notices", () => {
     expect(verify(`bearer hmac-key:${expected.toUpperCase()}:${MS}`)).toEqual({ postId: expected })
   })
 
-  test.each(['1772366400', MS, '1772366400500123'])('takes the nonce %s as a time', (nonce) => {
+  test.each(['1772366400', MS, '1772366400500123'])('accepts the nonce %s as a time', (nonce) => {
     expect(verify(signBanxaPost(secrets, nonce, body))).toEqual({
       postId: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
@@ -40,7 +40,7 @@ describe("the signature of Banxa's notices", () => {
     },
   )
 
-  test('is of one key, one secret, one path and these bytes', () => {
+  test('is valid for one key, one secret, one path and one body only', () => {
     const genuine = signBanxaPost(secrets, MS, body)
     expect(verify(genuine, { key: 'hmac-kez' })).toEqual(bad)
     expect(verify(genuine, { key: 'hmac-key-longer' })).toEqual(bad)
@@ -50,7 +50,7 @@ describe("the signature of Banxa's notices", () => {
     expect(verify(genuine.replace(MS, '1772366400501'))).toEqual(bad)
   })
 
-  test('made with somebody else’s secret is a forgery even when it is stale', () => {
+  test('is invalid, not stale, when an old notice was signed with another secret', () => {
     expect(verify(signBanxaPost({ ...secrets, secret: 'other' }, '1000000000', body))).toEqual(bad)
   })
 
@@ -65,7 +65,7 @@ describe("the signature of Banxa's notices", () => {
     `Bearer hmac-key:${'0'.repeat(64)}:${MS}:more`,
     `Basic hmac-key:${'0'.repeat(64)}:${MS}`,
     `HMAC hmac-key:${'0'.repeat(64)}:${MS}`,
-  ])('is not %j', (authorization) => {
+  ])('is rejected in the form %j', (authorization) => {
     expect(verify(authorization)).toEqual(bad)
   })
 })

@@ -4,7 +4,7 @@ import { BANXA_STATUSES, toOnrampStatus } from './statuses.ts'
 import { parseBanxaTime } from './answers.ts'
 
 describe("Banxa's statuses", () => {
-  test('are every status of the specification, each as itself', () => {
+  test('map every status of the specification to itself', () => {
     for (const status of ONRAMP_STATUSES) expect(toOnrampStatus(status)).toBe(status)
   })
 
@@ -16,11 +16,11 @@ describe("Banxa's statuses", () => {
     ['cryptoTransferInitiated', 'cryptoTransferred'],
     ['cryptoTransferPending', 'cryptoTransferred'],
     ['cryptoTransferComplete', 'cryptoTransferred'],
-  ])('%s is %s', (banxaStatus, status) => {
+  ])('map %s to %s', (banxaStatus, status) => {
     expect(toOnrampStatus(banxaStatus)).toBe(status)
   })
 
-  test('are no others: what is unknown is an error, and nothing else of the table', () => {
+  test('are refused when unknown, and map to statuses of the specification only', () => {
     for (const unknown of ['', 'pending', 'success', 'toString', '__proto__'])
       expect(() => toOnrampStatus(unknown)).toThrow(/an unknown status/)
     expect(new Set(Object.values(BANXA_STATUSES))).toEqual(new Set(ONRAMP_STATUSES))
@@ -37,7 +37,7 @@ describe("Banxa's times", () => {
     ['2025-04-07T02:36:22+02:00', '2025-04-07T00:36:22.000Z'],
     ['2025-04-07T02:36:22.9Z', '2025-04-07T02:36:22.900Z'],
     [' 2025-04-07 02:36:22 ', '2025-04-07T02:36:22.000Z'],
-  ])('%j is %s', (text, at) => {
+  ])('are read: %j as %s', (text, at) => {
     expect(parseBanxaTime(text)?.toISOString()).toBe(at)
   })
 
@@ -52,7 +52,7 @@ describe("Banxa's times", () => {
     '1744000582',
     '2025-04-07T02:36Z',
     '07/04/2025 02:36:22',
-  ])('rejects %j', (text) => {
+  ])('are rejected: %j', (text) => {
     expect(parseBanxaTime(text)).toBeNull()
   })
 })

@@ -14,13 +14,13 @@ describe('dust', () => {
     ['a witness key hash', OWN, 294n, 2_940n],
     ['a key hash', TO, 546n, 5_460n],
     ['a taproot key', Uint8Array.from([0x51, 32, ...new Uint8Array(32)]), 330n, 3_300n],
-  ])('%s: the limits of Bitcoin Core and Litecoin Core', (_, script, bitcoin, litecoin) => {
+  ])('equals for %s the limits of Bitcoin Core and Litecoin Core', (_, script, bitcoin, litecoin) => {
     expect([dustOf('BTC', script), dustOf('LTC', script)]).toEqual([bitcoin, litecoin])
   })
 })
 
 describe('plan', () => {
-  test('nothing is created or lost, and nobody gets more than asked for', () => {
+  test('creates and loses nothing, and gives nobody more than requested', () => {
     const values = fc.array(fc.bigInt({ min: 1n, max: 10n ** 9n }), { minLength: 1, maxLength: 250 })
     fc.assert(
       fc.property(
@@ -51,7 +51,7 @@ describe('plan', () => {
     )
   })
 
-  test('small coins are spent when the amount needs them, and left when it does not', () => {
+  test('spends small coins when the amount needs them, and leaves them otherwise', () => {
     const terms = {
       network: 'BTC',
       coins: coinsOf([100_000n, 300n, 200n]),
@@ -62,7 +62,7 @@ describe('plan', () => {
     expect(planTransfer(terms, 100_000n, OWN)).toMatchObject({ change: 0n, inputs: { length: 1 } })
   })
 
-  test('a sweep is full at 500 inputs, takes addresses in turn, and leaves what costs more than it brings', () => {
+  test('limits a sweep to 500 inputs, takes addresses in turn, and leaves coins that cost more than they bring', () => {
     const coins = [
       ...coinsOf(
         Array.from({ length: 300 }, () => 10_000n),

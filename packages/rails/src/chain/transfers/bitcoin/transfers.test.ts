@@ -67,7 +67,7 @@ describeOnNode(`transfers of Litecoin on ${onLitecoinNode}`, () => {
       expect(await transfers.confirmationsOf(signed)).toBe(2)
     })
 
-    test('a fee above the limit of the settings is refused', async () => {
+    test('refuses a fee above the limit of the settings', async () => {
       const { txId } = await pay(node, [[fixture.transfers.addressOf(1_003), '0.4']], { fee: '0.00005' })
       await node.mine(1)
       const thrifty = fixture.open(60_000, { min: 0, max: 0 })

@@ -10,7 +10,7 @@ import { DELEGATE_ABI, DELEGATE_CODE } from './deposit-delegate.ts'
 
 const SWEPT = 20
 
-test('the code of the delegate is what its source compiles to', () => {
+test('uses the delegate code to which its source compiles', () => {
   const source = readFileSync(new URL('DepositDelegate.sol', import.meta.url), 'utf8')
   const codeOf = compile(source, {
     evmVersion: 'prague',
@@ -30,7 +30,7 @@ describeOnNode('transfers of Ethereum on a real node', () => {
   describeReplacements('a token by EIP-7702', () => startEthereumTransfers('USDT', true))
   describeReplacements('a token without EIP-7702', () => startEthereumTransfers('USDT', false))
 
-  test('twenty addresses are emptied by one transaction, at 40,000 gas each, and cheaper the second time', async () => {
+  test('empties twenty addresses by one transaction, at 40,000 gas each, and cheaper the second time', async () => {
     const { transfers, pay, mine, newRecipient, holdings, stop, chain } = await startEthereumTransfers(
       'USDT',
       true,
@@ -54,7 +54,7 @@ describeOnNode('transfers of Ethereum on a real node', () => {
     await stop()
   })
 
-  test('nobody but the gas account moves what a delegated address holds', async () => {
+  test('lets only the gas account move what a delegated address holds', async () => {
     const { transfers, pay, mine, newRecipient, holdings, stop, chain } = await startEthereumTransfers(
       'USDT',
       true,
@@ -78,7 +78,7 @@ describeOnNode('transfers of Ethereum on a real node', () => {
     await stop()
   })
 
-  test('gas above the limit, and a gas account that is empty, are refused and name what to do', async () => {
+  test('refuses gas above the limit and an empty gas account, and says what to do', async () => {
     const { transfers, pay, newRecipient, stop, chain, open } = await startEthereumTransfers('USDT', true)
     await pay(transfers.addressOf(2_200), '2')
     const request = { fromIndex: 2_200, asset: 'USDT', toAddress: await newRecipient(), amount: '1' } as const
