@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('docs/reference is up to date with the contracts, the settings and the log calls', () => {
+test('keeps docs/reference up to date with the contracts, the settings and the log calls', () => {
   expect(stderr).toBe('')
 })
 

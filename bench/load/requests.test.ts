@@ -7,7 +7,7 @@ test('writes a request as HTTP/1.1 with the length of its body in bytes', () => 
   )
 })
 
-test('requests are repeated in turn, each marker with a new number', () => {
+test('repeats requests in turn, each marker with a new number', () => {
   const { next } = createSequence(['plain', `n=${NUMBER_MARKER}`])
   const texts = Array.from({ length: 4 }, () => next().toString())
   expect(texts).toEqual(['plain', 'n=000000000002', 'plain', 'n=000000000004'])

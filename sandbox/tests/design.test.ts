@@ -124,7 +124,7 @@ describeWithBrowser(`the design in a browser${BROWSER === null ? ` (${NO_BROWSER
   test.each([
     ['in UTC', { timezoneId: 'UTC' }],
     ['without JavaScript', { timezoneId: 'Europe/Berlin', javaScriptEnabled: false }],
-  ])('shows and takes times in UTC alone %s', async (_, options) => {
+  ])('shows and accepts times in UTC alone %s', async (_, options) => {
     const page = await open(options)
     expect(await page.locator(FACT).textContent()).toBe('23 Nov 2026, 07:43 UTC')
     const field = page.getByLabel('From (UTC)')
@@ -133,7 +133,7 @@ describeWithBrowser(`the design in a browser${BROWSER === null ? ` (${NO_BROWSER
     await page.close()
   })
 
-  test('has nothing blocked by the policy', () => {
+  test('requests nothing that the policy blocks', () => {
     expect(browserErrors).toEqual([])
   })
 })

@@ -35,7 +35,7 @@ test.each([
 })
 
 ;(hasAnvil() ? test : test.skip)(
-  'on Ethereum: coin and tokens of each address at one block (skipped without a binary of anvil)',
+  'lists coin and tokens of each address on Ethereum at one block (skipped without a binary of anvil)',
   async () => {
     const chain = await startChain()
     await chain.pay([
@@ -63,9 +63,9 @@ test.each([
   },
 )
 
-describe(`on Litecoin: ${onLitecoinNode}`, () => {
+describe(`balances on Litecoin: ${onLitecoinNode}`, () => {
   ;(hasLitecoinNode ? test : test.skip)(
-    'the unspent outputs of each address, what waits not among them',
+    'lists the unspent outputs of each address, without pending ones',
     async () => {
       const node = await startLitecoinNode()
       await pay(node, [[addressOf('LTC', 3), '0.5']])

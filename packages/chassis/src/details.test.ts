@@ -107,7 +107,7 @@ describe('expected values of a refused field', () => {
       { expected: 'a or b or c' },
     ],
     ['a step', z.number().multipleOf(5), 7, { expected: 'a multiple of 5' }],
-  ])('is said for %s', (_, schema, input, hint) => {
+  ])('are listed for %s', (_, schema, input, hint) => {
     const parsed = z.strictObject({ field: schema }).safeParse({ field: input })
     const details = parsed.success ? [] : detailsFromZod(parsed.error, { field: input })
     expect(details).toEqual([{ field: 'field', reason: 'invalid_value', ...hint }])

@@ -17,7 +17,7 @@ describe('a download token', () => {
     expect(tokens.read(token, later(DOWNLOAD_TTL_MS))).toBeNull()
   })
 
-  it('lets a download that has begun go on for its grace', () => {
+  it('lets a download that has begun continue for its grace period', () => {
     expect(tokens.read(token, later(DOWNLOAD_TTL_MS + 999), 1_000)).toBe(DOCUMENT)
     expect(tokens.read(token, later(DOWNLOAD_TTL_MS + 1_000), 1_000)).toBeNull()
   })

@@ -156,14 +156,17 @@ test.each([
   ['a statement', () => one(db)],
   ['a slow statement', () => one(db.pooled)],
   ['a transaction', () => db.transaction((tx) => one(tx))],
-])('%s waits for a database that cannot be reached, but only while the process starts', async (_, run) => {
-  way.shut()
-  await expect(run()).rejects.toBeInstanceOf(NotDoneError)
-  isStarting = true
-  const refused = way.refused()
-  const started = run()
-  await eventually(() => way.refused() > refused + 2)
-  way.openAgain()
-  expect(await started).toEqual({ one: 1 })
-  await db.close()
-})
+])(
+  'makes %s wait for a database that cannot be reached, but only while the process starts',
+  async (_, run) => {
+    way.shut()
+    await expect(run()).rejects.toBeInstanceOf(NotDoneError)
+    isStarting = true
+    const refused = way.refused()
+    const started = run()
+    await eventually(() => way.refused() > refused + 2)
+    way.openAgain()
+    expect(await started).toEqual({ one: 1 })
+    await db.close()
+  },
+)

@@ -62,7 +62,7 @@ describe.each(['file', 'vault'])('a key ring under %s', (kind) => {
     ])
   })
 
-  test('that another replica makes and seals with during a first start is taken over', async () => {
+  test('is adopted by a replica when another one makes it and seals with it during a first start', async () => {
     const first = await database.open(config('first'))
     await database.add([{ id: 'a', sealed: first.vault.seal('a letter', 'c') }])
     const late = await database.whileRingIsAbsent(() => database.open(config('first')))

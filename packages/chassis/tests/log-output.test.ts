@@ -22,7 +22,7 @@ const PROGRAM = `
 
 const onLinux = existsSync(FULL) ? test : test.skip
 
-onLinux('a process continues when its log cannot be written because the disk is full', async () => {
+onLinux('keeps a process running whose log cannot be written because the disk is full', async () => {
   const flags = ['--conditions=platform-source', '--input-type=module', '--eval', PROGRAM]
   const child = spawn(process.execPath, flags, { stdio: ['ignore', openSync(FULL, 'w'), 'pipe'] })
   try {

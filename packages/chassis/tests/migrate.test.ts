@@ -90,7 +90,7 @@ test.each([
       await db.close()
     },
   ],
-])('the %s waits for an unavailable database and logs a line from time to time', async (_, start) => {
+])('makes the %s wait for an unavailable database, and logs a line from time to time', async (_, start) => {
   const { url, drop } = await testDatabase('away')
   const { port: databasePort } = new URL(url)
   const way = createServer((near) => {
@@ -163,7 +163,7 @@ test.each([
   ['two files', [FIRST, SECOND]],
   ['one file', [`${FIRST} ${SECOND}`]],
 ])(
-  'a migration of two tables by %s fails no transaction that takes them in the other order',
+  'fails no transaction that locks two tables in the other order than a migration by %s',
   async (_, files) => {
     const { url, drop } = await testDatabase('crossed')
     const folder = mkdtempSync(join(tmpdir(), 'causeway-migrations-'))

@@ -8,7 +8,7 @@ const ROWS = batchOf<Row>()('row', {
   paidAt: ['time', ({ atMs }) => atMs],
 })
 
-test('the columns of a batch give its parameters, its column list and its rows in SQL', () => {
+test('derives the parameters, the column list and the rows in SQL from the columns of a batch', () => {
   expect(ROWS.names).toBe('id, total_amount, paid_at')
   expect(ROWS.parameters).toEqual({ row_id: 'text[]', row_totalAmount: 'text?[]', row_paidAt: 'float8[]' })
   const read = 'id, total_amount::numeric AS total_amount, to_timestamp(paid_at / 1000.0) AS paid_at'
@@ -19,7 +19,7 @@ test('the columns of a batch give its parameters, its column list and its rows i
   )
 })
 
-test('the values of a batch are an array a column', () => {
+test('passes the values of a batch as one array per column', () => {
   const rows = [
     { id: 'a', amount: '0.1', atMs: 1 },
     { id: 'b', amount: null, atMs: 2 },

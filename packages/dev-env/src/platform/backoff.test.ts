@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { createBackoff } from './backoff.ts'
 
-test('the backoff doubles up to ten seconds while a process keeps dying, and is reset by a healthy run', () => {
+test('doubles the backoff up to ten seconds while a process keeps dying, and resets it after a healthy run', () => {
   const pauseMs = createBackoff()
   const dying = Array.from({ length: 9 }, () => pauseMs(0))
   expect(dying).toEqual([100, 200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000])

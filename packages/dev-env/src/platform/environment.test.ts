@@ -32,7 +32,7 @@ const sources: EnvironmentSources = {
   keys: { current: ROOT },
 }
 
-test('secrets of external accounts reach the processes that use them, and no other', () => {
+test('passes secrets of external accounts to the processes that use them, and to no other', () => {
   for (const component of COMPONENTS) {
     const env = environmentOf(component, sources)
     const expected = Object.entries(ACCOUNTS)
@@ -62,7 +62,7 @@ test('gives each service a separate key, nobody the root key, and no key to a se
   for (const key of keys) expect(Buffer.from(key, 'base64')).toHaveLength(32)
 })
 
-test('while the root key is replaced each service gets its own keys of both, and once the root key for older data', () => {
+test('gives each service its own keys of both root keys during a rotation, and one key for older data afterwards', () => {
   const before = Buffer.alloc(32, 2).toString('base64')
   const [former, current] = [keysIn({ current: before }), keysIn({ current: ROOT })]
   const both = keysIn({ current: ROOT, previous: before })
@@ -71,13 +71,13 @@ test('while the root key is replaced each service gets its own keys of both, and
   expect(adopted).toEqual(current.map(([key]) => [key, key && ROOT]))
 })
 
-test('settings of the key provider reach only processes that encrypt', () => {
+test('passes settings of the key provider only to processes that encrypt', () => {
   const env = { VAULT_ADDR: 'http://127.0.0.1:1', VAULT_TOKEN_FILE: '/token', KEY_PROVIDER: 'vault' }
   const withIt = COMPONENTS.filter((name) => 'VAULT_TOKEN_FILE' in environmentOf(name, { ...sources, env }))
   expect(withIt).toEqual(['access', 'onboarding', 'payments', 'refunds', 'webhooks', 'ledger'])
 })
 
-test('only access can sign approvals of refunds; the signer has the verifying key, and nobody the other without it', () => {
+test('lets only access sign approvals of refunds, and gives the verifying key to the signer', () => {
   const approvalSettings = (env: NodeJS.ProcessEnv) =>
     COMPONENTS.map((name) => {
       const own = environmentOf(name, { ...sources, env })

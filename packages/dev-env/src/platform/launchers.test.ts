@@ -17,7 +17,7 @@ const underNpx: Process[] = [
   [10, 1, '/bin/bash -c npx -y pnpm@12 start > log &'],
 ]
 
-test('every process up to the outermost launcher is watched, the shell that called it is not', () => {
+test('watches every process up to the outermost launcher, and not the shell that called it', () => {
   expect(launcherChain(60, lookAt(underNpx))).toEqual([
     { child: 60, parent: 50 },
     { child: 50, parent: 40 },
@@ -26,7 +26,7 @@ test('every process up to the outermost launcher is watched, the shell that call
   ])
 })
 
-test('a start directly from a shell watches nothing: it outlives the shell', () => {
+test('watches nothing for a start from a shell, because the start outlives the shell', () => {
   const processes: Process[] = [
     [60, 50, 'node scripts/start.ts'],
     [50, 1, 'bash -c node scripts/start.ts & sleep 1'],
@@ -34,7 +34,7 @@ test('a start directly from a shell watches nothing: it outlives the shell', () 
   expect(launcherChain(60, lookAt(processes))).toEqual([])
 })
 
-test('a start from another program watches nothing of that program', () => {
+test('watches no process of another program that starts the platform', () => {
   const processes: Process[] = [
     [60, 50, 'node scripts/start.ts'],
     [50, 40, 'python3 runner.py'],

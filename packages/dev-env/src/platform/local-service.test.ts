@@ -18,7 +18,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
-test('a command gets the database and the keys of its service only, from the platform’s data folder', () => {
+test('gives a command only the database and the keys of its service, from the platform’s data folder', () => {
   expect(settingsOfService('payments', { DATA_DIR: dataDir })).toEqual({
     DATA_DIR: dataDir,
     PAYMENTS_DATABASE_URL: `postgres://payments:${secrets.postgresPasswords.payments}@127.0.0.1:54321/payments`,
@@ -26,7 +26,7 @@ test('a command gets the database and the keys of its service only, from the pla
   })
 })
 
-test('a root key that is being replaced gives both keys of the service', () => {
+test('gives both keys of the service while the root key is being replaced', () => {
   const [current, previous] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64')) as [
     string,
     string,
@@ -38,7 +38,7 @@ test('a root key that is being replaced gives both keys of the service', () => {
   })
 })
 
-test('a database named by the environment is used with the keys of the environment', () => {
+test('uses a database named by the environment with the keys of the environment', () => {
   const env = {
     DATA_DIR: dataDir,
     PAYMENTS_DATABASE_URL: 'postgres://a:b@db/payments',
@@ -52,7 +52,7 @@ const run = (script: string, args: readonly string[], env: Record<string, string
   return [status, stderr]
 }
 
-test('pnpm reencrypt names missing settings in one line, and requires only the database and the keys', () => {
+test('names missing settings of pnpm reencrypt in one line, and requires only the database and the keys', () => {
   const services = 'onboarding|payments|refunds|webhooks|ledger|gateway'
   expect(run('scripts/reencrypt.ts', ['onramp'], {})).toEqual([
     1,
