@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals'
 import { boundedState, entryOf } from './record.ts'
 
-test('a state is kept up to 64 KiB of JSON, and replaced by its size beyond', () => {
+test('keeps a state of up to 64 KiB of JSON, and replaces a larger one by its size', () => {
   const largest = 'x'.repeat(64 * 1024 - 2)
   expect(boundedState(largest)).toBe(largest)
   expect(boundedState(`${largest}x`)).toEqual({ omitted_bytes: 64 * 1024 + 1 })
   expect(boundedState(null)).toBeNull()
 })
 
-test('an entry is its beginning, completed by its end', () => {
+test('builds an entry from its beginning, and completes it by its end', () => {
   const began = {
     kind: 'began',
     entry_id: 'aud_1',

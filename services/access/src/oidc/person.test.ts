@@ -13,7 +13,7 @@ describe('the role of a person', () => {
     [undefined, null],
     [{ admin: true }, null],
     [[['admin']], null],
-  ])('of the claim %j is %j', (claim, role) => {
+  ])('follows from the claim %j: %j', (claim, role) => {
     expect(roleOf(claim)).toBe(role)
   })
 })

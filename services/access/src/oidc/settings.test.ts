@@ -10,7 +10,7 @@ const ALL = {
 const load = (env: Record<string, string>) => toOidcConfig(loadSettings(OIDC_SETTINGS, env))
 
 describe('the identity provider of the staff', () => {
-  test('is one where all three settings are there, and none where none is', () => {
+  test('is configured with all three settings, and absent without any', () => {
     expect(load(ALL)).toEqual({
       issuer: 'https://id.example.com',
       clientId: 'console',
@@ -19,7 +19,7 @@ describe('the identity provider of the staff', () => {
     expect(load({})).toBeNull()
   })
 
-  test.each(Object.keys(ALL))('the start fails without %s alone, and says so', (missing) => {
+  test.each(Object.keys(ALL))('stops the start without %s, or with it alone, and says so', (missing) => {
     const rest = Object.fromEntries(Object.entries(ALL).filter(([name]) => name !== missing))
     const set = Object.keys(rest).join(' and ')
     expect(() => load(rest)).toThrow(`Bad settings: ${missing} not set, but ${set}`)
@@ -32,7 +32,7 @@ describe('the identity provider of the staff', () => {
     ['http://127.0.0.1:9000', true],
     ['http://localhost:9000/realms/staff', true],
     ['http://[::1]:9000', true],
-  ])('at %s is taken: %j', (issuer, isTaken) => {
+  ])('is accepted at %s: %j', (issuer, isTaken) => {
     const attempt = () => load({ ...ALL, CONSOLE_OIDC_ISSUER: issuer })
     if (isTaken) expect(attempt()?.issuer).toBe(issuer)
     else expect(attempt).toThrow('CONSOLE_OIDC_ISSUER must be https, or http on a loopback address')

@@ -12,20 +12,20 @@ describe('rotation of signing keys', () => {
     expect(planRotation([], at(5), rule)).toEqual({ spentKids: [], signsFrom: new Date(at(5)) })
   })
 
-  test('an old key gets a successor, which signs only after it was published for the lead', () => {
+  test('gives an old key a successor, which signs only after it was published for the lead time', () => {
     expect(planRotation([key('a', 0)], at(999), rule).signsFrom).toBeNull()
     expect(planRotation([key('a', 0)], at(1_000), rule).signsFrom).toEqual(
       new Date(at(1_000) + PUBLISH_LEAD_MS),
     )
   })
 
-  test('a rotation on demand does not wait for the age', () => {
+  test('ignores the age of the key on demand', () => {
     expect(planRotation([key('a', 0)], at(1), { ...rule, now: true }).signsFrom).toEqual(
       new Date(at(1) + PUBLISH_LEAD_MS),
     )
   })
 
-  test('a replaced key stays published until the last token that it signed is gone', () => {
+  test('publishes a replaced key until the last token that it signed has expired', () => {
     const keys = [key('a', 0), key('b', 100)]
     expect(planRotation(keys, at(116), rule).spentKids).toEqual([])
     expect(planRotation(keys, at(116) + 1, rule).spentKids).toEqual(['a'])

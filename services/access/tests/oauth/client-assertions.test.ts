@@ -105,7 +105,7 @@ describe('client authentication by an assertion', () => {
     expect(refusal(await present(one, misnamed))).toEqual([401, 'invalid_client'])
   })
 
-  test('still issues a token for the secret of a client that has keys', async () => {
+  test('issues a token for the secret of a client that also has keys', async () => {
     expect((await one.askToken(await newClient(await newPair('ES256')))).status).toBe(200)
   })
 })

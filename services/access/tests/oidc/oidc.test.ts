@@ -139,12 +139,12 @@ describe('a response of the provider that opens no session', () => {
     expect(browser.cookies()).toEqual({})
   }
 
-  test('is one in a browser that did not request a sign-in', async () => {
+  test('arrives in a browser that did not request a sign-in', async () => {
     const victim = newBrowser()
     await refusedAt(victim, await comeBack(newBrowser()))
   })
 
-  test('is one for another browser’s sign-in', async () => {
+  test('belongs to another browser’s sign-in', async () => {
     const victim = newBrowser()
     await victim.visit(BEGIN)
     await refusedAt(victim, await comeBack(newBrowser()))
@@ -162,7 +162,7 @@ describe('a response of the provider that opens no session', () => {
     }
   })
 
-  test('was used before', async () => {
+  test('has been used before', async () => {
     const browser = newBrowser()
     const url = await comeBack(browser)
     const attempt = browser.cookies()['causeway_sign_in'] ?? ''

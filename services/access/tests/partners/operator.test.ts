@@ -82,7 +82,7 @@ describe('partners', () => {
     expect((await gateway.operate('GET', path)).data.partner).toEqual(expected)
   })
 
-  test('get 404 if they or their client are unknown, whatever the format of the id', async () => {
+  test('get 404 if they or their client are unknown, with an id of any format', async () => {
     for (const id of [newId('partner'), 'x', '%00'])
       for (const [method, path] of [
         ['GET', ''],

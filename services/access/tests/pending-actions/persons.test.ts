@@ -114,7 +114,7 @@ const signedIn = async (replica: Replica, subject: string) => {
   }
 }
 
-describe('where people sign in at an identity provider', () => {
+describe('sign-in at an identity provider', () => {
   let gateway: Replica
   const path = (id: string) => `/api/operator/pending-actions/${id}`
   const statusOf = async (id: string) => actionIn(await ada.ask('GET', `/pending-actions/${id}`)).status

@@ -48,13 +48,13 @@ const rotateByCommand = async () => {
   await db.close()
 }
 
-test('replicas that start together share one signing key', async () => {
+test('creates one signing key when replicas start together', async () => {
   const [first, second] = await Promise.all([kidsOf(one), kidsOf(two)])
   expect(first).toHaveLength(1)
   expect(second).toEqual(first)
 })
 
-test('a new key is published on every replica before it signs, and tokens of the old one stay valid until they expire', async () => {
+test('publishes a new key on every replica before it signs, and accepts tokens of the old one until they expire', async () => {
   const { token, client } = await newPartner(one)
   const [oldKid] = await kidsOf(one)
   await rotateByCommand()
@@ -69,7 +69,7 @@ test('a new key is published on every replica before it signs, and tokens of the
       expect((await replica.call('GET', '/api/v1/partner/customers', { token: held })).status).toBe(200)
 })
 
-test('a replaced key is deleted once the last token that it signed has expired', async () => {
+test('deletes a replaced key once the last token that it signed has expired', async () => {
   const [oldKid] = await kidsOf(one)
   await rotateByCommand()
   fixture.clock.advance(PUBLISH_LEAD_MS + TOKEN_TTL_MS + SKEW_MS + 1)
