@@ -23,13 +23,13 @@ const startFollowing = async () => {
   return { access, asked, seen, changes }
 }
 
-test('the first revision ends everything that was cached before it was known', async () => {
+test('invalidates everything that was cached before the first revision was known', async () => {
   const { asked, seen } = await startFollowing()
   expect(asked).toEqual([null])
   expect(seen).toEqual([null])
 })
 
-test('a change ends clients and keys once, and is asked for after the last revision', async () => {
+test('invalidates clients and keys once per change, and requests the changes after the last revision', async () => {
   const { access, asked, seen, changes } = await startFollowing()
   Object.assign(access, { revision: 9, client_ids: ['cli_1'], key_macs: ['aa'] })
   await changes.refresh()
@@ -38,7 +38,7 @@ test('a change ends clients and keys once, and is asked for after the last revis
   expect(seen).toEqual([null, ['cli_1', 'aa']])
 })
 
-test('while access is unavailable nothing ends, and its changes are read when it is back', async () => {
+test('invalidates nothing while access is unavailable, and reads its changes when it is back', async () => {
   const { access, seen, changes } = await startFollowing()
   Object.assign(access, { revision: 8, client_ids: ['cli_1'], isAway: true })
   await changes.refresh()

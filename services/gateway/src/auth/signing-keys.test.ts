@@ -11,7 +11,7 @@ const newKey = async (kid: string): Promise<Record<string, string>> => {
   return { ...((await exportJWK(publicKey)) as Record<string, string>), kid }
 }
 
-test('keys are read once, and for unknown key ids at most once a second', async () => {
+test('reads keys once, and for unknown key ids at most once a second', async () => {
   const keys = [await newKey('one')]
   let reads = 0
   const signingKeys = createSigningKeys({
@@ -24,7 +24,7 @@ test('keys are read once, and for unknown key ids at most once a second', async 
   expect(reads).toBe(1)
 })
 
-test('a change has the keys read again; while access is unavailable the known ones are used', async () => {
+test('reads the keys again after a change, and uses the known ones while access is unavailable', async () => {
   const keys = [await newKey('one')]
   let isAway = false
   const signingKeys = createSigningKeys({

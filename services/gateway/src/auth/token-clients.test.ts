@@ -14,7 +14,7 @@ const client = (revoked: readonly string[] = []): TokenClient => ({
   revoked_token_ids: [...revoked],
 })
 
-test('a client that was read is known while access is unavailable, until it changes', async () => {
+test('keeps a client that was read while access is unavailable, until it changes', async () => {
   let answer = (): Promise<TokenClient | null> => Promise.resolve(client(['jti_1']))
   const clients = createTokenClients({ findTokenClient: () => answer() })
   await clients.find('cli_1')
@@ -26,7 +26,7 @@ test('a client that was read is known while access is unavailable, until it chan
   await expect(clients.find('cli_1')).rejects.toThrow('away')
 })
 
-test('concurrent calls share one read, and what a change overtook is not kept', async () => {
+test('shares one read between concurrent calls, and does not keep a result that a change has overtaken', async () => {
   const settle: ((found: TokenClient) => void)[] = []
   const clients = createTokenClients({
     findTokenClient: () => new Promise((resolve) => settle.push(resolve)),
@@ -41,7 +41,7 @@ test('concurrent calls share one read, and what a change overtook is not kept', 
   expect((await later)?.revoked_token_ids).toEqual(['jti_1'])
 })
 
-test('a disabled client is read again each time', async () => {
+test('reads a disabled client again each time', async () => {
   let reads = 0
   const clients = createTokenClients({ findTokenClient: () => Promise.resolve(((reads += 1), null)) })
   expect([await clients.find('cli_1'), await clients.find('cli_1'), reads]).toEqual([null, null, 2])

@@ -59,7 +59,7 @@ describe('the JSON parser, by decisions §1,', () => {
     ['{"a":12345678901234567890}', 'a', 'invalid_value', NUMBER],
     ['{"a":9007199254740993}', 'a', 'invalid_value', NUMBER],
     ['{"a":0.1000000000000000000001}', 'a', 'invalid_value', NUMBER],
-  ])('%s names %s as %s', (text, field, reason, hint = {}) => {
+  ])('reports for %s the field %s as %s', (text, field, reason, hint = {}) => {
     expect(faults(text)).toEqual([{ field, reason, ...hint }])
   })
 

@@ -37,7 +37,7 @@ const count = (type: 'image/png' | 'image/jpeg' | 'application/pdf', bytes: Buff
   return counter.pixels()
 }
 
-describe.each([1, 7, 65_536])('in pieces of %i bytes', (pieceLength) => {
+describe.each([1, 7, 65_536])('an image in pieces of %i bytes', (pieceLength) => {
   test.each([
     ['the IHDR chunk of a PNG', 'image/png', png(30_000, 30_000), 900_000_000],
     ['the largest PNG', 'image/png', png(2 ** 31 - 1, 2 ** 31 - 1), (2 ** 31 - 1) ** 2],

@@ -54,7 +54,7 @@ test('answers requests in flight and late requests during a stop with Connection
   await expect(open(gateway.port)).rejects.toThrow('ECONNREFUSED')
 })
 
-test('a stop waits for the first request of a connection that was just opened', async () => {
+test('lets a stop wait for the first request of a connection that was just opened', async () => {
   const gateway = await fixture.startReplica({ shutdownTimeoutMs: TEST_DEADLINE_MS })
   const opened = await open(gateway.port)
   await eventually(async () => (await gateway.call('GET', '/healthz')).status === 200)

@@ -65,7 +65,7 @@ describe('a download of a report', () => {
       expect(await download(token)).toMatchObject({ status: 404, code: 'resource_not_found' })
   })
 
-  test('that loses a part closes the connection before its announced length', async () => {
+  test('closes the connection before its announced length when a part is missing', async () => {
     has.parts = 2
     await expect(download('known')).rejects.toThrow()
     has.parts = 0

@@ -36,16 +36,19 @@ test('shows a reviewer who has a case open that it has changed, at the next poll
 test.each<[string, Record<string, string>]>([
   ['approve', {}],
   ['reject', { rejection_reason: 'other' }],
-])('a reviewer cannot %s a case that was edited after its page was opened', async (decision, fields) => {
-  const page = await reviewer.open(path)
-  expect(versionsIn(page.text)).toEqual(['1', '1'])
-  edit()
-  const refused = await reviewer.post(`${path}/${decision}`, { ...fields, version: '1' })
-  expect([refused.status, refused.text.includes('The case has changed since you opened it.')]).toEqual([
-    409,
-    true,
-  ])
-  expect([fixture.fakeCase.status, versionsIn(refused.text)]).toEqual(['pending', ['2', '2']])
-  expect((await reviewer.post(`${path}/${decision}`, { ...fields, version: '2' })).status).toBe(303)
-  expect(fixture.fakeCase.status).toBe(decision === 'approve' ? 'approved' : 'rejected')
-})
+])(
+  'refuses to let a reviewer %s a case that was edited after its page was opened',
+  async (decision, fields) => {
+    const page = await reviewer.open(path)
+    expect(versionsIn(page.text)).toEqual(['1', '1'])
+    edit()
+    const refused = await reviewer.post(`${path}/${decision}`, { ...fields, version: '1' })
+    expect([refused.status, refused.text.includes('The case has changed since you opened it.')]).toEqual([
+      409,
+      true,
+    ])
+    expect([fixture.fakeCase.status, versionsIn(refused.text)]).toEqual(['pending', ['2', '2']])
+    expect((await reviewer.post(`${path}/${decision}`, { ...fields, version: '2' })).status).toBe(303)
+    expect(fixture.fakeCase.status).toBe(decision === 'approve' ? 'approved' : 'rejected')
+  },
+)

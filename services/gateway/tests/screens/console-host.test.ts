@@ -15,7 +15,7 @@ afterAll(() => fixture.close())
 const statusAt = async (host: string, path: string) =>
   (await gateway.call('GET', path, { headers: { host } })).status
 
-describe('with CONSOLE_BASE_URL', () => {
+describe('a console with CONSOLE_BASE_URL', () => {
   test.each(['/console/sign-in', '/console'])("serves %s only at the console's host", async (path) => {
     expect(await statusAt('console.example.com', path)).toBe(path === '/console' ? 303 : 200)
     for (const host of ['api.example.com', 'console.example.com.evil.example', '127.0.0.1'])

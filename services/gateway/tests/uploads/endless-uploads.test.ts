@@ -40,7 +40,7 @@ test.each([
       .subarray(0, -2)
       .toString(),
   ],
-])('an endless %s is refused as too large', async (_what, type, start) => {
+])('refuses an endless %s as too large', async (_what, type, start) => {
   const before = await fixture.subjects()
   const answer = await fetch(`${fixture.replica.origin}${PATH}`, {
     method: 'POST',

@@ -44,7 +44,7 @@ describe('an upload', () => {
         ),
     ],
   ])(
-    '%s is stored encrypted, and created with its detected type, size and bare file name',
+    'is stored encrypted, and created with its detected type, size and bare file name: %s',
     async (_how, send) => {
       const answer = await send()
       expect(answer.status).toBe(201)
@@ -165,7 +165,7 @@ describe('a bad upload', () => {
       { field: 'file', reason: 'unsupported_type' },
     ],
   ])(
-    'form with %s gets the same refusal for a customer that does not exist, and leaves nothing',
+    'gets the same refusal for a customer that does not exist, and leaves nothing: form with %s',
     async (_what, parts, detail) => {
       const before = await fixture.subjects()
       for (const path of [PATH, UNKNOWN]) {
@@ -200,7 +200,7 @@ describe('a bad upload', () => {
     ],
     ['a further field', { note: 'x' }, { field: 'note', reason: 'unknown_field' }],
   ])(
-    'JSON with %s gets the same refusal for a customer that does not exist, and leaves nothing',
+    'gets the same refusal for a customer that does not exist, and leaves nothing: JSON with %s',
     async (_what, over, detail) => {
       const before = await fixture.subjects()
       for (const path of [PATH, UNKNOWN])
@@ -225,7 +225,7 @@ describe('a bad upload', () => {
     ['a list', 'application/json', '["content_base64"]', { field: 'body', reason: 'invalid_type' }],
     ['a form that breaks off', FORM_TYPE, formOf([TYPE_PART, fileOf(PDF)], ''), NO_FORM],
     ['a form without a boundary', 'multipart/form-data', 'x', NO_FORM],
-  ])('that is %s is refused and leaves nothing', async (_what, type, body, detail) => {
+  ])('is refused and leaves nothing when it is %s', async (_what, type, body, detail) => {
     const before = await fixture.subjects()
     expect(await fixture.post(body, type)).toMatchObject(refused(detail))
     await fixture.expectNothingLeft(before)
