@@ -124,7 +124,7 @@ test('announces and sends a payout once, with both events for its merchant and t
   expect(await faults()).toEqual([])
 })
 
-test('is booked at the relationship that is named, or at the merchant itself where it has several', async () => {
+test('books a payout at the relationship that is named, or at the merchant itself where it has several', async () => {
   const { merchantId, relationships } = await newMerchant(2)
   const [first = '', second = ''] = relationships
   await announced(merchantId, { partner_customer_id: second })
@@ -293,7 +293,7 @@ const paidInParts = async () => {
   return { merchantId, partnerId: state.partner_id, customerId: first, payoutId }
 }
 
-test('is read by its partner and its merchant with exactly the entries that it pays', async () => {
+test('shows a payout to its partner and its merchant with exactly the entries that it pays', async () => {
   const { merchantId, partnerId, customerId, payoutId } = await paidInParts()
   await announced(merchantId, { amount_cents: 1 })
   const listed = await ledger.asPartner(paidOut.list, partnerId, {
@@ -348,7 +348,7 @@ test('is read by its partner and its merchant with exactly the entries that it p
   expect(last.ok && last.value.balanceEntries.map((each) => each.paidAmount)).toEqual([80])
 })
 
-test('is hidden from other partners and merchants, also of the same merchant, and needs the capability', async () => {
+test('hides a payout from other partners and merchants, also of the same merchant, and requires the capability', async () => {
   const { merchantId, partnerId, customerId, payoutId } = await paidInParts()
   const other = ledger.onboarding.relate({ customer_id: merchantId, grants: ['payouts'] })
   await ledger.onboarding.publish(other)
@@ -379,7 +379,7 @@ test('is hidden from other partners and merchants, also of the same merchant, an
   )
 })
 
-test('is named by the entries with which it moves the balances, also in the statement', async () => {
+test('names a payout in the entries with which it moves the balances, also in the statement', async () => {
   const { merchantId, partnerId, customerId, payoutId } = await paidInParts()
   const of = { params: { customerId }, query: { payout_id: payoutId } }
   const entries = await ledger.asPartner(balanceEntries.list, partnerId, of)

@@ -96,7 +96,7 @@ test('settles a payout by the debit that carries its reference, and returns it b
   expect(await faults()).toEqual([])
 })
 
-test('reads camt.053 with payment and return in one statement, and tells the bank’s reason', async () => {
+test('reads camt.053 with payment and return in one statement, and states the bank’s reason', async () => {
   const { id } = await newPayout()
   const refs = `<Refs><EndToEndId>${referenceOf(id)}</EndToEndId></Refs>`
   const reason = '<RtrInf><Rsn><Cd>AC04</Cd></Rsn><AddtlInf>Account closed</AddtlInf></RtrInf>'

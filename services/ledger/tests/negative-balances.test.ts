@@ -80,7 +80,7 @@ test('announces each posting that takes an available balance below zero, once fo
   })
 })
 
-test('compares the balance before a posting with the one after it, whatever it is in between', async () => {
+test('compares the balance before a posting with the one after it, and ignores what it is in between', async () => {
   const [through, below] = [await newRelationship(), await newRelationship()]
   await post(moved(through, 10n), movedTogether(through, [-50n, 45n], 'available'))
   await post(movedTogether(below, [30n, -20n, -20n], 'available'))
@@ -88,7 +88,7 @@ test('compares the balance before a posting with the one after it, whatever it i
   expect([await toldOf(through), await toldOf(below)]).toEqual([[], [['EUR', -10]]])
 })
 
-test('tells nobody of other balances, of partners, and of customers that are revoked or do not show their balances', async () => {
+test('announces no other balances, nor those of partners and of customers that are revoked or do not show their balances', async () => {
   const pending = await newRelationship()
   const others = [
     await newRelationship('revoked'),

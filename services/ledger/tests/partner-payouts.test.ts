@@ -219,6 +219,6 @@ test('lists payouts to partners among those of staff, with the partner', async (
   expect(ids).toContain(id)
 })
 
-test('keeps the books right through all of it', async () => {
+test('keeps the books correct through all payouts to partners', async () => {
   expect(await verifyBooks(ledger.db.pooled, ledger.clock.now())).toEqual([])
 })

@@ -138,7 +138,7 @@ test('refuses to cancel a payout, or to mark it as sent, that is in a file', asy
   expect(await statusOf(id)).toBe('upcoming')
 })
 
-test('either cancels a payout or puts it into the file that is made at the same time', async () => {
+test('cancels a payout, or puts it into the file that is made at the same time, but not both', async () => {
   const destination = await payable.newDestination(100_000n)
   for (let round = 0; round < 8; round += 1) {
     const id = await payable.payOut(destination)

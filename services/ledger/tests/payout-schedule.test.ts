@@ -166,7 +166,7 @@ test.each([
   })
 })
 
-test('is of the own customers alone, and needs the capability', async () => {
+test('lets a partner schedule payouts only for its own customers, and requires the capability', async () => {
   const customer = newCustomer()
   const stranger = { ...customer, partnerId: newId('partner') }
   expect([codeOf(await set(stranger, [DAILY])), (await get(stranger)).ok]).toEqual([

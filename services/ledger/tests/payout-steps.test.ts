@@ -62,7 +62,7 @@ const sumsOf = async (owner: string) => {
 }
 const faults = () => verifyBooks(ledger.db.pooled, new Date())
 
-test('takes a payout to its return, and tells its merchant and the partner that may read it of every step', async () => {
+test('takes a payout to its return, and notifies its merchant and the partner that may read it of every step', async () => {
   const { partnerId, customerId, merchantId } = await newCustomer()
   await earn(customerId, 6_000n)
   const id = await announced(merchantId)
@@ -156,7 +156,7 @@ test.each([
   [['cancelled'], 'sent', 'cancelled'],
   [['cancelled'], 'cancelled', 'cancelled'],
 ] as const)(
-  'after %j refuses the step %s with both states, and changes nothing',
+  'refuses after %j the step %s with both states, and changes nothing',
   async (before, name, from) => {
     const { customerId, merchantId } = await newCustomer()
     const id = await announced(merchantId)
@@ -200,7 +200,7 @@ test('refuses steps of unknown payouts, and references and reasons that are too 
     })
 })
 
-test('tells no partner of a payout that it may not read', async () => {
+test('notifies no partner of a payout that it may not read', async () => {
   const { partnerId, customerId, merchantId } = await newCustomer(['wallets'])
   const id = await announced(merchantId)
   const state = ledger.onboarding.relate(

@@ -220,7 +220,7 @@ test('refuses a proof that was made for another wallet, relationship, address or
   })
 })
 
-test('has no proof for a bank account: it answers that its state does not allow one', async () => {
+test('requires no proof for a bank account: it answers that its state does not allow one', async () => {
   const customer = newCustomer()
   const { payout_wallet_id: id } = await added(customer)
   expect(await prove(customer, id, '0x00')).toMatchObject({ code: 'invalid_state' })

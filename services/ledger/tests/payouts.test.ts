@@ -172,27 +172,27 @@ describe('a fee', () => {
   })
 })
 
-describe('steps', () => {
+describe('the steps of a payout', () => {
   beforeEach(async () => {
     await payouts.earn([100, 50])
     await payouts.pay('p1', { amount: 120n })
   })
 
-  test('a settled payout leaves the platform', async () => {
+  test('let a settled payout leave the platform', async () => {
     expect([await payouts.step('p1', 'sent'), await payouts.step('p1', 'sent')]).toEqual([true, false])
     expect(await payouts.step('p1', 'settled')).toBe(true)
     expect(await payouts.sums()).toEqual({ [AVAILABLE]: 30n, [`${BANK} EUR`]: 120n })
     expect(await faults()).toEqual([])
   })
 
-  test('the entries of a cancelled payout are paid by the next one', async () => {
+  test('let the next payout pay the entries of a cancelled one', async () => {
     expect(await payouts.step('p1', 'cancelled')).toBe(true)
     expect(await payouts.pay('p2')).toEqual({ paid: paid(150n, 0n, 2), available: 150n })
     expect(await faults()).toEqual([])
   })
 
   test.each([[[]], [['settled']]] as const)(
-    'a payout that is returned after %j is an entry of the next one',
+    'make a payout that is returned after %j an entry of the next one',
     async (settled) => {
       await payouts.step('p1', 'sent')
       for (const step of settled) await payouts.step('p1', step)
@@ -214,7 +214,7 @@ describe('steps', () => {
     [['cancelled'], 'sent'],
     [['sent', 'returned'], 'settled'],
     [['sent', 'settled', 'returned'], 'cancelled'],
-  ] as const)('after %j a payout cannot be %s', async (before, step) => {
+  ] as const)('refuse after %j that a payout becomes %s', async (before, step) => {
     for (const each of before) await payouts.step('p1', each)
     const sums = await payouts.sums()
     const refusal: unknown = await payouts.step('p1', step).catch((error: unknown) => error)
@@ -222,12 +222,12 @@ describe('steps', () => {
     expect(await payouts.sums()).toEqual(sums)
   })
 
-  test('a payout that does not exist takes none', async () => {
+  test('return null for a payout that does not exist', async () => {
     expect(await payouts.step('p9', 'sent')).toBeNull()
   })
 })
 
-test('exactly those of 32 racing withdrawals succeed that the balance covers', async () => {
+test('lets exactly those of 32 racing withdrawals succeed that the balance covers', async () => {
   await payouts.earn([300, 400, 350])
   const dbs = Array.from({ length: 4 }, () => openTestDb(books.url))
   const done = await Promise.all(
@@ -305,7 +305,7 @@ test('pays the parts of entries that an independent model pays, in histories of 
   )
 })
 
-describe('even the owner of the books', () => {
+describe('the owner of the books', () => {
   beforeEach(async () => {
     await payouts.earn([100])
     await payouts.pay('p1', { amount: 70n })

@@ -27,7 +27,7 @@ const atBank = async () => {
   return -(sums['bank:main EUR'] ?? 0n) - (sums['suspense:EUR'] ?? 0n)
 }
 
-test('books a processor’s payout at the bank once, whatever comes first and however often', async () => {
+test('books a processor’s payout at the bank once, whichever side comes first and however often', async () => {
   const { payOut, importStatement, lineOf, inTransit } = processor
   const before = await atBank()
   await importStatement(lineOf('credit', 9_835))

@@ -144,7 +144,7 @@ test('never takes an available balance below zero by reserving', async () => {
   expect(await balances()).toEqual([0n, 750n])
 })
 
-test('pays out only what is left after the reserve, although no job has settled it', async () => {
+test('pays out only what remains after the reserve, although no job has settled it', async () => {
   await reserves.plan({ shareBps: 1_000, days: 10 }, 0)
   await pay(1, 0)
   await books.postDue(timeOf(2))

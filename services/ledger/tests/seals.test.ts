@@ -65,7 +65,7 @@ test('creates one seal when replicas seal simultaneously', async () => {
   expect(await seals()).toEqual(['2026-11 1-5 (2)', '2026-11 closed 6-5 (2)'])
 })
 
-describe('the books refuse a seal', () => {
+describe('a seal', () => {
   const NEXT = { number: 2, month: '2026-11', closes: false, first_seq: 2, last_seq: 2, size: 1, root: '00' }
   const append = (change: object) =>
     books.change(
@@ -83,16 +83,16 @@ describe('the books refuse a seal', () => {
     ['of a posting that does not exist', { last_seq: 3 }],
     ['of another month', { month: '2026-12' }],
     ['that closes a month with postings left', { closes: true, last_seq: 1 }],
-  ])('%s', async (_, change) => {
+  ])('is refused: one %s', async (_, change) => {
     await expect(append(change)).rejects.toMatchObject({ code: 'LB002' })
   })
 
-  test('that repeats an earlier one, and keep the earlier one', async () => {
+  test('is not appended if it repeats an earlier one, which is kept', async () => {
     expect((await append({ number: 1 })).rows).toEqual([{ appended: false }])
     expect(await faults()).toEqual([])
   })
 
-  test('that closes a month before its end', async () => {
+  test('is refused if it closes a month before its end', async () => {
     await seal(1)
     await expect(append({ number: 3, closes: true, first_seq: 3, last_seq: 2 })).rejects.toMatchObject({
       code: 'LB002',
@@ -101,7 +101,7 @@ describe('the books refuse a seal', () => {
 })
 
 const PENDING = `${RELATIONSHIPS[0]}:pending EUR`
-describe('verification finds', () => {
+describe('verification of the seals', () => {
   beforeEach(async () => {
     await books.post([paid()], timeOf(0))
     await seal(0)
@@ -139,7 +139,7 @@ describe('verification finds', () => {
       'DELETE FROM books.seal_leaves WHERE seal = 2; DELETE FROM books.seals WHERE number = 2',
       ['seal 3: the seal before it is missing'],
     ],
-  ])('%s', async (_, change, expected) => {
+  ])('finds %s', async (_, change, expected) => {
     await books.change(change)
     expect(await faults()).toEqual(expect.arrayContaining(expected))
   })

@@ -80,7 +80,7 @@ test('lists differences page by page, oldest first', async () => {
   expect(pages).toEqual(all)
 })
 
-test('closes a difference with a reason, and books what is left as a loss', async () => {
+test('closes a difference with a reason, and books the rest as a loss', async () => {
   const { difference_id: id } = await findOtherAmount()
   const suspended = await debits('suspense:EUR')
   const answer = await change('cost:loss', async () => {

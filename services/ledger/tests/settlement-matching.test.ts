@@ -138,7 +138,7 @@ test('reports an amount without a line after its term, once the processor has cl
 
 const missing = async () => (await differences()).map((each) => each.split(' ')[2]).toSorted()
 
-test('expects no payment from before the first day of the first report, whose payments tell it', async () => {
+test('takes the first day to compare from the payments of the first report, and expects none before it', async () => {
   running.clockMs = Date.parse(timeOf(40))
   await book(...['2', '5', '6'].map((key) => paidOrder(key, { at: timeOf(Number(key)) })))
   // The report pays out on the 20th (`available_on`) what was paid on day 5.
@@ -168,7 +168,7 @@ test('expects no payment from before the first day of the first report, whose pa
   expect(line).toEqual({ status: 'done' })
 })
 
-test('compares from the day that an import states, whatever its lines say', async () => {
+test('compares from the day that an import states, regardless of its lines', async () => {
   running.clockMs = Date.parse(timeOf(40))
   await book(...['2', '5', '6'].map((key) => paidOrder(key, { at: timeOf(Number(key)) })))
   await reportFrom(timeOf(6).slice(0, 10), row('L1', { order: 'P5' }), payout(-9_835))

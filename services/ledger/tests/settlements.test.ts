@@ -82,7 +82,7 @@ test.each([
   expect((await stored(processor)).filter((row) => row['line_id'] === 'L1')).toEqual(before)
 })
 
-test('tells the lines of processors apart', async () => {
+test('distinguishes the lines of different processors', async () => {
   await report(csvOf(PAID), 'first')
   expect(await report(csvOf(PAID.replace('10000', '1')), 'second')).toMatchObject({ imported: 1 })
 })

@@ -123,7 +123,7 @@ test('never writes off more than is owed when 32 write-offs of 100 race for a de
   expect(await verifyBooks(ledger.db.pooled, ledger.clock.now())).toEqual([])
 })
 
-test('prepares a write-off for a second person whatever the setting names, unless it would be refused', async () => {
+test('prepares a write-off for a second person with any setting, unless it would be refused', async () => {
   const debtor = await newDebtor(500)
   const prepare = (amount: number) =>
     ledger.asStaff(adjustments.prepareWriteOff, {

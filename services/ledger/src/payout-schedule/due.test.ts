@@ -16,11 +16,11 @@ test.each([
   [{ ...NONE, interval: 'monthly', day: 28 }, '2027-01-28T00:00:00Z', '2027-02-28T00:00:00Z'],
   [{ ...NONE, interval: 'monthly', day: 'last' }, '2028-02-01T00:00:00Z', '2028-02-29T00:00:00Z'],
   [{ ...NONE, interval: 'monthly', day: 'last' }, '2027-01-31T00:00:00Z', '2027-02-28T00:00:00Z'],
-] as const)('is due, by %j after %s, at %s', (schedule, after, expected) => {
+] as const)('finds the due time by %j after %s: %s', (schedule, after, expected) => {
   expect(nextDue(schedule, 0, at(after))).toEqual(at(expected))
 })
 
-test('is never due by hand', () => {
+test('finds no due time for a manual schedule', () => {
   const manual = { ...NONE, interval: 'manual' } as const
   expect([nextDue(manual, 0, new Date(0)), lastDue(manual, 0, new Date(0))]).toEqual([null, null])
 })

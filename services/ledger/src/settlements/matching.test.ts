@@ -204,7 +204,7 @@ test('puts every line and every amount into exactly one match or difference', ()
 const byLine = (a: ReportedLine, b: ReportedLine) => (a.lineId < b.lineId ? -1 : 1)
 const bySource = (a: BookedAmount, b: BookedAmount) => (a.source < b.source ? -1 : 1)
 
-test('matches the same way in whatever order lines and amounts come', () => {
+test('matches the same way in any order of lines and amounts', () => {
   const shuffled = built.chain(({ lines, amounts: booked }) =>
     fc.record({
       given: fc.constant({ lines, booked }),

@@ -35,7 +35,7 @@ test('fetches and posts a fact whose event the stream never received', async () 
   expect([await platform.faults(), await platform.differences()]).toEqual([[], []])
 })
 
-test('is complete after the stream was wiped before the ledger read it', async () => {
+test('completes the books after the stream was wiped before the ledger read it', async () => {
   await platform.startSource()
   const payments = [await platform.pay(), await platform.pay(), await platform.pay()]
   await platform.whenPublished()
@@ -57,7 +57,7 @@ test('posts a fact whose event was parked', async () => {
   await becomesPosted({ fact, event })
 })
 
-test('is complete after the ledger’s database was restored to an earlier state', async () => {
+test('completes the books after the ledger’s database was restored to an earlier state', async () => {
   await platform.startSource()
   await platform.startLedger()
   const kept = await platform.pay()

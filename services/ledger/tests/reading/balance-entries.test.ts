@@ -108,7 +108,7 @@ test('writes amounts of crypto as decimals of the asset, with a sign', async () 
 
 describe('pages', () => {
   test.each([{}, { kind: 'payment' }, { balance: 'pending' }])(
-    'of two continue without a gap or a repetition, with the filter %o',
+    'continue at two entries a page without a gap or a repetition, with the filter %o',
     async (filter: Record<string, string>) => {
       const owner = ledger.onboarding.relate()
       for (let count = 0; count < 3; count += 1)
@@ -172,7 +172,7 @@ describe('filters', () => {
     ['an order before it was recorded', () => ({ order_id: second, until: times[1] }), 0],
     ['another owner’s order', () => ({ order_key: '77003' }), 0],
     ['a payout', () => ({ payout_id: newId('payout') }), 0],
-  ])('by %s select exactly what matches', async (_, query, count) => {
+  ])('select exactly the matching entries by %s', async (_, query, count) => {
     const found = await entriesOf(owner, query())
     expect(found).toHaveLength(count)
   })
@@ -183,7 +183,7 @@ describe('filters', () => {
     { kind: 'gift' },
     { balance: 'spent' },
     { since: 'today' },
-  ])('of an unknown value are refused: %o', async (query: Record<string, string>) => {
+  ])('are refused for an unknown value: %o', async (query: Record<string, string>) => {
     expect(await ask(owner, query)).toMatchObject({ code: 'invalid_request' })
   })
 })

@@ -70,8 +70,8 @@ const names = () => ({ [first]: 'first', [second]: 'second' })
 const named = (rows: readonly string[]) =>
   rows.map((row) => row.replace(/pcu_\w+/, (id) => names()[id] ?? id)).sort()
 
-describe('lists', () => {
-  test('every entry of the period as activity, of active relationships alone', async () => {
+describe('the rows of a report', () => {
+  test('contain every entry of the period as activity, of active relationships alone', async () => {
     const rows = await listed('activity', ['partner_customer_id', 'unit', 'balance', 'kind', 'amount'])
     expect(named(rows)).toEqual([
       'first BTC/BTC available deposit 0.5',
@@ -84,7 +84,7 @@ describe('lists', () => {
     ])
   })
 
-  test('opening and closing balances around the entries as statement', async () => {
+  test('contain opening and closing balances around the entries as statement', async () => {
     const rows = await rowsOf({ type: 'statement', partner_customer_id: first })
     const shown = ['unit', 'kind', 'amount', 'balance_after']
     expect(rows.map((row) => shown.map((name) => String(row[name])).join(' '))).toEqual([
@@ -104,7 +104,7 @@ describe('lists', () => {
     ])
   })
 
-  test('balances at the beginning and the end of the period', async () => {
+  test('contain balances at the beginning and the end of the period', async () => {
     const rows = await listed('balance', [
       ...['partner_customer_id', 'unit', 'balance', 'opening', 'change', 'closing', 'entries'],
     ])
@@ -117,7 +117,7 @@ describe('lists', () => {
     ])
   })
 
-  test('what was recorded for each order', async () => {
+  test('contain what was recorded for each order', async () => {
     const rows = await listed('orders', [
       ...['partner_customer_id', 'unit', 'order_id', 'received', 'fees', 'refunded', 'disputed', 'net'],
     ])
@@ -136,11 +136,11 @@ describe('lists', () => {
     ['refunds', ['second refund -4000']],
     ['disputes', ['first dispute -6000', 'first dispute_fee -1500']],
     ['payout', []],
-  ])('entries of its kinds alone as %s', async (type, expected) => {
+  ])('contain only entries of its kinds as %s', async (type, expected) => {
     expect(named(await listed(type, ['partner_customer_id', 'kind', 'amount']))).toEqual(expected)
   })
 
-  test('nothing for a period without entries', async () => {
+  test('are empty for a period without entries', async () => {
     const early = { from: daysAgo(90).toISOString(), to: daysAgo(60).toISOString() }
     for (const format of ['csv', 'json', 'parquet'] as const)
       expect(await ended({ ...early, format })).toMatchObject({ status: 'ready', rows: 0 })
@@ -148,8 +148,8 @@ describe('lists', () => {
   })
 })
 
-describe('writes the same rows as', () => {
-  test('CSV with a header', async () => {
+describe('the formats of a report', () => {
+  test('give the same rows as CSV with a header', async () => {
     const csv = (await bytesOf(await ended({ type: 'fees', format: 'csv' }))).toString().split('\r\n')
     expect(csv[0]).toBe(
       'partner_customer_id,unit,balance,entry_id,kind,amount,balance_after,order_key,order_id,payout_id,reverses,estimated,effective_at,recorded_at',
@@ -159,7 +159,7 @@ describe('writes the same rows as', () => {
     expect(csv.at(-1)).toBe('')
   })
 
-  test('Parquet with typed columns', async () => {
+  test('give the same rows as Parquet with typed columns', async () => {
     const bytes = await bytesOf(await ended({ format: 'parquet' }))
     const read = await parquetReadObjects({ file: new Uint8Array(bytes).buffer })
     const shown = read.map((row) => ({
@@ -228,20 +228,20 @@ test('lists a period of several pages and parts whole, and in order', async () =
   ).toBe(true)
 })
 
-describe('keeps partners apart', () => {
-  test('of one merchant', async () => {
+describe('the reports of a partner', () => {
+  test('contain nothing of another partner of the same merchant, and are hidden from it', async () => {
     const rows = await rowsOf({}, other)
     expect(new Set(rows.map((row) => row['partner_customer_id']))).toEqual(new Set([foreign]))
     const { report_id: id } = await ended({}, other)
     expect(await get(id)).toMatchObject({ code: 'resource_not_found' })
   })
 
-  test('where a customer is named that is another’s, unknown or revoked', async () => {
+  test('are refused for a customer that is another partner’s, unknown or revoked', async () => {
     for (const id of [foreign, newId('relationship'), revoked])
       expect(await create({ partner_customer_id: id })).toMatchObject({ code: 'resource_not_found' })
   })
 
-  test('once the customer that a report names is revoked', async () => {
+  test('are hidden once the customer that a report names is revoked', async () => {
     const state = ledger.onboarding.relate({ partner_id: partner })
     const { partner_customer_id } = state
     const report = await ended({ partner_customer_id })
@@ -253,7 +253,7 @@ describe('keeps partners apart', () => {
     expect(await ask('getFile', { token: tokenOf(report) })).toMatchObject({ code: 'resource_not_found' })
   })
 
-  test('by tokens that only the platform issues', async () => {
+  test('are read only with tokens that the platform issued', async () => {
     const report = await ended()
     const [id, time, mac] = tokenOf(report).split('.') as [string, string, string]
     const forged = [
@@ -272,11 +272,11 @@ describe('keeps partners apart', () => {
   })
 })
 
-describe('refuses', () => {
+describe('a request for a report', () => {
   const detail = (field: string, reason = 'invalid_value') => [
     { field, reason, expected: expect.any(String) },
   ]
-  test('a period that ends before it begins, and an instant in the future', async () => {
+  test('is refused for a period that ends before it begins, and for an instant in the future', async () => {
     expect(await create({ from: now.toISOString(), to: daysAgo(1).toISOString() })).toMatchObject({
       code: 'invalid_request',
       details: detail('to'),
@@ -287,7 +287,7 @@ describe('refuses', () => {
     })
   })
 
-  test('a report over more than its bound, with the bound', async () => {
+  test('is refused over its maximum of entries, with the maximum', async () => {
     const large = newId('partner')
     const state = ledger.onboarding.relate({ partner_id: large })
     await post(daysAgo(-1), payment(state.partner_customer_id, newId('fiatOrder')))
@@ -315,7 +315,7 @@ test('answers a repeated creation with its first report', async () => {
 })
 
 describe('a report that cannot be made', () => {
-  test('is tried three times, and has failed then', async () => {
+  test('is tried three times, and then fails', async () => {
     await ledger.sql('ALTER TABLE report_parts RENAME TO report_parts_away')
     const failed = await ended()
     await ledger.sql('ALTER TABLE report_parts_away RENAME TO report_parts')
@@ -333,7 +333,7 @@ describe('a report that cannot be made', () => {
   })
 })
 
-test('lets a download that has begun go on after its URL has expired, and keeps a report for seven days', async () => {
+test('lets a download that has begun continue after its URL has expired, and keeps a report for seven days', async () => {
   const report = await ended()
   ledger.clock.advance(10 * 60_000)
   expect(await ask('getFile', { token: tokenOf(report) })).toMatchObject({ code: 'resource_not_found' })
