@@ -30,7 +30,7 @@ describe('a POST', () => {
       present,
     ],
     ['on a case whose approval has run out', state(expired), attempt, attempt],
-  ])('%s: with data, and without', (_what, before, withData, without) => {
+  ])('is accepted or refused with data and without: %s', (_what, before, withData, without) => {
     expect(checkWrite(before, false)).toEqual(withData)
     expect(checkWrite(before, true)).toEqual(without)
   })
@@ -131,8 +131,8 @@ describe('a write with a precondition', () => {
   })
 
   it.each<[string, Parameters<typeof checkUnmodified>, unknown]>([
-    ['that asks for nothing', [undefined, own, shared], null],
-    ['made of all there is', [at(9).toISOString(), own, shared], null],
+    ['without a precondition', [undefined, own, shared], null],
+    ['made from the newest state', [at(9).toISOString(), own, shared], null],
     ['made before the decision', [at(8).toISOString(), own, shared], refusedSince('rejected', 9)],
     ['made before the last write', [at(4).toISOString(), own, null], refusedSince('draft', 5)],
     ['made before the first write', [new Date(0).toISOString(), own, null], refusedSince('draft', 5)],
@@ -141,7 +141,7 @@ describe('a write with a precondition', () => {
       [new Date(0).toISOString(), null, shared],
       null,
     ],
-  ])('%s', (_, input, outcome) => {
+  ])('is checked: one %s', (_, input, outcome) => {
     expect(checkUnmodified(...input)).toEqual(outcome)
   })
 

@@ -75,7 +75,7 @@ describe('requirements of a submission', () => {
   })
 })
 
-describe('is blocked by values that cannot be parsed', () => {
+describe('the values of a submission', () => {
   it.each<[string, KybWrite]>([
     ['contact.email', { contact: { email: 'ada at engines' } }],
     ['business.website', { business: { website: 'engines.example' } }],
@@ -87,7 +87,7 @@ describe('is blocked by values that cannot be parsed', () => {
     ['directors.0.date_of_birth', { directors: [{ ...PERSON, date_of_birth: '10/12/1985' }] }],
     ['directors.0.email', { directors: [{ ...PERSON, email: '@' }] }],
     ['ubos.0.email', { ubos: [{ ...PERSON, ownership_percent: 25, email: 'x' }] }],
-  ])('%s: %j', (path, write) => {
+  ])('block it when they cannot be parsed: %s: %j', (path, write) => {
     expect(pathsOf(write)).toEqual([path])
   })
 
@@ -97,7 +97,7 @@ describe('is blocked by values that cannot be parsed', () => {
     [{ business: { incorporation_date: '2026-11-21' } }],
     [{ business: { incorporation_date: '2024-02-29' } }],
     [{ business: { incorporation_date: '2026-11-21T11:00:00+02:00' } }],
-  ])('but not %j', (write) => {
+  ])('do not block it: %j', (write) => {
     expect(pathsOf(write)).toEqual([])
   })
 })

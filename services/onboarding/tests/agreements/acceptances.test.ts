@@ -169,7 +169,7 @@ describe('the request of an acceptance', () => {
       { evidence: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`k${n}`, n])) },
       { field: 'evidence', reason: 'too_many' },
     ],
-  ])('with %s is refused, whether or not the customer exists', async (_what, over, detail) => {
+  ])('is refused with %s, whether or not the customer exists', async (_what, over, detail) => {
     const { agreement_id: id } = await onboarding.publish()
     const customer = await onboarding.customer()
     const refused = { ok: false, code: 'invalid_request', details: [detail] }

@@ -95,7 +95,7 @@ describe('a plan made with five customers, which a connection keeps while their 
   })
 })
 
-describe(`among ${ROWS} customers`, () => {
+describe(`a list of ${ROWS} customers`, () => {
   beforeAll(async () => {
     await fill(onboarding.db, { from: 6, to: ROWS, partnerId })
   })

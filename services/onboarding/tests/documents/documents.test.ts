@@ -133,19 +133,24 @@ describe('an upload', () => {
     ['a pending case with a fulfilled requirement', 'pending', 'fulfilled', true],
     ['an approved case', 'approved', null, true],
     ['a rejected case', 'rejected', null, true],
-  ])('with %s is taken or refused before and after its bytes', async (_what, status, requirement, taken) => {
-    const customer = await onboarding.customer()
-    const blob = await onboarding.stored(customer)
-    const { merchantId } = customer
-    if (status !== null) await setCase(onboarding.db, { id: newId('verification'), merchantId, status })
-    if (requirement !== null)
-      await raise(onboarding.db, { id: newId('requirement'), merchantId, status: requirement })
-    const refused = { ok: false, code: 'invalid_state', details: [{ reason: 'case_pending' }] }
-    expect(await onboarding.begin(customer)).toEqual(taken ? expect.objectContaining({ ok: true }) : refused)
-    expect(await onboarding.create(customer, blob)).toEqual(
-      taken ? expect.objectContaining({ ok: true }) : refused,
-    )
-  })
+  ])(
+    'is accepted or refused with %s before and after its bytes',
+    async (_what, status, requirement, taken) => {
+      const customer = await onboarding.customer()
+      const blob = await onboarding.stored(customer)
+      const { merchantId } = customer
+      if (status !== null) await setCase(onboarding.db, { id: newId('verification'), merchantId, status })
+      if (requirement !== null)
+        await raise(onboarding.db, { id: newId('requirement'), merchantId, status: requirement })
+      const refused = { ok: false, code: 'invalid_state', details: [{ reason: 'case_pending' }] }
+      expect(await onboarding.begin(customer)).toEqual(
+        taken ? expect.objectContaining({ ok: true }) : refused,
+      )
+      expect(await onboarding.create(customer, blob)).toEqual(
+        taken ? expect.objectContaining({ ok: true }) : refused,
+      )
+    },
+  )
 
   it('makes one document, however often it is finished', async () => {
     const customer = await onboarding.customer()

@@ -195,7 +195,7 @@ it('erases data from the database and the blob store, and makes it undecryptable
   expect(again.customer_id).not.toBe(subject.merchantId)
 })
 
-it('tells other services once that a relationship is erased, in a version after its revocation', async () => {
+it('notifies other services once that a relationship is erased, in a version after its revocation', async () => {
   const subject = await newSubject('told')
   const stateOf = async () => valueOf(await onboarding.resolve(subject.partner.partnerId, subject.id))
   await onboarding.revoke(subject.id)

@@ -85,7 +85,7 @@ describe('a customer whose merchant another partner has already linked', () => {
     expect(review.verification.relationships.map((file) => file.partner_customer_id)).toEqual([first.id])
   })
 
-  it("neither affects the other's case by its documents and requirements nor sees the other's", async () => {
+  it("affects nothing of the other's case by its documents and requirements, and sees nothing of the other's", async () => {
     const { first, second } = await newPair()
     await kyb.write(second)
     const theirs = valueOf(await kyb.raise(second.partner, second.id, asked)).requirement.requirement_id

@@ -42,7 +42,7 @@ describe('transitions', () => {
     ])
   })
 
-  it.each(['open', 'fulfilled', 'satisfied', 'cancelled'])('from cancelled to %s are refused', async (to) => {
+  it.each(['open', 'fulfilled', 'satisfied', 'cancelled'])('are refused from cancelled to %s', async (to) => {
     const { one } = await calls.newPair()
     const { requirement_id: id } = await calls.raise(one)
     expect(await calls.change(one, id, 'cancelled')).toMatchObject({ ok: true })
@@ -99,7 +99,7 @@ describe('transitions', () => {
       'invalid_value',
       OWN_DOCUMENT,
     ],
-  ])('with %s are 400', async (_what, body, field, reason, ...[hint]) => {
+  ])('answer 400 to a body with %s', async (_what, body, field, reason, ...[hint]) => {
     const { one } = await calls.newPair()
     const { requirement_id: id } = await calls.raise(one)
     expect(await kyb.update(one.partner, one.id, id, body)).toEqual(invalid(field, reason, hint))

@@ -111,7 +111,7 @@ describe('raising a requirement', () => {
       'due_at',
       'invalid_date',
     ],
-  ])('with %s is 400', async (_what, body, field, reason, ...[hint]) => {
+  ])('answers 400 to a body with %s', async (_what, body, field, reason, ...[hint]) => {
     const customer = await kyb.newCustomer()
     await kyb.write(customer)
     expect(await kyb.raise(customer.partner, customer.id, body)).toEqual(invalid(field, reason, hint))

@@ -92,7 +92,7 @@ const forget = queryNone({
   text: 'UPDATE submissions SET baseline_sealed = NULL, baseline_at = NULL',
 })
 
-it('has nothing to compare with for a case that was decided before copies were kept', async () => {
+it('shows no comparison for a case that was decided before copies were kept', async () => {
   const customer = await kyb.newPending()
   await kyb.reject(customer.verificationId)
   await forget(onboarding.db)

@@ -156,22 +156,22 @@ const EDITS = ' and counts as an edit'
 const NO_EDIT = ' and an approval without a version still follows it'
 
 test.each<{ what: string; ending: string; change: (customer: Pending) => Promise<unknown>; email?: string }>([
-  { what: 'New data', ending: EDITS, change: replaceDirector },
+  { what: 'new data', ending: EDITS, change: replaceDirector },
   {
-    what: 'A new document',
+    what: 'a new document',
     ending: EDITS,
     change: async (customer) => [await raise(customer), await uploadDocument(customer)],
   },
-  { what: 'A review of a document', ending: NO_EDIT, change: reviewDocument },
-  { what: 'A requirement', ending: NO_EDIT, change: raise },
-  { what: 'The end of a requirement', ending: NO_EDIT, change: cancel },
+  { what: 'a review of a document', ending: NO_EDIT, change: reviewDocument },
+  { what: 'a requirement', ending: NO_EDIT, change: raise },
+  { what: 'the end of a requirement', ending: NO_EDIT, change: cancel },
   {
-    what: 'Another relationship',
+    what: 'another relationship',
     ending: NO_EDIT,
     email: EMAIL,
     change: (customer) => revokeSecond(customer, EMAIL),
   },
-])('$what changes the version of a case,$ending', async ({ change, ending, email }) => {
+])('changes the version of a case by $what,$ending', async ({ change, ending, email }) => {
   const isEdit = ending === EDITS
   const customer = await kyb.newPending(email)
   const { version = 0 } = await caseOf(customer)

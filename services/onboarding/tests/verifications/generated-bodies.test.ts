@@ -59,7 +59,7 @@ it.each<[string, Operation, () => Record<string, unknown>, unknown, readonly str
     ['invalid_request'],
   ],
 ])(
-  '%s of any hostile body is taken or refused, never a fault',
+  'answers %s of any hostile body by success or a refusal, and never by a fault',
   async (_what, operation, params, body, codes) => {
     const caller = operation.caller === 'operator' ? OPERATOR : customer.partner
     const refusals = new Set<string>()

@@ -92,7 +92,7 @@ describe('the served schema', () => {
     ],
     [false, { additional_data: { ['k'.repeat(101)]: 1 } }],
     [false, { additional_data: { nested: [{}] } }],
-  ])('and the endpoint both say %s of a body at a limit', async (expected, body) => {
+  ])('gives the same answer as the endpoint, %s, for a body at a limit', async (expected, body) => {
     const customer = await kyb.newCustomer()
     expect(accepts(body)).toBe(expected)
     expect(await endpointAccepts(customer, body)).toBe(expected)

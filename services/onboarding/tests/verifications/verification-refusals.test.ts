@@ -139,7 +139,7 @@ describe('writes', () => {
       { additional_data: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`k${n}`, n])) },
       [{ field: 'additional_data', reason: 'too_many' }],
     ],
-  ])('with %s are refused, and nothing of them is stored', async (_what, body, details) => {
+  ])('are refused with %s, and nothing of them is stored', async (_what, body, details) => {
     const customer = await kyb.newCustomer()
     await kyb.write(customer, { business: { legal_name: 'Before' } })
     const before = await kyb.stored(customer)
