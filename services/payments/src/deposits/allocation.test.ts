@@ -265,7 +265,7 @@ const faultsOf = (deposit: KeptDeposit, book: Record<string, bigint> = {}): stri
   ]
 }
 
-test('put every unit of a counted deposit in one bucket after any history, and the moves add up to it', () => {
+test('puts every unit of a counted deposit in one bucket after any history, and the moves add up to it', () => {
   fc.assert(
     fc.property(steps, (history) => {
       const books = new Map<string, Record<string, bigint>>()

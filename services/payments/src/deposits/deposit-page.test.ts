@@ -17,7 +17,7 @@ const entry = (change: Partial<Deposit>): Deposit => ({
 })
 
 describe('a page of the feed', () => {
-  test('is read by sequence, whatever the order and repetitions of its entries', () => {
+  test('is read by sequence, for any order and repetition of its entries', () => {
     const deposits = [entry({ seq: 5 }), entry({ seq: 4 }), entry({ seq: 5 })]
     expect(newEntries({ deposits, next: 5 }, 3).map(({ seq }) => seq)).toEqual([4, 5])
   })

@@ -225,7 +225,7 @@ describe('a refund of a cancelled crypto order', () => {
   })
 })
 
-it('is refused for an order in any other state, and an unknown one is not found', async () => {
+it('refuses to record a refund of an order in any other state, and does not find an unknown one', async () => {
   const { partner, customerId } = payments.newCustomer()
   const pending = await payments.newOrder(partner, customerId)
   const refused = (from: string) => ({
@@ -240,7 +240,7 @@ it('is refused for an order in any other state, and an unknown one is not found'
   expect(await refund(newId('cryptoOrder'), TO)).toEqual({ ok: false, code: 'resource_not_found' })
 })
 
-it('is not allowed for partners', async () => {
+it('does not allow partners to record a refund', async () => {
   const { partner, order } = await cancelledOrder()
   const asked = payments.ask(cryptoOrders.refund, partner, {
     params: { orderId: order.id },

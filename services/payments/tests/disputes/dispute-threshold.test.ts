@@ -116,7 +116,7 @@ describe('a merchant with many disputes', () => {
   })
 })
 
-it('is checked again when the next start has other settings', async () => {
+it('checks the threshold again when the next start has other settings', async () => {
   for (const order of [await paidOrder(), await paidOrder()]) await cards.dispute(order)
   await becomes(true, 1)
   await payments.stopReplicas()

@@ -139,7 +139,7 @@ describe('money that arrives after the hard cap', () => {
   })
 })
 
-it('is listed as late for an expired order until a later deposit pays the order', async () => {
+it('lists a deposit to an expired order as late until a later deposit pays the order', async () => {
   const { partner, order } = await newOrder()
   payments.clock.advance(12 * HOUR_MS)
   await payments.becomes(partner, order.id, 'expired')
@@ -150,7 +150,7 @@ it('is listed as late for an expired order until a later deposit pays the order'
   await isLate(order.id, 0)
 })
 
-it('is never late when it pays an order in time', async () => {
+it('never lists a deposit as late that pays an order in time', async () => {
   const { partner, order } = await newOrder()
   await payments.deposit(order.id, '0.0001')
   await payments.deposit(order.id)
@@ -162,7 +162,7 @@ it('is never late when it pays an order in time', async () => {
   expect(await lateOf(order.id)).toEqual([])
 })
 
-it('is paged through by staff, oldest first, and hidden from partners', async () => {
+it('shows late payments to staff page by page, oldest first, and hides them from partners', async () => {
   const { late_payments: all, next_cursor: end } = await pageOf({ limit: '100' })
   expect(end).toBe(null)
   const walked: LatePayment[] = []

@@ -173,18 +173,21 @@ describe('two restores from the same copy', () => {
   it.each([
     ['of another server', true],
     ['of an earlier start of the server', false],
-  ])('from before the first grant, %s, grant no number again without the marks', async (_, isOtherServer) => {
-    await saveRows(db)
-    const issued = await take(400)
-    for (let round = 0; round < 2; round += 1) {
-      nowMs += 5_000
-      await restoreUnused(db, { isOtherServer })
-      await loseMarks()
-      const next = await take(400)
-      expect(repeated(issued, next)).toEqual([])
-      issued.push(...next)
-    }
-  })
+  ])(
+    'grant no number again without the marks when taken before the first grant, %s',
+    async (_, isOtherServer) => {
+      await saveRows(db)
+      const issued = await take(400)
+      for (let round = 0; round < 2; round += 1) {
+        nowMs += 5_000
+        await restoreUnused(db, { isOtherServer })
+        await loseMarks()
+        const next = await take(400)
+        expect(repeated(issued, next)).toEqual([])
+        issued.push(...next)
+      }
+    },
+  )
 
   it('watch the addresses of the lost numbers', async () => {
     await take(1)

@@ -131,7 +131,7 @@ const make = async (clock: Clock): Promise<LedgerFact[]> => {
   return rows.map(({ fact }) => readLedgerFact(fact))
 }
 
-test('makes of a database from before the ledger what its rows tell, an hour after the upgrade, and lists the rest', async () => {
+test('derives the facts of a database from before the ledger from its rows, an hour after the upgrade, and lists the rest', async () => {
   await insert('integrations', {
     ...{ id: 'int_1', ...owner, name: 'Shop', processor: 'stripe', seeded: true },
     ...{ created_at: day(1) },
