@@ -36,7 +36,7 @@ describe('a processor', () => {
     expect(await refunds.eventsOf(orderKey)).toHaveLength(1)
   })
 
-  it('made the refund although it answered too late and would refuse now', async () => {
+  it('has made the refund although it answered too late and would refuse now', async () => {
     const { partner, orderKey, processorOrderId } = await refunds.newOrder()
     await refunds.fault('after_effect_timeout')
     const lost = refunds.refund(partner, orderKey, body, 'lost then no')

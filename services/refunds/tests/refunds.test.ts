@@ -81,7 +81,7 @@ describe('a refund', () => {
     })
   })
 
-  it('must be the full remainder at a processor that accepts nothing else, and have no lines', async () => {
+  it('is accepted only as the full remainder, and without lines, by a processor that accepts nothing else', async () => {
     const { partner, orderKey } = await refunds.newOrder({ processor: 'processor_full' })
     for (const amount of [1, 9_999, 10_001])
       expect(await refunds.refund(partner, orderKey, { amount_cents: amount })).toEqual({

@@ -65,7 +65,7 @@ describe('the preconditions', () => {
     })
   })
 
-  it('report that nothing is left before anything about the amount', () => {
+  it('report that nothing remains before any error of the amount', () => {
     const nothing = { ok: false, code: 'nothing_to_refund' }
     expect([refuseAmount(requested(1), left(0), partial), refuseAmount(requested(1), left(0), full)]).toEqual(
       [nothing, nothing],
