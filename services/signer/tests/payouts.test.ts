@@ -91,7 +91,7 @@ test.each([
   ['a larger amount', { amount: '400' }, 'amount'],
   ['a smallest part more', { amount: '0.500000000000000001' }, 'amount'],
   ['another asset', { asset: 'USDC' }, 'asset'],
-] as const)('refuses a ledger that asks for %s than was approved', async (_, change, field) => {
+] as const)('refuses a ledger that requests %s than was approved', async (_, change, field) => {
   const body = newPayout()
   await signer.approvePayout(body)
   expect(await signer.payout({ ...body, ...change })).toEqual(
@@ -138,14 +138,14 @@ test('refuses to cancel a payout once it is signed', async () => {
   await isConfirmed(body)
 })
 
-test('takes approvals from access alone, and requests from the ledger alone', () => {
+test('accepts approvals from access alone, and requests from the ledger alone', () => {
   const sendersOf = (operation: Operation) => SENDERS.filter((sender) => mayCall(sender, operation))
   expect(sendersOf(payoutApprovals.create)).toEqual(['access'])
   expect(sendersOf(signerPayouts.create)).toEqual(['ledger'])
   expect(sendersOf(signerPayouts.cancel)).toEqual(['ledger'])
 })
 
-test('takes no approval of another purpose, of another key, or that was changed', async () => {
+test('accepts no approval of another purpose, of another key, or that was changed', async () => {
   const body = newOwn()
   const statement = JSON.stringify(signer.payoutApprovalOf(body))
   const ofAnotherKey = createStatementSigner(PAYOUT_APPROVAL_PURPOSE, Buffer.alloc(32, 8))(statement)

@@ -22,7 +22,7 @@ const startSigner = ({ chain }: Fixture) =>
     ),
   })
 testOnNode.each(['ETH', 'USDT'] as const)(
-  'a refund of %s that blocks pass by is confirmed by its replacement, with the fee that was paid',
+  'confirms a refund of %s that no block includes by its replacement, with the fee that was paid',
   async (asset) => {
     const fixture = await startEthereumTransfers(asset, asset === 'USDT')
     const { chain, transfers, pay, mine, holdings, newRecipient } = fixture

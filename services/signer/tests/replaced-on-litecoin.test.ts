@@ -81,7 +81,7 @@ const replacedRefund = async () => {
   return { body, address, first, second }
 }
 
-testOnNode(`a replaced refund is confirmed by its replacement, on ${onLitecoinNode}`, async () => {
+testOnNode(`confirms a replaced refund by its replacement, on ${onLitecoinNode}`, async () => {
   const { body, address, first, second } = await replacedRefund()
   await node.mine(DEPTH)
   expect(await signer.becomes(body, 'confirmed')).toMatchObject({
@@ -98,7 +98,7 @@ testOnNode(`a replaced refund is confirmed by its replacement, on ${onLitecoinNo
 })
 
 testOnNode(
-  `a replaced refund is confirmed by its first version where a reorganisation mines that, on ${onLitecoinNode}`,
+  `confirms a replaced refund by its first version when a reorganisation mines that, on ${onLitecoinNode}`,
   async () => {
     const { body, first, second } = await replacedRefund()
     const [block = ''] = await node.mine(1)

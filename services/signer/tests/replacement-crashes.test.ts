@@ -118,7 +118,7 @@ const stateOf = async (id: string) => {
 const sentOf = ({ sources }: SignedTransfer) =>
   chain.sent.filter(({ sources: [source] }) => source?.index === sources[0]?.index).map(({ txId }) => txId)
 
-test('has one replacement, stored before it is sent, whichever call the process dies at', async () => {
+test('stores one replacement before it is sent, whichever call the process dies at', async () => {
   let n = 0
   for (let reached = true; reached && n < CALLS_MAX;) {
     n += 1
@@ -141,7 +141,7 @@ test('has one replacement, stored before it is sent, whichever call the process 
 
 const FEE = '0.0007'
 test.each(['first', 'second'] as const)(
-  'ends with the %s version and its facts, whichever call the process dies at',
+  'ends a transfer with the %s version and its facts, whichever call the process dies at',
   async (taken) => {
     let n = 0
     for (let reached = true; reached && n < CALLS_MAX;) {
@@ -174,7 +174,7 @@ test.each(['first', 'second'] as const)(
   },
 )
 
-test('has one replacement when two replicas perform the same step', async () => {
+test('makes one replacement when two replicas perform the same step', async () => {
   const { id, first } = await newSweep()
   chain.mine(AFTER)
   const steps = [await stepOf(id), await stepOf(id)]
@@ -189,7 +189,7 @@ test('has one replacement when two replicas perform the same step', async () => 
   expect(sentOf(first)).toEqual([first.txId, txId])
 })
 
-test('is not replaced where its address is no longer the one of the settings', async () => {
+test('does not replace a transfer whose address is no longer the one of the settings', async () => {
   const { id, first } = await newSweep()
   await signer.sql(`UPDATE transfers SET to_address = 'another' WHERE id = '${id}'`)
   chain.mine(AFTER)

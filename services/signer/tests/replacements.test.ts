@@ -121,7 +121,7 @@ test('fails a refund only when each of its versions was replaced', async () => {
   expect(await signer.becomes(body, 'failed')).toMatchObject({ failure: 'replaced' })
 })
 
-test('is stuck after its last version, which raises the gauge until a block takes it', async () => {
+test('leaves a refund stuck after its last version, and raises the gauge until a block includes it', async () => {
   const body = await sendRefund()
   await replaced(body)
   await replaced(body)
@@ -138,7 +138,7 @@ test('is stuck after its last version, which raises the gauge until a block take
   await eventually(() => isCounted(0))
 })
 
-test('is stuck while a limit refuses a higher fee, and is replaced when it no longer does', async () => {
+test('leaves a refund stuck while a limit refuses a higher fee, and replaces it when it no longer does', async () => {
   const body = await sendRefund()
   chain.refuseReplacements(new TransferError('fee_above_limit', 'ETH_GAS_PRICE_MAX'))
   chain.mine(AFTER)
@@ -192,7 +192,7 @@ test.each([
   await signer.sql(`UPDATE transfers SET due_at = NULL WHERE id = '${body.refund_id}'`)
 })
 
-test('has an end that a version of the service which looks at the newest transaction alone cannot store', async () => {
+test('refuses an end stored by a service version that knows only the newest transaction', async () => {
   const body = await sendRefund()
   await replaced(body)
   await expect(

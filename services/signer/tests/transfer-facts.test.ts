@@ -80,7 +80,7 @@ describe('a sweep', () => {
     expect(await signer.events()).toEqual([])
   })
 
-  test('that failed after its broadcast takes it back, with the fee that the chain took', async () => {
+  test('takes its fact back when it fails after its broadcast, with the fee that the chain charged', async () => {
     const id = await newSweep()
     await becomes(id, 'broadcast')
     chain.setProgress({ state: 'failed', reason: 'reverted', confirmations: 3, networkFee: '0.0004' })
@@ -88,7 +88,7 @@ describe('a sweep', () => {
     expect(await summaryOf(id)).toEqual(['broadcast: 1, 0, fee 0.001', 'failed: 1, 0, fee 0.0004'])
   })
 
-  test('that no node takes has moved nothing', async () => {
+  test('has moved nothing when no node accepts it', async () => {
     chain.setProgress({ state: 'unknown' })
     chain.reject(new TransferError('rejected', 'the nodes refuse the transaction: invalid signature'))
     const id = await newSweep()
@@ -119,7 +119,7 @@ describe('a refund', () => {
   test.each([
     ['reverted', '0.0004', ['failed: 0, 0, fee 0.0004']],
     ['replaced', '0', []],
-  ] as const)('that is %s has a fact where it cost a fee', async (reason, networkFee, expected) => {
+  ] as const)('has a fact if it is %s and cost a fee', async (reason, networkFee, expected) => {
     const body = newRefund()
     chain.setBalance(body.key_index, body.amount)
     await signer.request(body)
@@ -129,7 +129,7 @@ describe('a refund', () => {
     expect(await summaryOf(body.refund_id)).toEqual(expected)
   })
 
-  test('that was sent is left to payments', async () => {
+  test('is left to payments once it is sent', async () => {
     const body = newRefund()
     chain.setBalance(body.key_index, body.amount)
     await signer.request(body)
