@@ -53,7 +53,7 @@ const ALLOWED = [
   '2a00::1',
 ]
 
-describe.each([true, false])('with loopback allowed: %s', (allowLoopback) => {
+describe.each([true, false])('the address check with loopback allowed: %s', (allowLoopback) => {
   test.each(FORBIDDEN)('refuses %p', (address) => {
     expect(isAllowedAddress(address, allowLoopback)).toBe(false)
   })

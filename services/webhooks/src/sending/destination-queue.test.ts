@@ -111,7 +111,7 @@ test('applies a new URL and a new secret from the next attempt on', async () => 
   expect(signature).toBe(signatureOf(signingKey('cd'.repeat(32)), String(at), Buffer.from('{}')))
 })
 
-describe('the status line decides', () => {
+describe('a response with a status line', () => {
   const head = 'HTTP/1.1 200 OK\r\n'
   test('counts a 2xx whose body never ends as a success at the deadline', async () => {
     const { send } = await raw((socket) => socket.write(`${head}content-length: 100\r\n\r\npart`), 300)
@@ -166,7 +166,7 @@ describe('the status line decides', () => {
   })
 })
 
-describe('without a status line', () => {
+describe('a response without a status line', () => {
   test.each([
     ['silence ends at the deadline', () => undefined, 'timeout'],
     [

@@ -162,7 +162,7 @@ describe('retries', () => {
   })
 })
 
-test('finish an attempt under its lease that takes longer than the fast path waits', async () => {
+test('finishes an attempt under its lease that takes longer than the fast path waits', async () => {
   let release = () => {}
   const [partnerId, receiver] = [
     partner(),
@@ -217,7 +217,7 @@ describe('repeated and malformed events', () => {
   })
 })
 
-test('are sent to wildcards and to the registrations of their integration (merchant events)', async () => {
+test('sends merchant events to wildcards and to the registrations of their integration', async () => {
   const [merchantId, integrationId, otherIntegration] = [
     newId('merchant'),
     newId('integration'),

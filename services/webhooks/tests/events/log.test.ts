@@ -241,7 +241,7 @@ test("reads the log of an integration's own URL by the id in its deliveries, and
   expect(await fixture.newMerchant().deliveries(webhookId)).toEqual(notFound)
 })
 
-test('neither shows nor resends an event past its retention, which is deleted with its deliveries', async () => {
+test('shows and resends no event past its retention, which is deleted with its deliveries', async () => {
   const { merchant, id, events } = await withHistory()
   const [delivery] = await merchant
     .deliveries(id)

@@ -127,7 +127,7 @@ describe('a registration', () => {
   })
 })
 
-test('is disabled and enabled, and the list shows it', async () => {
+test('disables and enables a registration, and shows that in the list', async () => {
   const merchant = fixture.newMerchant()
   const made = await merchant.registered({ url: receiver.url })
   const shown = { id: made.id, url: made.url }
