@@ -52,7 +52,7 @@ const runPromtool = (...args: string[]) => spawnSync(promtool ?? '', args, { enc
 
 const title = promtool === null ? 'promtool (skipped: not on PATH; Debian: package prometheus)' : 'promtool'
 ;(promtool === null ? describe.skip : describe)(title, () => {
-  test('sees each alert fire, and stay silent, where it is to', () => {
+  test('fires each alert in its case, and keeps it silent otherwise', () => {
     const tests = rules.flatMap((rule) => {
       const cases = ALERT_CASES[rule.alert]
       if (cases === undefined) throw new Error(`alert-cases.ts has no case of ${rule.alert}`)
@@ -84,11 +84,14 @@ const title = promtool === null ? 'promtool (skipped: not on PATH; Debian: packa
   })
 })
 
-test('every alert has a case, and every case an alert', () => {
+test('has a case for every alert, and an alert for every case', () => {
   expect(Object.keys(ALERT_CASES).sort()).toEqual(rules.map(({ alert }) => alert).sort())
 })
 
-test.each(rules)('$alert has its paragraph in OPERATIONS: what it means, and what to do', ({ alert }) => {
-  const paragraph = page.split('\n\n').find((text) => text.startsWith(`**\`${alert}\`.**`))
-  expect(paragraph?.length ?? 0).toBeGreaterThan(100)
-})
+test.each(rules)(
+  'explains $alert in a paragraph of OPERATIONS: what it means, and what to do',
+  ({ alert }) => {
+    const paragraph = page.split('\n\n').find((text) => text.startsWith(`**\`${alert}\`.**`))
+    expect(paragraph?.length ?? 0).toBeGreaterThan(100)
+  },
+)

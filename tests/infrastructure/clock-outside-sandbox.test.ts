@@ -43,14 +43,14 @@ const busOf = (user: NatsUser) =>
     connectTimeoutMs: 1_000,
   })
 
-test('the bus of a deployment has no sandbox user, and its configuration no subject of the clock', async () => {
+test('gives the bus of a deployment no sandbox user, and its configuration no subject of the clock', async () => {
   await expect(busOf('sandbox')).rejects.toThrow(/Authorization/i)
   const deployed = readFileSync('deploy/nats.conf', 'utf8')
   expect(deployed).not.toMatch(/sandbox/i)
   expect(deployed).toContain('user: payments')
 })
 
-test.each(NATS_USERS)('there %s can neither move a clock nor listen to one', async (user) => {
+test.each(NATS_USERS)('lets %s neither move a clock nor listen to one in a deployment', async (user) => {
   const { connection, refusals, close } = await connectUser(
     `127.0.0.1:${server.port}`,
     user,
@@ -67,7 +67,7 @@ test.each(NATS_USERS)('there %s can neither move a clock nor listen to one', asy
   ])
 })
 
-test('a service that is configured to follow a clock there does not start', async () => {
+test('refuses to start a service of a deployment that is configured to follow a clock', async () => {
   const [leader, follower] = [await busOf('gateway'), await busOf('onramp')]
   const leading = leadSandboxClock({ bus: leader, clock: createClock(), log, remember: () => undefined })
   const clock = createClock()
@@ -88,7 +88,7 @@ const settings = (more: Record<string, string> = {}) => ({
   ...more,
 })
 
-test('a service whose settings do not say so follows no clock', () => {
+test('follows no clock unless the settings of a service say so', () => {
   expect(loadConfig(settings()).followsSandboxClock).toBe(false)
   expect(loadConfig(settings({ SANDBOX_CLOCK: 'true' })).followsSandboxClock).toBe(true)
 })

@@ -53,7 +53,7 @@ describe('the secrets of a deployment', () => {
     expect(statSync(secrets).mode & 0o777).toBe(0o700)
   })
 
-  test('fit together: addresses carry the passwords of their users, each key has 32 bytes and is another', () => {
+  test('fit together: addresses contain the passwords of their users, and each key has 32 bytes and is different', () => {
     for (const name of processes) {
       expect(new URL(secretOf(`${name}_nats_url`)).password).toBe(secretOf(`${name}_nats_password`))
     }
@@ -87,7 +87,7 @@ describe('the secrets of a deployment', () => {
     expect(bus[0].password).toBe(read('payments_nats_password'))
   })
 
-  test('of a deployment with one key for all get that key as the previous key of each service', () => {
+  test('include the single key of an older deployment as the previous key of each service', () => {
     const older = join(folder, 'older')
     const shared = `${Buffer.alloc(32, 5).toString('base64')}\n`
     mkdirSync(older)
@@ -99,7 +99,7 @@ describe('the secrets of a deployment', () => {
     }
   })
 
-  test('may be derived from one root key, and are never overwritten', () => {
+  test('can be derived from one root key, and are never overwritten', () => {
     const [derived, root] = [join(folder, 'derived'), Buffer.alloc(32, 6).toString('base64')]
     const derive = (env: Record<string, string>) =>
       spawnSync(process.execPath, ['scripts/keys.ts', derived], { encoding: 'utf8', env })
@@ -151,11 +151,11 @@ describe('the secrets of a deployment', () => {
   })
 })
 
-test.each(Object.entries(commandFiles()))('the image has the command %s', (_name, file) => {
+test.each(Object.entries(commandFiles()))('puts the command %s into the image', (_name, file) => {
   expect(existsSync(file)).toBe(true)
 })
 
-test('a command of the image runs its service’s command, and without a name all are listed', () => {
+test('runs the command of a service by a command of the image, and lists all commands without a name', () => {
   const run = (...args: string[]) =>
     spawnSync(process.execPath, ['deploy/command.js', ...args], {
       encoding: 'utf8',
@@ -169,14 +169,14 @@ test('a command of the image runs its service’s command, and without a name al
   ])
 })
 
-test('the image holds no npm, and names its version and revision', () => {
+test('removes npm from the image, and names its version and revision', () => {
   const dockerfile = readFileSync('Dockerfile', 'utf8')
   expect(dockerfile).toContain('RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm')
   for (const label of ['version=$VERSION', 'revision=$REVISION', 'source=$SOURCE'])
     expect(dockerfile).toContain(`org.opencontainers.image.${label}`)
 })
 
-test('the image does not run as root', () => {
+test('runs the image as a user other than root', () => {
   const stages = readFileSync('Dockerfile', 'utf8').split(/^FROM /m)
   expect(stages.at(-1)).toMatch(/^USER node$/m)
 })

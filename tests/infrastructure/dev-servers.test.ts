@@ -40,7 +40,7 @@ const streamsOf = async ({ natsUrl }: TestServers, make = false): Promise<string
   return names
 }
 
-test('a run finds the servers clean, and no other has them meanwhile', async () => {
+test('gives a run clean servers, and lends them to no other run meanwhile', async () => {
   const first = await borrow()
   expect(await databasesOf(first, 'CREATE DATABASE left_behind')).toContain('left_behind')
   expect(await streamsOf(first, true)).not.toEqual([])
@@ -55,6 +55,6 @@ test('a run finds the servers clean, and no other has them meanwhile', async () 
   await second.stop()
 })
 
-test('nobody borrows where no servers are lent', async () => {
+test('lends nothing when no servers are available', async () => {
   expect(await borrowServers(join(folder, 'absent.json'))).toBeNull()
 })

@@ -11,7 +11,7 @@ import { FOUR_EYES } from '@causeway/contracts'
 const dataDir = mkdtempSync(join(tmpdir(), 'causeway-first-start-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
-test('the first start on an empty folder works with every group of FOUR_EYES, and leaves no request waiting', async () => {
+test('starts on an empty folder with every group of FOUR_EYES, and leaves no request waiting', async () => {
   const platform = await startPlatform({
     dataDir,
     ports: 'free',

@@ -58,7 +58,7 @@ test('finds folders that import each other through a third folder or through sub
  * The rule `no-cycles` finds files that import each other. Folders can form a cycle without any cycle of files, and then
  * one cannot be read without the other; dependency-cruiser's folder rules miss those that do so through subfolders.
  */
-test('no folders of a service import each other, at any depth', async () => {
+test('finds no folders of a service that import each other, at any depth', async () => {
   const imports = await readImports()
   expect(imports.length).toBeGreaterThan(1000)
   expect(circularFolders(imports)).toEqual([])

@@ -141,7 +141,7 @@ describe('the network policies', () => {
     expect(policyOf('deny-all')).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] })
   })
 
-  test('lead to the internet for those who call it, to no private address', () => {
+  test('lead to the internet for the processes that call it, and to no private address', () => {
     const outside = policies.filter(({ spec }) => JSON.stringify(spec).includes('"0.0.0.0/0"'))
     expect(outside.map(({ metadata }) => metadata?.name)).toEqual(
       CALL_THE_INTERNET.map((name) => `${name}-internet`),
@@ -161,7 +161,7 @@ describe('the network policies', () => {
     }
   })
 
-  test('let callers in at the gateway alone, and nobody else but who reads metrics', () => {
+  test('admit callers at the gateway alone, and otherwise only readers of metrics', () => {
     const entered = policies.flatMap(({ metadata, spec }) =>
       (spec?.ingress ?? []).map(({ ports = [] }) => [metadata?.name, ports.map(({ port }) => port)]),
     )

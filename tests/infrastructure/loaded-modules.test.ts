@@ -60,7 +60,7 @@ const UNUSED = /^(@opentelemetry\/(?!api\/dist\/.*\.cjs)|@aws-sdk\/|stripe\/|nod
 const unusedIn = (loaded: Record<string, Loaded>) =>
   Object.values(loaded).flatMap(({ packages }) => packages.filter((path) => UNUSED.test(path)))
 
-test('processes load no code that they do not use, the gateway no database driver, and after a first run no transpiler', async () => {
+test('loads no code that a process does not use, no database driver in the gateway, and no transpiler after a first run', async () => {
   const first = await runPlatform()
   expect(Object.values(first).map(({ transpiles }) => transpiles)).toEqual(COMPONENTS.map(() => true))
   expect(unusedIn(first).join()).toContain('node-pg-migrate/')
@@ -71,7 +71,7 @@ test('processes load no code that they do not use, the gateway no database drive
   expect(Object.values(second).map(({ transpiles }) => transpiles)).toEqual(COMPONENTS.map(() => false))
 })
 
-test('the image holds the compiled code of every process', () => {
+test('includes the compiled code of every process in the image', () => {
   const env = { ...compileCache('image'), SANDBOX_PORT: 'none' }
   const run = (...args: string[]) => spawnSync(process.execPath, args, { env, encoding: 'utf8' })
   expect(run('deploy/warm-compile-cache.js')).toMatchObject({ status: 0, stderr: '' })

@@ -35,16 +35,16 @@ const newMigrations = Object.entries(BASELINE).flatMap(([part, baseline]) => {
     .map((file) => join(folder, file))
 })
 
-test('every folder of migrations has a baseline', () => {
+test('has a baseline for every folder of migrations', () => {
   const parts = DATABASES.map((name) => `services/${ownerOf(name)}`)
   expect(Object.keys(BASELINE).sort()).toEqual(['packages/chassis', ...parts].sort())
 })
 
-test.each(newMigrations)('%s can run while the version before serves', (file) => {
+test.each(newMigrations)('allows %s to run while the previous version serves', (file) => {
   expect(faultsOf(readFileSync(file, 'utf8'))).toEqual(ALLOWED[file] ?? [])
 })
 
-describe('a migration is refused', () => {
+describe('a migration', () => {
   test.each([
     ['DROP TABLE orders;', 'drops a table'],
     ['ALTER TABLE orders DROP COLUMN note;', 'drops a column'],
@@ -63,7 +63,7 @@ describe('a migration is refused', () => {
     ],
     ['LOCK TABLE orders IN EXCLUSIVE MODE;', 'locks a table'],
     ['UPDATE orders SET a = 1;', 'writes every row of a table in one transaction'],
-  ])('%s', (sql, fault) => {
+  ])('is refused: %s', (sql, fault) => {
     expect(faultsOf(sql)).toEqual([`${sql.slice(0, -1)}: ${fault}`])
   })
 })
@@ -74,6 +74,6 @@ test.each([
   ['ALTER TABLE orders ADD CONSTRAINT c CHECK (a > 0) NOT VALID;'],
   ['CREATE INDEX IF NOT EXISTS orders_a ON orders (a);'],
   ['ALTER TABLE orders ALTER COLUMN a DROP NOT NULL; -- DROP TABLE orders;'],
-])('a migration is taken: %s', (sql) => {
+])('accepts the migration %s', (sql) => {
   expect(faultsOf(sql)).toEqual([])
 })

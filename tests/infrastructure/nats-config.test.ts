@@ -41,7 +41,7 @@ describe('deploy/nats.conf', () => {
   })
 })
 
-test('a user of a stream account answers on no subject that its permissions do not name', () => {
+test('lets a user of a stream account answer on no subject that its permissions do not name', () => {
   const users = deploymentNatsConfig().split('        user: ').slice(1)
   const namesOf = (text: readonly string[]) => text.map((user) => user.slice(0, user.indexOf('\n')))
   const answering = users.filter((user) => user.includes('allow_responses'))
@@ -53,7 +53,7 @@ test('a user of a stream account answers on no subject that its permissions do n
   expect(namesOf(answering).sort()).toEqual(processes.sort())
 })
 
-test('an alternate user may do what its user may', () => {
+test('gives an alternate user the permissions of its user', () => {
   const blocks = deploymentNatsConfig().split('      {\n        user: ').slice(1)
   const permissions = new Map(
     blocks.map((block) => [
@@ -78,7 +78,7 @@ describe("the NATS server's program", () => {
     )
   })
 
-  test('when missing everywhere, is reported with the install command of the system', () => {
+  test('is reported with the install command of the system when it is missing everywhere', () => {
     const binary = () => natsServerBinary({ PATH: '/nowhere' }, 'darwin')
     expect(binary).toThrow(
       'NATS server 2.10 or newer is missing: brew install nats-server, ' +

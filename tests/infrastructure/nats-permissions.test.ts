@@ -91,11 +91,11 @@ describe.each(SANDBOX_NATS_USERS)('NATS user %s', (user) => {
   })
 })
 
-test('a wrong password does not connect', async () => {
+test('refuses a NATS connection with a wrong password', async () => {
   await expect(connectUser(`127.0.0.1:${server.port}`, 'payments', 'wrong')).rejects.toThrow(/Authorization/i)
 })
 
-test('a service receives messages of its subjects only as a member of its queue group', async () => {
+test('delivers messages of its subjects to a service only as a member of its queue group', async () => {
   const { connection, refusals } = clientOf('payments')
   const before = (await refusals()).length
   const alone = connection.subscribe('payments.health.check')
@@ -105,7 +105,7 @@ test('a service receives messages of its subjects only as a member of its queue 
   expect(refused).toEqual(['subscription payments.health.check', 'subscription payments.health.check'])
 })
 
-test.each(SERVICES)('the gateway sends requests to %s, which may answer each once', async (service) => {
+test.each(SERVICES)('lets the gateway send requests to %s, which may answer each once', async (service) => {
   const { connection, refusals } = clientOf(service)
   const before = (await refusals()).length
   const subject = `${service}.health.check`
@@ -132,7 +132,7 @@ const busOf = (user: 'gateway' | 'onboarding') =>
     log: createLogger({ service: user, level: 'silent' }),
   })
 
-test('a service that was asked a read again before it answered may still answer', async () => {
+test('lets a service answer a read that was retried before it answered', async () => {
   const gateway = await busOf('gateway')
   const { connection, refusals } = clientOf('payments')
   const before = (await refusals()).length
@@ -156,7 +156,7 @@ test('a service that was asked a read again before it answered may still answer'
   expect(refused).toEqual([])
 })
 
-test('the gateway stores and reads documents, and onboarding deletes them', async () => {
+test('lets the gateway store and read documents, and onboarding delete them', async () => {
   const [gateway, onboarding] = await Promise.all([busOf('gateway'), busOf('onboarding')])
   await keepStreams(await gateway.jetstreamManager(), {
     events: 1_048_576,

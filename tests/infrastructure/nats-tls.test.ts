@@ -69,7 +69,7 @@ const open = (scheme: string, port: number, tls: object) =>
     connectTimeoutMs: 500,
   })
 
-test('tls:// reaches a server whose certificate the given authority signed, by its own certificate', async () => {
+test('connects by tls:// to a server whose certificate the given authority signed, with a client certificate', async () => {
   const bus = await open('tls', server.port, { caFile: at('authority.pem'), ...client })
   await bus.connection.flush()
   expect(bus.connection.info?.tls_required).toBe(true)
@@ -79,25 +79,25 @@ test('tls:// reaches a server whose certificate the given authority signed, by i
 test.each([
   ['another authority', { caFile: at('stranger.pem'), ...client }],
   ["the system's authorities", client],
-])('tls:// refuses a server that %s did not sign', async (_title, tls) => {
+])('refuses by tls:// a server that %s did not sign', async (_title, tls) => {
   await expect(open('tls', server.port, tls)).rejects.toThrow(
     /^NATS_URL: cannot connect to localhost:\d+: .*cert/i,
   )
 })
 
-test('a server that requires client certificates refuses a client without one', async () => {
+test('refuses a client without a certificate on a server that requires client certificates', async () => {
   await expect(open('tls', server.port, { caFile: at('authority.pem') })).rejects.toThrow(
     'NATS_URL: cannot connect',
   )
 })
 
-test('tls:// sends no password to a server without TLS', async () => {
+test('sends no password by tls:// to a server without TLS', async () => {
   await expect(open('tls', plain.port, {})).rejects.toThrow(/does not support 'tls'/)
   await expect(open('tls', recorderPort, {})).rejects.toThrow(/does not support 'tls'/)
   expect(Buffer.concat(recorded).toString('latin1')).not.toContain(PASSWORD)
 })
 
-test('nats:// is unencrypted, and any other scheme is a fault of the setting', async () => {
+test('connects by nats:// without encryption, and rejects any other scheme as a fault of the setting', async () => {
   const bus = await open('nats', plain.port, {})
   await bus.close()
   const table = { NATS_URL: setting.natsUrl({ doc: 'url' }) }

@@ -114,7 +114,7 @@ test('answers the requests in flight at a stop although NATS refuses a subscript
   await bus.close()
 })
 
-test('is not ready while NATS refuses a subscription, answers on the others, and opens it when it may', async () => {
+test('reports that it is not ready while NATS refuses a subscription, answers on the others, and opens it when it may', async () => {
   const bus = await serveRefunds()
   const isReady = () => isServiceReady({ db, bus, timeoutFactor: 10 })
   expect(logged).toContainEqual(expect.objectContaining({ event: 'bus.subscription_failed', subject: NEWER }))

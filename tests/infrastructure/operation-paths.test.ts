@@ -26,7 +26,7 @@ const RESOURCES: readonly Subjects[] = Object.entries(contracts)
 const textOf = (path: string): string =>
   existsSync(join(ROOT, path)) ? readFileSync(join(ROOT, path), 'utf8') : `${path} does not exist`
 
-test.each(RESOURCES)('the path of each operation of $name follows from its subject', ({ name, subjects }) => {
+test.each(RESOURCES)('derives the path of each operation of $name from its subject', ({ name, subjects }) => {
   for (const subject of subjects)
     expect(subject).toMatch(/^[a-z]+\.[a-z\d]+(-[a-z\d]+)*\.[a-z\d]+(-[a-z\d]+)*$/)
   const [service = '', resource = ''] = subjects[0]?.split('.') ?? []
@@ -38,7 +38,7 @@ test.each(RESOURCES)('the path of each operation of $name follows from its subje
   expect(operations).toMatch(new RegExp(`\\bimplement\\(\\s*${name}\\b`))
 })
 
-test('the resources of all services are checked', () => {
+test('checks the resources of all services', () => {
   const services = new Set(RESOURCES.map(({ subjects }) => subjects[0]?.split('.')[0]))
   expect([...services].sort()).toEqual([...contracts.SERVICES, 'gateway'].sort())
 })

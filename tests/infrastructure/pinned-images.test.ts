@@ -26,7 +26,7 @@ const pin = (...args: string[]) =>
 
 const NAMES = ['NODE_IMAGE', 'CADDY_IMAGE', 'NATS_IMAGE', 'POSTGRES_IMAGE']
 
-test('images are pinned by digest in .env, which the check then accepts; other lines stay', () => {
+test('pins images by digest in .env, which the check then accepts, and keeps other lines', () => {
   writeFileSync(env, 'PUBLIC_BASE_URL=https://localhost\nNATS_IMAGE=registry.example/nats:2.14\n')
   const before = pin('--check')
   expect([before.status, before.stdout.trim().split('\n')]).toEqual([
@@ -44,7 +44,7 @@ test('images are pinned by digest in .env, which the check then accepts; other l
   expect(readFileSync(env, 'utf8')).toBe(written)
 })
 
-test('the images that are pinned are those of the compose file and the image', () => {
+test('pins the images of the compose file and of the image', () => {
   const defaultsIn = (text: string) =>
     [...text.matchAll(/^pin (\w+) (\S+)$/gm)].map(([, name, image]) => [name, image])
   const pinned = Object.fromEntries(defaultsIn(readFileSync('deploy/pin-images.sh', 'utf8'))) as Record<

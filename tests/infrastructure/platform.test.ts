@@ -173,8 +173,8 @@ describe('a platform under its supervisor', () => {
   })
 })
 
-describe('a start that cannot succeed says why in one line', () => {
-  test('when the same data is in use', async () => {
+describe('a start that cannot succeed', () => {
+  test('says in one line that the same data is in use', async () => {
     await start()
     await expect(start()).rejects.toThrow(
       `DATA_DIR ${join(folder, 'data')} is in use by process ${process.pid}: ` +
@@ -188,7 +188,7 @@ describe('a start that cannot succeed says why in one line', () => {
     ['SANDBOX_CHAIN_PORT'],
     ['SANDBOX_CARD_PORT'],
     ['SANDBOX_ONRAMP_PORT'],
-  ])('when the port of %s is taken', async (setting) => {
+  ])('says in one line that the port of %s is in use', async (setting) => {
     const squatter = createServer()
     await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve))
     const { port } = squatter.address() as AddressInfo
@@ -199,7 +199,7 @@ describe('a start that cannot succeed says why in one line', () => {
     squatter.close()
   })
 
-  test('when two ports are the same', async () => {
+  test('says in one line that two ports are the same', async () => {
     const env = { ...process.env, GATEWAY_PORT: '18080', SANDBOX_PORT: '18080' }
     await expect(startPlatform({ dataDir: join(folder, 'data'), mains, env })).rejects.toThrow(
       'GATEWAY_PORT and SANDBOX_PORT are both 18080: set one of them to another port',
@@ -210,19 +210,19 @@ describe('a start that cannot succeed says why in one line', () => {
     )
   })
 
-  test('when a setting is bad', async () => {
+  test('names a bad setting in one line', async () => {
     const env = { ...process.env, GATEWAY_PORT: 'eighty' }
     await expect(startPlatform({ dataDir: join(folder, 'data'), mains, env })).rejects.toThrow(/GATEWAY_PORT/)
   })
 
-  test('when NATS is missing', async () => {
+  test('says in one line that NATS is missing', async () => {
     const env = { ...process.env, NATS_SERVER_BIN: '/nowhere/nats-server' }
     await expect(start({ env })).rejects.toThrow(
       'NATS_SERVER_BIN names /nowhere/nats-server, which is no program that may be run',
     )
   })
 
-  test('when a service refuses its settings, and leaves nothing running or taken', async () => {
+  test('says in one line why a service refuses its settings, and leaves nothing running or in use', async () => {
     const env = { ...process.env, STUB_REFUSES: 'PAYMENTS_DATABASE_URL' }
     await expect(start({ env })).rejects.toThrow('payments: Bad settings: EXAMPLE is not set')
     await start()

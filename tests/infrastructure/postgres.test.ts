@@ -48,20 +48,20 @@ describe('PostgreSQL for the platform', () => {
   })
   afterAll(() => servers.stop())
 
-  test.each(DATABASES)('role %s connects to its own database and no other', async (name) => {
+  test.each(DATABASES)('lets the role %s connect to its own database and no other', async (name) => {
     const everywhere = [...DATABASES, 'postgres', 'template1']
     const answers = await Promise.all(everywhere.map((database) => connectCode(at(urls[name], database))))
     const expected = everywhere.map((database) => (database === name ? 'connected' : INSUFFICIENT_PRIVILEGE))
     expect(answers).toEqual(expected)
   })
 
-  test('a wrong password does not connect', async () => {
+  test('refuses a wrong password', async () => {
     const url = new URL(urls.payments)
     url.password = 'wrong'
     expect(await connectCode(url.href)).toBe(INVALID_PASSWORD)
   })
 
-  test('a role may create tables in its own database', async () => {
+  test('lets a role create tables in its own database', async () => {
     const client = new Client({ connectionString: urls.payments })
     await client.connect()
     await client.query('CREATE TABLE kept (id integer)')
@@ -73,7 +73,7 @@ describe('PostgreSQL for the platform', () => {
     await again.end()
   })
 
-  test('text is UTF-8 and compares by code point', async () => {
+  test('stores text in UTF-8 and compares it by code point', async () => {
     const client = new Client({ connectionString: servers.postgresUrl })
     await client.connect()
     const { rows } = await client.query(
@@ -122,7 +122,7 @@ describe('PostgreSQL in a folder that others may not enter', () => {
   })
 })
 
-test('on a platform without a package, its programs are those of the first folder on PATH that has both', () => {
+test('uses the programs of the first folder on PATH that has both, on a platform without a package', () => {
   const folder = mkdtempSync(join(tmpdir(), 'causeway-path-'))
   const [one, both] = [join(folder, 'one'), join(folder, 'both')]
   for (const path of [one, both]) mkdirSync(path)

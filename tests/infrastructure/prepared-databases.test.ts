@@ -58,7 +58,7 @@ const asService = (name: string, text: string) =>
 const testWithPsql = hasPsql ? test : test.skip
 
 testWithPsql(
-  'creates on an existing server the database that a release brings, and keeps the others',
+  'creates the database that a release adds on an existing server, and keeps the others',
   async () => {
     prepare()
     await asService('payments', 'CREATE TABLE kept AS SELECT 1 AS value')

@@ -29,7 +29,7 @@ const modulesOf = (service: string): string[] => {
 }
 
 test.each(['gateway', 'access', 'onboarding', 'payments', 'refunds', 'webhooks', 'onramp', 'ledger'])(
-  'a production start of %s loads neither the clock of the sandbox nor code of tests',
+  'loads neither the clock of the sandbox nor code of tests in a production start of %s',
   (service) => {
     const modules = modulesOf(service)
     expect(modules).toContain('packages/chassis/src/clock.ts')

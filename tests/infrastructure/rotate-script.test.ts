@@ -55,7 +55,7 @@ const rotate = (...args: string[]) =>
   })
 
 test.each(['databases', 'nats', 'bus-keys', 'keks'])(
-  'a run of %s that is killed at any call is continued, with the secrets that it had made',
+  'continues a run of %s that was killed at any call, with the secrets that it had made',
   (subject) => {
     const before = contents()
     for (let call = 1; ; call += 1) {

@@ -21,15 +21,15 @@ const citedFiles = new Set(
 /** Titles may be wrapped, quoted or escaped in the source. */
 const plain = (text: string): string => text.replaceAll(/\\(['"`])/g, '$1').replaceAll(/\s+/g, ' ')
 
-test('the page names tests', () => {
+test('cites more than 30 tests', () => {
   expect(references.length).toBeGreaterThan(30)
 })
 
-test.each(references)('%s still holds "%s"', (file, title) => {
+test.each(references)('finds in %s the test "%s"', (file, title) => {
   expect(plain(readFileSync(join(root, file), 'utf8'))).toContain(plain(title))
 })
 
-test('ASVS.md cites only test files that exist', () => {
+test('finds every test file that ASVS.md cites', () => {
   expect(citedFiles.size).toBeGreaterThan(10)
   expect([...citedFiles].filter((file) => !existsSync(join(root, file)))).toEqual([])
 })

@@ -17,7 +17,7 @@ const sleeper = {
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('a server process stops when asked to', async () => {
+test('stops a server process when requested', async () => {
   const server = await startServerProcess(sleeper)
   expect(server.running()).toBe(true)
   await server.stop()
@@ -25,12 +25,12 @@ test('a server process stops when asked to', async () => {
   expect(await whenGone(server.pid)).toBe(true)
 })
 
-test('a server process that ends without a signal settles `exited` with its exit code', async () => {
+test('settles `exited` with the exit code of a server process that ends without a signal', async () => {
   const server = await startServerProcess({ ...sleeper, command: '/bin/sh', args: ['-c', 'exit 7'] })
   expect(await server.exited).toBe(7)
 })
 
-test('a server process that ignores its stop signal is killed after the stop timeout', async () => {
+test('kills a server process that ignores its stop signal after the stop timeout', async () => {
   const stubborn = {
     ...sleeper,
     command: '/bin/sh',
@@ -41,7 +41,7 @@ test('a server process that ignores its stop signal is killed after the stop tim
   expect(await whenGone(server.pid)).toBe(true)
 })
 
-test('a server process stops when the process that started it is killed', async () => {
+test('stops a server process when the process that started it is killed', async () => {
   const script = `
     import { startServerProcess } from '@causeway/dev-env/infrastructure/server-process'
     const server = await startServerProcess(${JSON.stringify(sleeper)})

@@ -33,7 +33,7 @@ const withoutPermissions = (config: string) => {
 describe.each([
   ['with their permissions', observed],
   ['by their accounts alone', (config: string) => withoutPermissions(observed(config))],
-])('users of the stream are held %s', (_title, variant) => {
+])('users of the stream, limited %s', (_title, variant) => {
   const folder = mkdtempSync(join(tmpdir(), 'causeway-stream-'))
   let server: NatsServer
   let observer: NatsConnection
@@ -138,7 +138,7 @@ describe.each([
   ]
 
   test.each(FOREIGN_REPLIES)(
-    'a request for messages has them delivered to nobody under the reply subject %s',
+    'deliver messages to nobody by a request with the reply subject %s',
     async (reply) => {
       await publish()
       const before = await books()
@@ -186,7 +186,7 @@ describe.each([
     ['publish what refunds owns', ['events.refunds.refund.completed'], '{}'],
     ['publish under another name', ['events.payments.payment.invented', 'events.payments.>'], '{}'],
   ]
-  test.each(ATTACKS)('payments cannot %s', async (_title, subjects, payload) => {
+  test.each(ATTACKS)('cannot %s as payments', async (_title, subjects, payload) => {
     await publish()
     const before = await books()
     for (const subject of subjects)
@@ -196,7 +196,7 @@ describe.each([
     expect(heard).toEqual([])
   })
 
-  test('no other service publishes what payments owns', async () => {
+  test('cannot publish what payments owns from another service', async () => {
     const before = await books()
     for (const user of SENDERS.filter((sender) => sender !== 'payments'))
       of(user).publish(SUBJECT, '{"forged":true}')
@@ -204,7 +204,7 @@ describe.each([
     expect((await books()).messages).toBe(before.messages)
   })
 
-  test('a service reads by its own consumer, acknowledges, and reads nothing twice', async () => {
+  test('can read by their own consumer, acknowledge, and read nothing twice', async () => {
     await publish()
     const webhooks = await busOf('webhooks')
     const own = await webhooks.jetstream.consumers.get(EVENT_STREAM, DURABLE)

@@ -160,7 +160,7 @@ describe('a backup of the streams', () => {
     }
   })
 
-  test('of events is refused with databases of an earlier moment', async () => {
+  test('is refused for events with databases of an earlier moment', async () => {
     const moment = new Date(Date.now() - 3_600_000)
     await expect(restoreStream(backupServer(second), 'events', backups, moment)).rejects.toThrow(
       /^The snapshot of EVENTS was finished at .+, later than .+: restore an earlier one/,
@@ -173,7 +173,7 @@ describe('a backup of the streams', () => {
     )
   })
 
-  test('with damaged data is refused, and leaves no stream behind', async () => {
+  test('is refused with damaged data, and leaves no stream behind', async () => {
     const third = await start('third')
     try {
       const data = join(backups, EVENT_STREAM, 'stream.tar.s2')
@@ -198,7 +198,7 @@ describe('a backup of the streams', () => {
     writeFileSync(path, JSON.stringify({ ...description, state }))
   }
 
-  test('may have messages that were stored while it began, and none less than it says', async () => {
+  test('may contain messages that were stored while it began, and no fewer than it states', async () => {
     rewriteState(EVENT_STREAM, -1)
     rewriteState(BLOB_STREAM, 1)
     const third = await start('third, again')

@@ -35,7 +35,7 @@ const knowsLeader = async (monitorPort: number): Promise<boolean> => {
   return streams.some(({ cluster }) => (cluster?.leader ?? '') !== '')
 }
 
-test('a service is not ready while the servers of the stream have no majority, and is again once they have', async () => {
+test('reports a service as not ready while the servers of the stream have no majority, and as ready once they have', async () => {
   const [ports, routePorts] = [await portsOf(), await portsOf()]
   const monitorPort = await freePort()
   const start = async (name: string) => {

@@ -7,11 +7,11 @@ test.each([
   ['services/refunds/src/refunds/transitions.test.ts', 'services/refunds (rules)'],
   ['packages/chassis/tests/outbox.test.ts', 'packages/chassis'],
   ['sandbox/tests/card-page.test.ts', 'sandbox'],
-])('%s belongs to %s', (file, suite) => {
+])('assigns %s to %s', (file, suite) => {
   expect(suiteOf(file)).toBe(suite)
 })
 
-test('the longest suite comes first', () => {
+test('lists the longest suite first', () => {
   const table = timesBySuite([
     { file: 'sandbox/a.test.ts', ms: 10_000 },
     { file: 'tests/journeys/a.test.ts', ms: 61_000 },

@@ -29,7 +29,7 @@ const startSupervisor = async (): Promise<{ supervisor: ChildProcess; pids: numb
   throw new Error('the supervisor ended before it had started everything')
 }
 
-test('all eleven processes end when the supervisor is killed, and the next start finds everything free', async () => {
+test('ends all eleven processes when the supervisor is killed, and leaves everything free for the next start', async () => {
   const first = await startSupervisor()
   first.supervisor.kill('SIGKILL')
   const second = await startSupervisor()
