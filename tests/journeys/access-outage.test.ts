@@ -61,7 +61,7 @@ const askAccess = async (baseUrl: string, { clientId, clientSecret }: Partner) =
   return [token.status, [partners.status, partners.body.error?.code], signedIn.status]
 }
 
-test('while access is down known tokens work under load and everything else is answered 503; a revocation from before holds on every gateway within a second of its return', async () => {
+test('serves known tokens and answers 503 to everything else while access is down, and enforces an earlier revocation on every gateway within a second of its return', async () => {
   const partner = await newPartner(platform)
   const { path: customer } = await newCustomer(platform, partner.causeway)
   const revoked = await newPartner(platform)

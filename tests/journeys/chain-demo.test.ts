@@ -17,7 +17,7 @@ import { newPartner, startTestPlatform, type TestPlatform } from './platform.ts'
     await chain.anvil.stop()
   })
 
-  test('an order is paid on a real node, reverted by a reorganisation, and paid again', async () => {
+  test('pays an order on a real node, reverts it by a reorganisation, and pays it again', async () => {
     const lines: string[] = []
     const partner = await newPartner(platform, { default_capabilities: CapabilityName.options })
     await walkChainPayment({ ...platform, partner }, chain, {

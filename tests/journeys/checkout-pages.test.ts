@@ -70,7 +70,7 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
     return page.getByRole('heading', { level: 1 }).textContent()
   }
 
-  test('a payer pays and disputes, is blocked at the next payment, and may pay again once the cases are lifted', async () => {
+  test('lets a payer pay and dispute, blocks the next payment, and allows it again once the cases are lifted', async () => {
     const disputed = await newOrder()
     expect(await payWith(disputed, '4000 0000 0000 0259', 'payer@example.com')).toBe('Payment complete')
     // How long it is only paid depends on the machine: the dispute follows automatically.
@@ -98,7 +98,7 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
     await becomes(refused.order_key, 'paid')
   })
 
-  test('a declined card leaves the order pending; a passed challenge makes it paid', async () => {
+  test('leaves the order pending after a declined card, and makes it paid after a passed challenge', async () => {
     const order = await newOrder()
     await payWith(order, '4000 0000 0000 0002', 'careful@example.com')
     expect(await page.getByRole('alert').textContent()).toContain('declined')
@@ -115,7 +115,7 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
   describeConsoleUploads(() => ({ platform, causeway: partner.causeway, customerId, browser }))
 })
 
-test('no order is created while the processor is unreachable, and one is once it is back', async () => {
+test('creates no order while the processor is unreachable, and one once it is back', async () => {
   const fault = { target: 'card', mode: 'unreachable' }
   expect((await platform.sandbox.put('/control/faults', fault)).status).toBe(200)
   await expect(newOrder()).rejects.toMatchObject({ status: 503, code: 'temporarily_unavailable' })
@@ -123,7 +123,7 @@ test('no order is created while the processor is unreachable, and one is once it
   expect((await newOrder()).status).toBe('pending')
 })
 
-test('a processor that reports disputes by file: importing the sandbox’s file records a chargeback', async () => {
+test('records a chargeback from the imported file of a processor that reports disputes by file', async () => {
   const path = `/api/operator/integrations/${await findIntegration(partner.causeway, customerId)}/processor`
   expect((await platform.staff.put(path, { processor: 'processor_full' })).status).toBe(200)
   const order = await newOrder()
@@ -141,7 +141,7 @@ test('a processor that reports disputes by file: importing the sandbox’s file 
 })
 
 // The last test, because it moves the clock of the whole platform.
-test('too many disputes make the card capability unavailable until they are a month old', async () => {
+test('makes the card capability unavailable after too many disputes, until they are a month old', async () => {
   ;({ customerId } = await newCustomer(platform, partner.causeway))
   const cardCapability = async () => {
     const { capabilities } = await partner.causeway.listCapabilities({ customerId })

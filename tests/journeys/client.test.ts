@@ -25,7 +25,7 @@ afterAll(() => platform.discard())
 
 const newSeller = () => newCustomer(platform, causeway)
 
-test('every operation of the list gives every item, once, across pages', async () => {
+test('yields every item of a list once, across pages', async () => {
   const { customerId } = await newSeller()
   const made: string[] = []
   for (let n = 0; n < 5; n += 1) {
@@ -37,7 +37,7 @@ test('every operation of the list gives every item, once, across pages', async (
   expect(seen).toEqual(made)
 })
 
-test('a refund is one refund, however often its key is sent', async () => {
+test('makes one refund, however often its key is sent', async () => {
   const { customerId } = await newSeller()
   const { order } = await causeway.createFiatOrder({
     customerId,
@@ -63,7 +63,7 @@ test('a refund is one refund, however often its key is sent', async () => {
   })
 })
 
-test('a document is uploaded from a stream, and its size is that of the stream', async () => {
+test('uploads a document from a stream, with the size of the stream', async () => {
   const { customerId } = await signUp(causeway)
   const chunks = async function* () {
     yield new TextEncoder().encode('%PDF-1.4\n')
@@ -80,7 +80,7 @@ test('a document is uploaded from a stream, and its size is that of the stream',
   })
 })
 
-test('errors are classes with the field, what it may be, and the request’s id', async () => {
+test('throws errors as classes with the field, its allowed values, and the request’s id', async () => {
   const { customerId } = await signUp(causeway)
   const body = { kind: 'call' as 'field', message: 'Which?' }
   await expect(causeway.raiseRequirement({ customerId, body })).rejects.toMatchObject({
@@ -94,13 +94,13 @@ test('errors are classes with the field, what it may be, and the request’s id'
   })
 })
 
-test('a token that has ended is renewed without a failed call', async () => {
+test('renews an expired token without a failed call', async () => {
   await signUp(causeway)
   await platform.sandbox.post('/control/clock', { advance_ms: 3_600_000 })
   expect((await causeway.listCustomers({ limit: 1 })).customers).toHaveLength(1)
 })
 
-test('a merchant registers, tests and deletes a webhook with its key', async () => {
+test('lets a merchant register, test and delete a webhook with its key', async () => {
   const { merchantId } = await signUp(causeway)
   const path = `/api/operator/merchants/${merchantId}/api-keys`
   const { api_key: apiKey } = dataOf<{ api_key: string }>(await platform.staff.post(path))

@@ -64,7 +64,7 @@ const expectNothingLost = async (faults: readonly (() => Promise<void>)[]) => {
   expect(new Set(load.acknowledged).size).toBe(load.acknowledged.length)
 }
 
-test('one NATS server after the other is killed', () =>
+test('loses nothing when one NATS server after the other is killed', () =>
   expectNothingLost(
     cluster().bus.servers.map((server) => async () => {
       server.kill('SIGKILL')
@@ -72,7 +72,7 @@ test('one NATS server after the other is killed', () =>
     }),
   ))
 
-test('the primary of PostgreSQL is killed, and the one that took over', () => {
+test('loses nothing when the primary of PostgreSQL is killed, and then the one that took over', () => {
   const { database } = cluster()
   const fail = async () => {
     await database.whenSynchronous()
@@ -87,7 +87,7 @@ test.each([
   ['with all of its processes', true],
   ['alone, while those that serve a connection go on', false],
 ])(
-  'the primary of PostgreSQL is frozen %s, and is killed before the standby takes over',
+  'loses nothing when the primary of PostgreSQL is frozen %s, and killed before the standby takes over',
   async (_, isWhole) => {
     const { database } = cluster()
     const survivors: number[] = []
@@ -106,7 +106,7 @@ test.each([
   },
 )
 
-test('one replica of each service and of the gateway is killed', () =>
+test('loses nothing when one replica of each service and of the gateway is killed', () =>
   expectNothingLost(
     [...REQUIRED_SERVICES, 'gateway-2'].map((label) => async () => {
       replica(label).kill('SIGKILL')
@@ -114,7 +114,7 @@ test('one replica of each service and of the gateway is killed', () =>
     }),
   ))
 
-test('a file of the stream is cut short, a store is deleted, and the one server that is whole is killed', async () => {
+test('loses nothing when a file of the stream is cut short, a store is deleted, and the only intact server is killed', async () => {
   const { servers } = cluster().bus
   const stream = await watchStream(platform.dataDir, servers)
   const folder = (index: number) => `${platform.dataDir}/nats-${index + 1}`

@@ -57,7 +57,7 @@ const makeEvent = async (): Promise<string> => {
   return id
 }
 
-test('an event that came after the start and before the registration is delivered', async () => {
+test('delivers an event that happened after the start and before the registration', async () => {
   const before = await makeEvent()
   const log = async () =>
     dataOf<{ events: { event_id: string }[] }>(
@@ -91,7 +91,7 @@ test('an event that came after the start and before the registration is delivere
   expect(listener.lines().join()).not.toContain(before)
 })
 
-test('what a crashed run has left registered is removed, and what still runs is not', async () => {
+test('removes the registration of a crashed run, and not that of a running one', async () => {
   const crashed = await listen([])
   await crashed.crash()
   const running = await listen([])
@@ -105,7 +105,7 @@ test('what a crashed run has left registered is removed, and what still runs is 
   expect(await destinations()).toEqual([])
 })
 
-test('it says when it was ready, and prints JSON lines', async () => {
+test('prints when it is ready, and prints JSON lines', async () => {
   const listener = await listen(['--json', '--types', 'customer.updated'])
   const { listening } = JSON.parse(listener.first()) as { listening: Record<string, unknown> }
   const [destination] = await destinations()
@@ -125,7 +125,7 @@ test('it says when it was ready, and prints JSON lines', async () => {
   })
 })
 
-test('a forged delivery is shown as such, refused and not forwarded', async () => {
+test('shows a forged delivery as forged, refuses it and does not forward it', async () => {
   let forwarded = 0
   const target = await serve((_request, response) => {
     forwarded += 1
@@ -139,7 +139,7 @@ test('a forged delivery is shown as such, refused and not forwarded', async () =
   expect(listener.lines()[0]).toMatch(/^NOT VERIFIED \(The signature is of no secret .*\) paid /)
 })
 
-test('a delivery is forwarded as it came, and the platform gets the program’s answer', async () => {
+test('forwards a delivery unchanged, and returns the program’s answer to the platform', async () => {
   const received: { body: Buffer; headers: IncomingHttpHeaders }[] = []
   const statuses = [503, 204]
   const target = await serve((request, response) => {

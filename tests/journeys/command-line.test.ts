@@ -49,7 +49,7 @@ const succeed = async (args: string, stdin = ''): Promise<string> => {
 }
 const json = async <T>(args: string): Promise<T> => JSON.parse(await succeed(`${args} --json`)) as T
 
-test('credentials are stored for their owner alone, and a wrong secret is not', async () => {
+test('stores credentials for their owner alone, and does not store a wrong secret', async () => {
   expect(statSync(cli.credentialsFile).mode & 0o777).toBe(0o600)
   const stored = readFileSync(cli.credentialsFile, 'utf8')
   const wrong = `login partner --profile other --base-url ${platform.baseUrl} --client-id ${partner.clientId}`
@@ -61,7 +61,7 @@ test('credentials are stored for their owner alone, and a wrong secret is not', 
   expect(readFileSync(cli.credentialsFile, 'utf8')).toBe(stored)
 })
 
-test('whoami says whose credentials are used, and that the environment’s win', async () => {
+test('shows by whoami whose credentials are used, and prefers those of the environment', async () => {
   expect(await json('whoami')).toEqual({
     base_url: platform.baseUrl,
     sandbox_url: platform.sandboxUrl,
@@ -73,12 +73,12 @@ test('whoami says whose credentials are used, and that the environment’s win',
   expect(JSON.parse(stdout)).toMatchObject({ staff: 'not accepted (unauthorized)' })
 })
 
-test('a stored credential is not sent to another platform', async () => {
+test('does not send a stored credential to another platform', async () => {
   const env = { CAUSEWAY_BASE_URL: platform.sandboxUrl }
   expect(await cli.run('customers list', { env })).toMatchObject({ code: 3, stdout: '' })
 })
 
-test('customers are created, listed and shown', async () => {
+test('creates, lists and shows customers', async () => {
   type Customer = { partner_customer_id: string; customer: { email: string } }
   const made = await json<Customer>('customers create --external-id s-1 --email ada@example.com')
   expect(made.customer.email).toBe('ada@example.com')
@@ -97,7 +97,7 @@ test('customers are created, listed and shown', async () => {
   })
 })
 
-test('crypto orders and card orders are created, listed and shown', async () => {
+test('creates, lists and shows crypto orders and card orders', async () => {
   const crypto = await json<{ id: string; reference: string }>(
     `orders create ${customer} --amount 25 --reference i-1 --network BTC --asset BTC`,
   )
@@ -115,7 +115,7 @@ test('crypto orders and card orders are created, listed and shown', async () => 
   expect(await json(`orders show ${card.order_key}`)).toMatchObject(card)
 })
 
-test('a table has no colours and at most 80 columns, and ids are whole', async () => {
+test('prints a table without colours, in at most 80 columns, with whole ids', async () => {
   const lines = (await succeed(`orders list ${customer}`)).split('\n')
   expect(lines[0]).toMatch(/^ORDER +KIND +STATUS +AMOUNT +REFERENCE +CREATED$/)
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80)
@@ -124,7 +124,7 @@ test('a table has no colours and at most 80 columns, and ids are whole', async (
   expect(lines[2]).toMatch(/^ord_\w{26} {2}crypto {2}pending /)
 })
 
-test('a card order is split with another customer, and a share without an amount says what to enter', async () => {
+test('splits a card order with another customer, and says what to enter for a share without an amount', async () => {
   const other = await json<{ partner_customer_id: string }>(
     'customers create --external-id s-9 --email carl@example.com',
   )
@@ -141,7 +141,7 @@ test('a card order is split with another customer, and a share without an amount
   })
 })
 
-test('a card order is refunded in part, and what is refused says why', async () => {
+test('refunds a card order in part, and says why a refund is refused', async () => {
   const { order_key: key } = await json<{ order_key: string }>(
     `orders create ${customer} --kind card --amount 100`,
   )
@@ -168,7 +168,7 @@ test('a card order is refunded in part, and what is refused says why', async () 
 
 type Shown = { event_id: string; payload: Record<string, unknown> }
 
-test('every event of the catalogue is triggered, or the command says why it cannot be', async () => {
+test('triggers every event of the catalogue, or says why it cannot', async () => {
   const names = (await json<{ name: string }[]>('trigger --list')).map(({ name }) => name)
   expect(names.toSorted()).toEqual([...PARTNER_EVENT_TYPES, ...MERCHANT_EVENTS].sort())
   const failure = async (args: string) => (await cli.run(`trigger ${args}`)).stderr
@@ -188,7 +188,7 @@ test('every event of the catalogue is triggered, or the command says why it cann
   }
 })
 
-test('events are listed and shown, and one is sent again', async () => {
+test('lists and shows events, and sends one again', async () => {
   const receiver = await startReceiver()
   const webhookId = await registerReceiver(platform, partner.partnerId, receiver)
   const { event_id: id, payload } = await json<Shown>('trigger customer.updated')
@@ -210,7 +210,7 @@ test('events are listed and shown, and one is sent again', async () => {
   )
 })
 
-test('a merchant reads its own events with its key, and has a sample sent', async () => {
+test('lets a merchant read its own events with its key, and request a sample', async () => {
   const { customer_id: merchantId } = await json<{ customer_id: string }>(`customers show ${customer}`)
   const { api_key: key } = dataOf<{ api_key: string }>(
     await platform.staff.post(`/api/operator/merchants/${merchantId}/api-keys`),
@@ -228,13 +228,13 @@ test('a merchant reads its own events with its key, and has a sample sent', asyn
   shop.remove()
 })
 
-test('the clock is moved forward', async () => {
+test('moves the clock forward', async () => {
   const { now } = await json<{ now: string }>('clock show')
   const { now: later } = await json<{ now: string }>('clock advance 1h30m')
   expect(Math.round((Date.parse(later) - Date.parse(now)) / 3_600_000)).toBe(2)
 })
 
-test('logout forgets the profile', async () => {
+test('forgets the profile at logout', async () => {
   const other = createCommandLine()
   const { code } = await other.run(`login staff --base-url ${platform.baseUrl} --profile p`, {
     stdin: platform.operatorKey,

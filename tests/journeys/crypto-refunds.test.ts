@@ -242,7 +242,7 @@ const describeRefunds = (name: string, { network, assets, crash, start }: Option
     }
 
     // The last test: it moves the clock of the whole platform.
-    test('leave paid ones to be swept, once they are old, by the command, to the address of the settings, and into the books', async () => {
+    test('leave paid orders to be swept by the command once they are old, to the address of the settings, and into the books', async () => {
       const left: CryptoOrder[] = []
       for (const name of assets) {
         const asset = chain.assets[name]

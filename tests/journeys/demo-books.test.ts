@@ -30,7 +30,7 @@ const press = async (name: string): Promise<number> => {
   return answer.status
 }
 
-test('every button disturbs the platform, the trial balance stays 0, and the rebuilt books are identical', async () => {
+test('keeps the trial balance at 0 and rebuilds identical books after every button has disturbed the platform', async () => {
   await eventually(async () => /ETH\/USDC/.test(await page()))
   const buttons = [...(await page()).matchAll(/action="\/disturbances\/([a-z-]+)"/g)].map(
     ([, name]) => name ?? '',

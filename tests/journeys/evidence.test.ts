@@ -118,7 +118,7 @@ describe('a document', () => {
     })
   })
 
-  test("of another partner's, of a revoked and of an unknown customer are refused with identical bytes", async () => {
+  test("is refused with identical bytes for another partner's, a revoked and an unknown customer", async () => {
     const [own, revoked, foreign] = [
       await signUp(partner.causeway),
       await signUp(partner.causeway),

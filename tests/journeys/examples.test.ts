@@ -66,7 +66,7 @@ test.each([
   ['express', serveExpress],
   ['fastify', serveFastify],
   ['route handlers', serveNext],
-])('with %s: from the sign-up to a paid order, told by its webhook', async (name, serve) => {
+])('serves %s from the sign-up to a paid order, which its webhook reports', async (name, serve) => {
   const port = await freePort()
   const base = `http://127.0.0.1:${port}`
   const { partnerId, clientId, clientSecret, causeway } = await newPartner(platform)

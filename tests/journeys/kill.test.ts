@@ -46,7 +46,7 @@ const KILLED = [
   'nats',
 ] as const
 
-test.each(KILLED)('kill -9 of %s under load loses no acknowledged order and no event', async (name) => {
+test.each(KILLED)('loses no acknowledged order and no event after kill -9 of %s under load', async (name) => {
   const { path: customer } = await newCustomer(platform, partner.causeway)
   const { acknowledged, stop } = startOrderLoad(partner.api, customer, WORKERS)
   await eventually(() => acknowledged.length > WORKERS)
@@ -71,7 +71,7 @@ test.each(KILLED)('kill -9 of %s under load loses no acknowledged order and no e
 test.each([
   ['cut short', cutMessages],
   ['deleted', deleteStore],
-] as const)('events that wait in the stream arrive although its file is %s', async (_, change) => {
+] as const)('delivers events that wait in the stream although its file is %s', async (_, change) => {
   const { path: customer } = await newCustomer(platform, partner.causeway)
   const { nats, processes, baseUrl, dataDir } = platform
   if (nats === null) throw new Error('The platform did not start a NATS server')

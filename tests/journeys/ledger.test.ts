@@ -87,7 +87,7 @@ const newPaidOrder = async (): Promise<Order> => {
 const delivered = (type: string, orderKey: string) =>
   receiver.deliveries.find(({ event }) => event.event_type === type && event.data['order_key'] === orderKey)
 
-test('a paid order and its refund are in the merchant’s balance, with the amounts that the partner was told', async () => {
+test('shows a paid order and its refund in the merchant’s balance, with the amounts that the partner has received', async () => {
   const order = await newPaidOrder()
   const told = delivered('payment.confirmed', order.order_key)?.event.data
   const earned = Number(told?.['total_cents']) - order.service_fee_cents
@@ -139,7 +139,7 @@ test('imports what the processor has settled once, and its gross amounts are wha
   expect(lines.map(({ id }) => id)).toContain((known?.rows[0] as { id: string }).id)
 })
 
-test('orders are paid while the ledger is down, and are in the books once it runs again', async () => {
+test('lets orders be paid while the ledger is down, and books them once it runs again', async () => {
   const before = await pending()
   platform.processes.ledger.kill('SIGSTOP')
   const order = await newPaidOrder()
@@ -150,7 +150,7 @@ test('orders are paid while the ledger is down, and are in the books once it run
   await eventually(async () => (await pending()) === before + order.total_cents - order.service_fee_cents)
 })
 
-test('the books are complete within 60 s after NATS has lost its data, although no outbox publishes it again', async () => {
+test('completes the books within 60 s after NATS has lost its data, although no outbox publishes it again', async () => {
   const before = await pending()
   const { nats, processes, dataDir } = platform
   if (nats === null) throw new Error('The platform did not start a NATS server')
@@ -172,7 +172,7 @@ const newFinancePerson = async (name: string) => {
   return createRawClient({ baseUrl: platform.baseUrl, headers: { authorization: `Bearer ${key}` } })
 }
 
-test('an adjustment waits for a second person, and is in the balance and the audit log once that one confirms it', async () => {
+test('holds an adjustment for a second person, and shows it in the balance and the audit log once confirmed', async () => {
   const [ada, ben] = [await newFinancePerson('Ada'), await newFinancePerson('Ben')]
   const path = '/api/operator/ledger/adjustments'
   const body = { partner_customer_id: customer.customerId, unit: 'EUR', amount: 700, reason: 'Goodwill' }
@@ -197,7 +197,7 @@ test('an adjustment waits for a second person, and is in the balance and the aud
   ).toBe(true)
 })
 
-test('in every unit debits equal credits, and no fact is parked', async () => {
+test('balances debits and credits in every unit, and parks no fact', async () => {
   const units = await rows(
     `SELECT a.unit, sum(t.side * t.amount)::text AS difference
      FROM (SELECT debit AS id, amount, 1 AS side FROM books.transfers
@@ -207,7 +207,7 @@ test('in every unit debits equal credits, and no fact is parked', async () => {
   expect(await rows('SELECT error FROM parked_events')).toEqual([])
 })
 
-test('shows staff the books in the console, and asks a second person to confirm an adjustment made there', async () => {
+test('shows staff the books in the console, and requires a second person to confirm an adjustment made there', async () => {
   const { key } = dataOf<{ key: string }>(
     await platform.staff.post('/api/operator/staff-keys', { name: 'Cleo', role: 'finance' }),
   )
@@ -348,7 +348,7 @@ test('shows staff what a run of payouts would pay and why not, and pays once whe
   ])
 })
 
-test('a partner takes a report through the API, with the hash that it states', async () => {
+test('lets a partner fetch a report through the API, with the hash that it states', async () => {
   const path = '/api/v1/partner/reports'
   const [from, to] = ['2026-01-01T00:00:00Z', '2100-01-01T00:00:00Z']
   const asked = await partner.api.post(path, { type: 'activity', from, to, format: 'csv' })
@@ -367,7 +367,7 @@ test('a partner takes a report through the API, with the hash that it states', a
   expect(lines.length).toBeGreaterThan(2)
 })
 
-test('a statement that causeway took verifies offline, and a line that is altered, missing or added is named', async () => {
+test('verifies a statement offline that causeway fetched, and names a line that is altered, missing or added', async () => {
   const { apiKey, api } = await newMerchant(platform, customer.merchantId)
   const month = new Date().toISOString().slice(0, 7)
   const nextMonth = new Date(`${month}-01T00:00:00.000Z`)

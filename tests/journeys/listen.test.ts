@@ -25,7 +25,7 @@ const startListening = async (args: readonly string[], env: Record<string, strin
   return listener
 }
 
-test('a partner’s verified events are printed, and Ctrl-C removes the webhook', async () => {
+test('prints a partner’s verified events, and removes the webhook at Ctrl-C', async () => {
   const destinations = async () => (await partner.causeway.listWebhookSubscriptions()).webhooks
   const { interrupt, lines } = await startListening(
     ['--partner', partner.partnerId, '--types', 'customer.updated'],
@@ -41,7 +41,7 @@ test('a partner’s verified events are printed, and Ctrl-C removes the webhook'
   expect(await destinations()).toEqual([])
 })
 
-test('a merchant’s verified events are printed, and Ctrl-C removes the webhook and the temporary key', async () => {
+test('prints a merchant’s verified events, and removes the webhook and the temporary key at Ctrl-C', async () => {
   const { merchantId } = await signUp(partner.causeway)
   const path = `/api/operator/merchants/${merchantId}/api-keys`
   const { apiKey: key, causeway: merchant } = await newMerchant(platform, merchantId)
@@ -59,7 +59,7 @@ test('a merchant’s verified events are printed, and Ctrl-C removes the webhook
   expect([(await webhooks()).length, await keys()]).toEqual([0, 1])
 })
 
-test('without a platform, or with the data folder of another one, it names the setting to change', async () => {
+test('names the setting to change without a platform, or with the data folder of another one', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'causeway-listen-'))
   const said = (port: string) =>
     once(

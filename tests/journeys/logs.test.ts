@@ -62,7 +62,7 @@ describe('a request', () => {
     ])
   })
 
-  test('without a valid credential or a route is logged too', async () => {
+  test('is logged without a valid credential or a route, too', async () => {
     const answer = await as({}).get('/canary-in-the-path')
     const [line] = await linesOf(requestOf(answer), 'http.request')
     expect(line).toMatchObject({ route: '', status: 404, network: '127.0.0.0/24' })
@@ -70,7 +70,7 @@ describe('a request', () => {
   })
 })
 
-describe('what is refused is logged with a code and a reason:', () => {
+describe('a refused request', () => {
   test.each([
     ['no credential', {}, '/api/v1/partner/customers', 'access_token', 'missing'],
     [
@@ -108,7 +108,7 @@ describe('what is refused is logged with a code and a reason:', () => {
       'staff_key',
       'unknown',
     ],
-  ])('%s', async (_, headers, path, kind, reason) => {
+  ])('is logged with a code and a reason: %s', async (_, headers, path, kind, reason) => {
     const answer = await as(headers).get(path)
     expect(answer.status).toBe(401)
     expect(await linesOf(requestOf(answer), 'auth.refused')).toEqual([
@@ -116,7 +116,7 @@ describe('what is refused is logged with a code and a reason:', () => {
     ])
   })
 
-  test('a token of a client that is disabled, and a secret that is wrong', async () => {
+  test('is logged with a reason for a token of a disabled client, and for a wrong secret', async () => {
     const doomed = await newPartner(platform)
     await platform.staff.patch(`/api/operator/clients/${doomed.clientId}`, { status: 'disabled' })
     const refused = await doomed.api.get('/api/v1/partner/customers')
@@ -134,7 +134,7 @@ describe('what is refused is logged with a code and a reason:', () => {
     ])
   })
 
-  test('an assertion that no key of the client signed', async () => {
+  test('is logged with a reason for an assertion that no key of the client signed', async () => {
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const claims = { iss: partner.clientId, sub: partner.clientId, aud: platform.baseUrl, jti: 'canary' }
     const answer = await fetch(`${platform.baseUrl}/api/oauth/token`, {
@@ -151,7 +151,7 @@ describe('what is refused is logged with a code and a reason:', () => {
     ])
   })
 
-  test('a scope that the token lacks, and a role that the staff key lacks', async () => {
+  test('is logged with a reason for a scope that the token lacks, and a role that the staff key lacks', async () => {
     const narrow = await signIn({ baseUrl: platform.baseUrl, ...partner, scope: 'orders:read' })
     const answer = await narrow.get('/api/v1/partner/customers')
     expect(await linesOf(requestOf(answer), 'auth.forbidden')).toMatchObject([
@@ -168,15 +168,18 @@ describe('what is refused is logged with a code and a reason:', () => {
     expect(logText()).not.toContain(made.key)
   })
 
-  test.each(['cards/processor', 'onramp/provider'])('a forged notice at %s', async (sender) => {
-    const answer = await as({}).post(`/api/callbacks/${sender}`, { canary: 'canary' })
-    expect(answer.status).toBe(401)
-    const [line] = await linesOf(requestOf(answer), 'callback.refused')
-    expect(line).toMatchObject({ reason: expect.any(String) })
-  })
+  test.each(['cards/processor', 'onramp/provider'])(
+    'is logged with a reason for a forged notice at %s',
+    async (sender) => {
+      const answer = await as({}).post(`/api/callbacks/${sender}`, { canary: 'canary' })
+      expect(answer.status).toBe(401)
+      const [line] = await linesOf(requestOf(answer), 'callback.refused')
+      expect(line).toMatchObject({ reason: expect.any(String) })
+    },
+  )
 })
 
-test('changes of secrets and actions of staff are logged with the request id', async () => {
+test('logs changes of secrets and actions of staff with the request id', async () => {
   const made = await platform.staff.post('/api/operator/staff-keys', { name: 'Canary', role: 'finance' })
   const { staff_key: staffKey } = dataOf<{ staff_key: { staff_key_id: string } }>(made)
   expect(await linesOf(requestOf(made), 'secret.created')).toMatchObject([
@@ -192,7 +195,7 @@ test('changes of secrets and actions of staff are logged with the request id', a
   expect(await linesOf(requestOf(again), 'staff.action')).toMatchObject([{ outcome: 'resource_not_found' }])
 })
 
-test('no line contains a credential, an address, personal data or a caller’s input; every code is documented', () => {
+test('logs no credential, address, personal data or caller’s input, and documents every code', () => {
   const text = logText()
   const secrets = [platform.operatorKey, partner.clientSecret, 'canary', 'Canary', '@example.com']
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
@@ -235,7 +238,7 @@ describe('the metrics', () => {
     return new Set([...(metric?.labelNames ?? []), 'service_name'])
   }
 
-  test('are all that alerts and dashboard ask for, with the labels that they ask for', async () => {
+  test('include all that alerts and the dashboard query, with the labels that they use', async () => {
     const processes = [...platform.replicas.values()].filter(({ name }) => name !== 'sandbox')
     const scrape = async () =>
       exportedBy(

@@ -57,14 +57,14 @@ const readsOf = async (credential: string, isAllowed: (scopes: string[]) => bool
   )
 }
 
-test('a partner is offered every read but the links to documents, and the answer to one question', async () => {
+test('offers a partner every read except the links to documents, and the answer to one question', async () => {
   const reads = await readsOf('partnerToken', () => true)
   const expected = [...reads.filter((read) => read !== 'getDocumentDownload'), 'whyNotLive']
   expect(expected.length).toBeGreaterThan(20)
   expect(await names(await startForPartner(partner))).toEqual(expected.toSorted())
 })
 
-test('a token with fewer scopes is offered fewer tools', async () => {
+test('offers fewer tools for a token with fewer scopes', async () => {
   const assistant = await startForPartner(partner, 'orders:read kyb:read')
   const expected = await readsOf('partnerToken', (scopes) =>
     scopes.every((scope) => ['orders:read', 'kyb:read'].includes(scope)),
@@ -75,7 +75,7 @@ test('a token with fewer scopes is offered fewer tools', async () => {
   )
 })
 
-test('a merchant’s key is offered what the merchant may read, and reads it', async () => {
+test('offers a merchant’s key what the merchant may read, and reads it', async () => {
   const { customer_id: merchantId } = await newCustomer()
   const assistant = await start({ CAUSEWAY_API_KEY: await apiKeyOf(merchantId) })
   expect(await names(assistant)).toEqual((await readsOf('merchantKey', () => true)).toSorted())
@@ -83,7 +83,7 @@ test('a merchant’s key is offered what the merchant may read, and reads it', a
   expect(structuredContent).toMatchObject({ apiKeys: [{ keyId: expect.stringMatching(/^key_/) }] })
 })
 
-test('it tells why a merchant is not live, from its sign-up to its approval', async () => {
+test('explains why a merchant is not live, from its sign-up to its approval', async () => {
   const { partner_customer_id: customerId, external_customer_id: shop } = await newCustomer()
   const assistant = await startForPartner(partner)
   const ask = async () => (await assistant.call('whyNotLive', { customerId })).structuredContent
@@ -114,7 +114,7 @@ test('it tells why a merchant is not live, from its sign-up to its approval', as
   expect(JSON.stringify(live)).not.toContain('Ada')
 })
 
-test('pages go on where the one before ended, by the cursor that it gave', async () => {
+test('continues a list where the page before ended, by the cursor of that page', async () => {
   const made = [await newCustomer(), await newCustomer(), await newCustomer()]
   const assistant = await startForPartner(partner)
   const seen: string[] = []
@@ -130,7 +130,7 @@ test('pages go on where the one before ended, by the cursor that it gave', async
   expect(seen).toEqual(expect.arrayContaining(made.map(({ partner_customer_id: id }) => id)))
 })
 
-test('another partner’s customer is not found, by every tool that takes one', async () => {
+test('finds another partner’s customer by no tool that takes one', async () => {
   const { partner_customer_id: customerId } = await newCustomer()
   const assistant = await startForPartner(await newPartner(platform))
   const tools = await assistant.tools()

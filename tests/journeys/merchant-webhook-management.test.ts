@@ -18,7 +18,7 @@ afterAll(async () => {
   await receiver.stop()
 })
 
-test('the management calls answer as specified over HTTP', async () => {
+test('answers the management calls as specified over HTTP', async () => {
   const merchant = await newSeller(platform, partner)
   const { webhookSecret, ...made } = await register(receiver, merchant.causeway)
   const path = `/api/user/webhooks/${made.id}`
@@ -48,7 +48,7 @@ test('the management calls answer as specified over HTTP', async () => {
   expect((await merchant.api.delete(path)).body.error?.code).toBe('resource_not_found')
 })
 
-test('a merchant can access neither another’s webhooks nor another’s integrations', async () => {
+test('lets a merchant access neither another’s webhooks nor another’s integrations', async () => {
   const [merchant, other] = [await newSeller(platform, partner), await newSeller(platform, partner)]
   const { id } = await register(receiver, other.causeway)
   const path = `/api/user/webhooks/${id}`
@@ -69,7 +69,7 @@ test('a merchant can access neither another’s webhooks nor another’s integra
   expect(bound.body.error?.details).toEqual([{ field: 'integrationId', reason: 'invalid_value', expected }])
 })
 
-test('staff set an integration’s own URL, and the audit log shows the previous one', async () => {
+test('lets staff set an integration’s own URL, and shows the previous one in the audit log', async () => {
   const merchant = await newSeller(platform, partner)
   const path = `/api/operator/integrations/${merchant.integrationId}/merchant-webhook-url`
   const set = await platform.staff.put(path, { url: receiver.url })
@@ -91,7 +91,7 @@ test('staff set an integration’s own URL, and the audit log shows the previous
   expect(unknown.status).toBe(404)
 })
 
-test('a merchant revokes the key that it calls with, and is refused from then on', async () => {
+test('lets a merchant revoke the key that it calls with, and refuses it from then on', async () => {
   const { api, causeway } = await newSeller(platform, partner)
   const { apiKeys } = await causeway.listApiKeys()
   expect((await causeway.revokeApiKey.reply({ keyId: String(apiKeys[0]?.keyId) })).status).toBe(200)

@@ -23,7 +23,7 @@ afterAll(async () => {
 const deliveredTo = (webhookId: string): ReceivedDelivery[] =>
   receiver.deliveries.filter((delivery) => delivery.webhookId === webhookId)
 
-test('a merchant registers a receiver and gets its order’s events, signed and in the specified shapes', async () => {
+test('sends a merchant that registers a receiver its order’s events, signed and in the specified shapes', async () => {
   const merchant = await newSeller(platform, partner)
   const wildcard = await register(receiver, merchant.causeway)
   const bound = await register(receiver, merchant.causeway, merchant.integrationId)
@@ -109,7 +109,7 @@ const createShop = () => {
   }
 }
 
-test('an order that is paid, reverted and paid again ends as paid, and a late retry of the first `paid` changes nothing', async () => {
+test('ends an order as paid that is paid, reverted and paid again, and ignores a late retry of the first `paid`', async () => {
   const merchant = await newSeller(platform, partner)
   const { id: webhookId } = await register(receiver, merchant.causeway)
   const { customerId, causeway } = merchant
@@ -149,7 +149,7 @@ test('an order that is paid, reverted and paid again ends as paid, and a late re
   expect(shop.statuses).toEqual(['pending', 'reverted', 'paid'])
 })
 
-test('a card order’s events go to its integration’s own URL, to registrations for the integration and to wildcards', async () => {
+test('sends a card order’s events to its integration’s own URL, to registrations for the integration and to wildcards', async () => {
   const merchant = await newSeller(platform, partner)
   const own = `integration:${merchant.integrationId}`
   const set = dataOf<{ webhook_secret: string }>(
@@ -183,7 +183,7 @@ test('a card order’s events go to its integration’s own URL, to registration
   expect(JSON.stringify(events)).not.toContain(JSON.stringify(order.order_key))
 })
 
-test('events are listed with or without deliveries and sent again, by the merchant and by staff', async () => {
+test('lists events with or without deliveries and sends them again, for the merchant and for staff', async () => {
   const merchant = await newSeller(platform, partner)
   const { integrationId, merchantId } = merchant
   const { customerId, causeway } = merchant

@@ -242,7 +242,7 @@ afterAll(async () => {
 const sumUp = ({ entry_count: _, ...parts }: PayoutSummary): number =>
   Object.values(parts).reduce<number>((sum, part) => sum + Number(part), 0)
 
-test('every payout is the sum of its entries, for staff, its partner and in every event', async () => {
+test('sums up every payout from its entries, for staff, its partner and in every event', async () => {
   const payouts = [...(await staffPayouts('settled')), ...(await staffPayouts('returned'))]
   expect(payouts).toHaveLength(3)
   for (const { payout_id: id } of payouts) {
@@ -263,7 +263,7 @@ test('every payout is the sum of its entries, for staff, its partner and in ever
   }
 })
 
-test('the books are what payments’ tables imply, less what the bank has paid out', async () => {
+test('gives the books that payments’ tables imply, less what the bank has paid out', async () => {
   const [books, model] = [await readBooks(read), new Map(await readModel(read))]
   const paidOut = (await staffPayouts('settled')).reduce((sum, { amount_cents: cents }) => sum + cents, 0)
   const owner = `${customer.customerId} EUR`
@@ -275,7 +275,7 @@ test('the books are what payments’ tables imply, less what the bank has paid o
   expect(Object.keys(inside(books)).length).toBeGreaterThan(5)
 })
 
-test('the bank has received and paid what the books say, in each currency', async () => {
+test('gives the books what the bank has received and paid, in each currency', async () => {
   const csv = await (await fetch(`${platform.sandboxUrl}/control/bank/statement?format=csv`)).text()
   const { lines } = readBankStatement(csv, 'csv')
   for (const unit of ['EUR', 'USD']) {
@@ -287,13 +287,13 @@ test('the bank has received and paid what the books say, in each currency', asyn
   }
 })
 
-test('the chain holds what the books say', async () => {
+test('gives the books what the chain holds', async () => {
   const { deposits } = readOutsideBooks(platform.dataDir)
   const held = deposits.reduce((sum, { amount }) => sum + toUnits(amount, 6), 0n)
   expect(await sumOf('chain:ETH:deposits', USDC)).toBe(-held)
 })
 
-test('the only difference is the lie of the processor', async () => {
+test('finds the falsified line of the processor as the only difference', async () => {
   const list = async () =>
     dataOf<{ differences: Readonly<Record<string, unknown>>[] }>(
       await platform.staff.get('/api/operator/ledger/differences?status=open&limit=100'),

@@ -33,7 +33,7 @@ useOnboarding()
 const describeWithBrowser = BROWSER === null ? describe.skip : describe
 
 describeWithBrowser(`hosted onboarding${BROWSER === null ? ` (${NO_BROWSER})` : ''}`, () => {
-  test('a merchant comes from nothing to its approval, and back to the partner', async () => {
+  test('takes a merchant from an empty application to its approval, and back to the partner', async () => {
     const { customerId } = await signUp(running.partner.causeway)
     const { url } = await newLink(customerId, { return_url: 'https://partner.example/back' })
     const page = await open(url)
@@ -64,7 +64,7 @@ describeWithBrowser(`hosted onboarding${BROWSER === null ? ` (${NO_BROWSER})` : 
     )
   })
 
-  test('a merchant without JavaScript comes as far', async () => {
+  test('takes a merchant without JavaScript from an empty application to a submitted one', async () => {
     const { customerId } = await signUp(running.partner.causeway)
     const { url } = await newLink(customerId)
     const page = await open(url, { javaScriptEnabled: false })
@@ -73,7 +73,7 @@ describeWithBrowser(`hosted onboarding${BROWSER === null ? ` (${NO_BROWSER})` : 
     expect((await verificationOf(customerId)).status).toBe('pending')
   })
 
-  test('what is rejected says why, is corrected page by page, and is sent again', async () => {
+  test('says why an application was rejected, and accepts it corrected page by page', async () => {
     const { customerId, url } = await newPendingCustomer()
     await decide(customerId, 'reject', { rejection_reason: 'information_mismatch' })
     const page = await open(url)
@@ -97,7 +97,7 @@ describeWithBrowser(`hosted onboarding${BROWSER === null ? ` (${NO_BROWSER})` : 
     await expectAccessible(page)
   })
 
-  test('an approval that has expired is renewed on the same pages', async () => {
+  test('renews an expired approval on the same pages', async () => {
     const { customerId } = await newPendingCustomer()
     await decide(customerId, 'approve')
     await running.platform.sandbox.post('/control/clock', { advance_ms: YEAR_MS })
@@ -116,12 +116,12 @@ describeWithBrowser(`hosted onboarding${BROWSER === null ? ` (${NO_BROWSER})` : 
   describeEvidence()
   describeDevices()
 
-  test('nothing of all that made the browser complain', () => {
+  test('causes no error in the browser on any of the pages', () => {
     expect(browserErrors).toEqual([])
   })
 })
 
-test('forms with ids of another customer, without their token or from another site change nothing', async () => {
+test('changes nothing by forms with ids of another customer, without their token or from another site', async () => {
   const [own, foreign] = [await newPendingCustomer(), await newPendingCustomer()]
   const raise = { kind: 'clarification', message: 'Why?' } as const
   const { requirement } = await running.partner.causeway.raiseRequirement({

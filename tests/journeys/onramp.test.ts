@@ -72,7 +72,7 @@ const readOnramp = async (orderId: string) => (await partner.causeway.getOnrampO
 const reportStatus = (onrampOrderId: string, status: string) =>
   platform.sandbox.post(`/control/onramp/${onrampOrderId}`, { status })
 
-test('a failed purchase cancels its order, which then accepts no other one', async () => {
+test('cancels the order of a failed purchase, which then accepts no other one', async () => {
   const merchant = await newListener()
   const order = await orderFor(merchant.customerId, 'onramp-failed')
   const made = await buy(order.id)
@@ -83,7 +83,7 @@ test('a failed purchase cancels its order, which then accepts no other one', asy
   expect(again.status).toBe(409)
 })
 
-test('72 hours of an order pass by moving the clock, with signed events and two killed processes', async () => {
+test('passes 72 hours of an order by moving the clock, with signed events and two killed processes', async () => {
   const merchant = await newListener()
   const order = await orderFor(merchant.customerId, 'onramp-hangs')
   const made = await buy(order.id)
@@ -151,7 +151,7 @@ test('72 hours of an order pass by moving the clock, with signed events and two 
   ])
 })
 
-test('every service reads the moved clock, and so does one that starts afterwards', async () => {
+test('gives every service the moved clock, also one that starts afterwards', async () => {
   const merchant = await newListener()
   const before = await api()
   const order = await orderFor(merchant.customerId, 'before-the-move')

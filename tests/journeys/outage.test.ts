@@ -21,7 +21,7 @@ const codeOf = (answer: { status: number; body: { error?: { code: string } } }) 
   answer.body.error?.code,
 ]
 
-test('with a frozen service a read gets 503 and a write 500, both within the deadline', async () => {
+test('answers 503 to a read and 500 to a write within the deadline while a service is frozen', async () => {
   platform.processes.payments.kill('SIGSTOP')
   try {
     const startedMs = performance.now()
@@ -38,13 +38,13 @@ test('with a frozen service a read gets 503 and a write 500, both within the dea
   await eventually(async () => (await partner.api.get(`${customer}/orders`)).status === 200)
 })
 
-test('a request that waited past its deadline in a frozen service is not executed afterwards', async () => {
+test('does not execute a request later that waited past its deadline in a frozen service', async () => {
   await eventually(async () => (await partner.api.get(`${customer}/orders`)).status === 200)
   const list = await partner.api.get(`${customer}/orders`)
   expect(list.body).toMatchObject({ data: { orders: [], next_cursor: null } })
 })
 
-test('a service that is down answers 503 and the others go on', async () => {
+test('answers 503 for a service that is down, while the other services continue', async () => {
   await platform.processes.payments.stop()
   const read = await partner.api.get(`${customer}/orders`)
   const created = await partner.api.post(`${customer}/orders`, orderBody('while-down'))

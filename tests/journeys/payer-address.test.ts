@@ -47,7 +47,7 @@ const look = <T>(read: () => T): T | null => {
   }
 }
 
-test('a payer’s address reaches the merchant, and is in plain text in no file, log or trace of the platform', async () => {
+test('delivers a payer’s address to the merchant, and writes it in plain text to no file, log or trace of the platform', async () => {
   const partner = await newPartner(platform)
   const { customerId, merchantId } = await newCustomer(platform, partner.causeway)
   const { causeway: merchant } = await newMerchant(platform, merchantId)
@@ -83,7 +83,7 @@ test('a payer’s address reaches the merchant, and is in plain text in no file,
   expect(collector.bodies.filter((body) => body.includes(ADDRESS))).toEqual([])
 })
 
-test('other users can enter the data folder, and open nothing in it', () => {
+test('lets other users enter the data folder, and open nothing in it', () => {
   const modeOf = (path: string) => look(() => statSync(path).mode & 0o777)
   expect(modeOf(platform.dataDir)).toBe(0o711)
   const children = readdirSync(platform.dataDir).map((name) => [name, modeOf(join(platform.dataDir, name))])

@@ -183,7 +183,7 @@ const byTwoRefused = async (path: string, body: object): Promise<void> => {
   })
 }
 
-test('finance makes and downloads a file and imports a statement in the console, a viewer sees the list alone', async () => {
+test('lets finance make and download a file and import a statement in the console, and shows a viewer only the list', async () => {
   const payoutId = await withdraw(200)
   const finance = await signInAs(platform, 'finance')
   const page = `${platform.baseUrl}/console/payment-files`

@@ -78,7 +78,7 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
   const title = () => page.getByRole('heading', { level: 1 }).textContent()
 
-  test('a partner’s person sees why a webhook failed, fixes the endpoint and resends the event', async () => {
+  test('shows a partner’s person why a webhook failed, and resends the event once the endpoint is fixed', async () => {
     await enter(`partners/${partner.partnerId}`)
     await hasNoFault()
     await follow(receiver.url)
@@ -106,7 +106,7 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
     await follow('verification.approved')
   })
 
-  test('a secret is rotated while both sign, and a test event proves it', async () => {
+  test('rotates a secret while both sign, and proves that by a test event', async () => {
     await enter(`partners/${partner.partnerId}`)
     await page.getByRole('link', { name: 'Add a webhook' }).click()
     await hasNoFault()
@@ -167,7 +167,7 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
     expect(await title()).toBe('Webhooks')
   })
 
-  test('a page updates itself for a minute, and leads to the sign-in after the session has ended', async () => {
+  test('updates a page for a minute, and leads to the sign-in after the session has ended', async () => {
     await page.clock.install()
     await enter(`partners/${partner.partnerId}`)
     const held = Promise.withResolvers<undefined>()
@@ -195,7 +195,7 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
     held.resolve(undefined)
   })
 
-  test('many are sent again, and each further page and error can be used', async () => {
+  test('resends many events, and keeps each further page and error accessible', async () => {
     await enter(`partners/${partner.partnerId}`)
     await page.goto(`${portal()}/webhooks/${webhookId}/redeliveries`)
     await press('Redeliver events')
@@ -216,7 +216,7 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
     await hasNoFault()
   })
 
-  test('a merchant’s person keeps its own webhooks alike', async () => {
+  test('lets a merchant’s person manage its own webhooks in the same way', async () => {
     await enter(`merchants/${merchantId}`)
     await page.getByRole('link', { name: 'Add a webhook' }).click()
     await page.getByLabel('Endpoint URL').fill(receiver.url)
@@ -230,7 +230,7 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
 })
 
 describe('the link and its session', () => {
-  test('a preview uses nothing up, one POST does, and neither is kept or told to other sites', async () => {
+  test('are opened by one POST and by no preview, and are neither cached nor sent to other sites', async () => {
     const link = await newPortalLink(platform, `partners/${partner.partnerId}`)
     for (let previews = 0; previews < 3; previews += 1) {
       const { status, headers } = await visit(link)
@@ -247,7 +247,7 @@ describe('the link and its session', () => {
     expect(again.text).toContain('Ask for a new one')
   })
 
-  test('a disabled partner’s link and session open nothing', async () => {
+  test('open nothing for a disabled partner', async () => {
     const { partnerId } = await newPartner(platform)
     const { cookie } = await signInByLink(platform, `partners/${partnerId}`)
     const link = await newPortalLink(platform, `partners/${partnerId}`)

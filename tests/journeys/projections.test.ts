@@ -77,7 +77,7 @@ const compare = async () => {
   return found
 }
 
-test('projections that were emptied are built again from their sources while orders are created, and equal them', async () => {
+test('rebuilds emptied projections from their sources, equal to them, while orders are created', async () => {
   const partner = await newPartner(platform)
   const customers: TestCustomer[] = []
   for (let made = 0; made < CUSTOMERS; made += 1) {

@@ -103,7 +103,7 @@ const refundOutside = async (orderKey: string, cents: number) => {
 test.each([
   ['with the processor’s notice', async () => Promise.resolve()],
   ['without any notice, by the comparison alone', muteNotices],
-])('a refund made outside the API is recorded and emitted on both channels, once: %s', async (_, prepare) => {
+])('records a refund made outside the API and emits it on both channels, once: %s', async (_, prepare) => {
   const { order_key: orderKey, order_id: orderId } = await newPaidOrder()
   await prepare()
   await refundOutside(orderKey, 4_000)
@@ -129,7 +129,7 @@ test.each([
   expect([...merchantRefunds(orderId).values()].sort()).toEqual([4_000, 6_250])
 })
 
-test('a dispute during a refund: no cents are counted twice, both events are sent once', async () => {
+test('counts no cents twice and sends both events once for a dispute during a refund', async () => {
   const { order_key: orderKey, order_id: orderId, total_cents: total } = await newPaidOrder()
   await muteNotices()
   await platform.sandbox.put('/control/faults', { target: 'card', mode: 'after_effect_timeout', count: 1 })
@@ -168,7 +168,7 @@ test('a dispute during a refund: no cents are counted twice, both events are sen
   expect([...merchantRefunds(orderId).values()]).toEqual([4_000])
 })
 
-test('staff read a difference and close it, and the audit log records that', async () => {
+test('lets staff read a difference and close it, and records that in the audit log', async () => {
   const { order_key: orderKey } = await newOrder()
   await outcome(orderKey, 'expired')
   await becomes(orderKey, 'expired')
@@ -210,7 +210,7 @@ test('staff read a difference and close it, and the audit log records that', asy
   ])
 })
 
-test('only staff may read the report', async () => {
+test('lets only staff read the report', async () => {
   const path = '/api/operator/reconciliation'
   expect((await partner.api.get(path)).status).toBe(401)
 })

@@ -79,17 +79,14 @@ describeWithBrowser(`the reference in a browser${BROWSER === null ? ` (${NO_BROW
     await page.setViewportSize({ width: WIDTHS[0], height: 900 })
   }
 
-  test.each(PAGES)(
-    '%s has no fault that axe finds, and nothing that is cut off, at each width',
-    async (path, heading) => {
-      const page = await open(path, heading)
-      await expectNoFaults(page)
-      await page.close()
-    },
-  )
+  test.each(PAGES)('passes axe and cuts nothing off on %s, at each width', async (path, heading) => {
+    const page = await open(path, heading)
+    await expectNoFaults(page)
+    await page.close()
+  })
 
   // The viewer takes seconds to draw, so that these tests share one.
-  describe('in the viewer', () => {
+  describe('the viewer of the reference', () => {
     let page: Page
     let contents: Locator
     beforeAll(async () => {
@@ -98,9 +95,9 @@ describeWithBrowser(`the reference in a browser${BROWSER === null ? ` (${NO_BROW
     })
     afterAll(() => page.close())
 
-    test('no fault is found by axe, and nothing is cut off, at each width', () => expectNoFaults(page))
+    test('passes axe and cuts nothing off, at each width', () => expectNoFaults(page))
 
-    test('the search finds an operation by what it does, and an event by its name', async () => {
+    test('finds an operation by what it does, and an event by its name', async () => {
       for (const [words, found] of [
         ['refund a card order', 'Refund a card order to its payer'],
         ['payment.underpaid', 'payment.underpaid: Less arrived than is due'],
@@ -112,7 +109,7 @@ describeWithBrowser(`the reference in a browser${BROWSER === null ? ` (${NO_BROW
       }
     })
 
-    test('every operation and every event is in the contents', async () => {
+    test('lists every operation and every event in its contents', async () => {
       const closed = contents.locator('button[aria-expanded="false"]')
       while ((await closed.count()) > 0) await closed.first().click()
       const text = (await contents.textContent()) ?? ''
@@ -126,7 +123,7 @@ describeWithBrowser(`the reference in a browser${BROWSER === null ? ` (${NO_BROW
     test.each([
       ['refund.completed', 'order_key'],
       ['payout_sent', 'amountCents'],
-    ])('%s is shown with when it fires, what to do, its fields and an example', async (name, field) => {
+    ])('shows %s with when it fires, what to do, its fields and an example', async (name, field) => {
       const event = Object.values(document.webhooks?.[name] ?? {})[0]
       await contents.getByRole('link', { name: event?.summary ?? '' }).click()
       const section = page.getByRole('region', { name: event?.summary ?? '' })
@@ -134,7 +131,7 @@ describeWithBrowser(`the reference in a browser${BROWSER === null ? ` (${NO_BROW
         await section.getByText(text).first().waitFor()
     })
 
-    test('pages have landmarks, and lead to each other', async () => {
+    test('has pages with landmarks, which lead to each other', async () => {
       expect(await page.getByRole('main').count()).toBe(1)
       const pages = page.getByRole('navigation', { name: 'Pages' })
       await pages.getByRole('link', { name: 'Receiving webhooks' }).click()
@@ -185,14 +182,14 @@ describeWithBrowser(`the reference in a browser${BROWSER === null ? ` (${NO_BROW
       await console.close()
     })
 
-    test('still hands out the document as a file', async () => {
+    test('offers the document as a file', async () => {
       const download = page.waitForEvent('download')
       await page.getByRole('button', { name: 'Download OpenAPI Document' }).first().click()
       expect((await download).suggestedFilename()).toMatch(/\.json$/)
     })
   })
 
-  test('nothing was loaded from elsewhere, and the policy had nothing to block', () => {
+  test('loads nothing from elsewhere, and nothing that the policy blocks', () => {
     const elsewhere = [...asked].filter(
       (address) => !address.startsWith(origin) && !/^(data|blob):/.test(address),
     )

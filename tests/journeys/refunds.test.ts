@@ -55,7 +55,7 @@ const newPaidOrder = async (): Promise<string> => {
   return order.order_key
 }
 
-test('a paid order is refunded in two parts: responses, order, list, both events once each', async () => {
+test('refunds a paid order in two parts, with responses, order, list, and both events once each', async () => {
   const orderKey = await newPaidOrder()
   const headers = keyed()
   const part = await refund(orderKey, { amount_cents: 4_000 }, headers)
@@ -92,7 +92,7 @@ test('a paid order is refunded in two parts: responses, order, list, both events
   ).toBe(2)
 })
 
-test('a refund that fails at the processor after it was made counts no more, and partner and merchant can read it', async () => {
+test('stops counting a refund that fails at the processor after it was made, and shows that to partner and merchant', async () => {
   const orderKey = await newPaidOrder()
   const headers = keyed()
   expect((await refund(orderKey, { amount_cents: 10_250 }, headers)).status).toBe(201)
@@ -116,7 +116,7 @@ test('a refund that fails at the processor after it was made counts no more, and
   expect((await refund(orderKey, { amount_cents: 10_250 })).status).toBe(201)
 })
 
-test('refusals carry their status, code and details over HTTP', async () => {
+test('returns refusals with their status, code and details over HTTP', async () => {
   const orderKey = await newPaidOrder()
   const tooMuch = await refund(orderKey, { amount_cents: 10_251 })
   expect([tooMuch.status, tooMuch.body.error]).toMatchObject([
@@ -134,7 +134,7 @@ test('refusals carry their status, code and details over HTTP', async () => {
   ])
 })
 
-test('a refund that the processor refused answers its key the same from then on, and another key refunds', async () => {
+test('repeats the refusal of a processor for its key, and refunds by another key', async () => {
   const orderKey = await newPaidOrder()
   await platform.sandbox.put('/control/faults', { target: 'card', mode: 'refuse', count: 1 })
   const headers = keyed()
@@ -148,7 +148,7 @@ test('a refund that the processor refused answers its key the same from then on,
   expect((await refund(orderKey, { amount_cents: 1_000 })).status).toBe(201)
 })
 
-test('a refund whose response is lost answers 500, is completed by the job, and counts once', async () => {
+test('answers 500 to a refund whose response is lost, completes it by the job, and counts it once', async () => {
   const orderKey = await newPaidOrder()
   await platform.sandbox.put('/control/faults', { target: 'card', mode: 'after_effect_timeout', count: 1 })
   const headers = keyed()
@@ -174,7 +174,7 @@ const lostAndFound = async (mode: string, send: () => Promise<Answer>) => {
 }
 
 test.each(['timeout', 'after_effect_timeout'])(
-  'the outcome of a call without a response (%s) is answered with its request id and the same bytes from then on',
+  'repeats the outcome of a call without a response (%s) with its request id and the same bytes',
   async (mode) => {
     const orderKey = await newPaidOrder()
     for (const send of [

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => platform.stop())
 
-test('a rolling restart of every service under load fails no request', async () => {
+test('fails no request in a rolling restart of every service under load', async () => {
   const partner = await newPartner(platform)
   const { path: customer } = await newCustomer(platform, partner.causeway)
   const statuses = new Map<number, number>()

@@ -62,7 +62,7 @@ describeWithPsql(`deploy/rotate.sh under load${skipped}`, () => {
   }
 
   test.each<Rotated>(['databases', 'nats', 'bus-keys', 'keks'])(
-    'a dry run of %s changes no secret',
+    'changes no secret in a dry run of %s',
     async (subject) => {
       const names = ['database_url', 'nats_url', 'bus_keys', 'encryption_key'].map(
         (name) => `payments_${name}`,
@@ -144,7 +144,7 @@ describeWithPsql(`deploy/rotate.sh under load${skipped}`, () => {
     await eventually(async () => (await kids()).length === 2)
   })
 
-  test('has failed no request, and every order’s event has arrived', async () => {
+  test('has failed no request, and delivered every order’s event, after all rotations', async () => {
     await load.stop()
     expect(failed()).toEqual([])
     const ids = (await orders()).map(({ id }) => id)

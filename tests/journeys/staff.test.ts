@@ -46,7 +46,7 @@ const lastEntry = async (action: string, target: string): Promise<AuditEntry | u
   return entries.findLast((entry) => entry.action === action && entry.target.includes(target))
 }
 
-test('a withdrawn grant and a suspension refuse new orders, each with its code, until they are lifted', async () => {
+test('refuses new orders after a withdrawn grant and a suspension, each with its code, until they are lifted', async () => {
   const { customerId, merchantId: merchant, path: customer } = await newCustomer(platform, partner.causeway)
   const order = (reference: string) => partner.api.post(`${customer}/orders`, orderBody(reference))
   const grant = (enabled: boolean) =>
@@ -77,7 +77,7 @@ test('a withdrawn grant and a suspension refuse new orders, each with its code, 
   await eventually(async () => (await order('after-all')).status === 201)
 })
 
-test('a revoked customer does not exist for its partner in any service until it is reinstated', async () => {
+test('hides a revoked customer from its partner in every service until it is reinstated', async () => {
   const receiver = await startReceiver()
   await registerReceiver(platform, partner.partnerId, receiver)
   const { customerId, merchantId, path: customer } = await newCustomer(platform, partner.causeway)
@@ -135,7 +135,7 @@ test('a revoked customer does not exist for its partner in any service until it 
   await Promise.all([receiver.stop(), merchantReceiver.stop()])
 })
 
-test('a disabled client is refused, also with a token that it has', async () => {
+test('refuses a disabled client, also with a token that it has', async () => {
   const doomed = await newPartner(platform)
   expect((await doomed.api.get('/api/v1/partner/customers')).status).toBe(200)
   await platform.staff.patch(`/api/operator/clients/${doomed.clientId}`, { status: 'disabled' })
@@ -146,7 +146,7 @@ test('a disabled client is refused, also with a token that it has', async () => 
   expect(refusalOf(refused)).toEqual([401, 'unauthorized', undefined])
 })
 
-test('a disabled partner receives no event, and what staff resend arrives once it is enabled', async () => {
+test('sends a disabled partner no event, and delivers what staff resend once it is enabled', async () => {
   const doomed = await newPartner(platform)
   const receiver = await startReceiver()
   const webhookId = await registerReceiver(platform, doomed.partnerId, receiver)

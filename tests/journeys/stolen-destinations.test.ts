@@ -90,7 +90,7 @@ const outcomeOf = async (person: RawClient, action: string) =>
 const isAnnounced = (type: string, { payout_wallet_id: id }: Wallet): boolean =>
   receiver.deliveries.some(({ event }) => event.event_type === type && JSON.stringify(event).includes(id))
 
-test('a token without payouts:write neither adds, proves nor deletes a destination, and withdraws nothing', async () => {
+test('lets a token without payouts:write add, prove or delete no destination, and withdraw nothing', async () => {
   const own = await add()
   const { client } = dataOf<{ client: { client_id: string; client_secret: string } }>(
     await platform.staff.post(`/api/operator/partners/${partner.partnerId}/clients`, {
@@ -116,7 +116,7 @@ test('a token without payouts:write neither adds, proves nor deletes a destinati
   expect((await stolen.get(path)).status).toBe(200)
 })
 
-test('a thief with every scope is announced, waits, and is paid nothing until two persons have confirmed', async () => {
+test('announces the destination of a thief with every scope, and pays nothing to it until two persons have confirmed it', async () => {
   const wallet = await add()
   await eventually(() => isAnnounced('payout_wallet.added', wallet))
   expect(await withdrawTo(wallet)).toEqual(waits)
@@ -134,7 +134,7 @@ test('a thief with every scope is announced, waits, and is paid nothing until tw
   expect(await withdrawTo(wallet)).toEqual(wouldBePaid)
 })
 
-test('a session of the console that one person lost confirms nothing alone', async () => {
+test('confirms nothing by one stolen session of the console alone', async () => {
   const wallet = await add()
   await endWaiting()
   const { key: stolenKey } = dataOf<{ key: string }>(
@@ -151,7 +151,7 @@ test('a session of the console that one person lost confirms nothing alone', asy
   expect(await withdrawTo(wallet)).toEqual(waits)
 })
 
-test('of two decisions that wait the one that is confirmed first holds', async () => {
+test('applies only the first confirmed of two decisions that wait', async () => {
   const wallet = await add()
   await endWaiting()
   const confirming = await ask(ada, decision(wallet, 'confirm'))
@@ -162,7 +162,7 @@ test('of two decisions that wait the one that is confirmed first holds', async (
   expect(await withdrawTo(wallet)).toEqual([409, 'invalid_state', { payout_wallet_status: 'refused' }])
 })
 
-test('a confirmation that waits while the owner deletes the destination activates nothing', async () => {
+test('activates nothing by a confirmation that waits while the owner deletes the destination', async () => {
   const wallet = await add()
   await endWaiting()
   const action = await ask(ada, decision(wallet, 'confirm'))
@@ -172,7 +172,7 @@ test('a confirmation that waits while the owner deletes the destination activate
   expect(isAnnounced('payout_wallet.active', wallet)).toBe(false)
 })
 
-test('staff see the whole address of a destination, which differs where a look-alike’s shortened form does not', async () => {
+test('shows staff the whole address of a destination, which differs where a look-alike’s shortened form does not', async () => {
   const own = '0x1234567890aBcDEf1234567890AbCdEf12345678'.toLowerCase()
   const lookAlike = `${own.slice(0, 10)}${'0'.repeat(28)}${own.slice(-4)}`
   const address = { kind: 'address', network: 'ETH', asset: 'USDC' }
@@ -184,7 +184,7 @@ test('staff see the whole address of a destination, which differs where a look-a
   expect(listed.map((each) => each.address?.toLowerCase())).toEqual([own, lookAlike])
 })
 
-test('a destination of a relationship that is revoked while it waits is not paid, confirmed or not', async () => {
+test('pays no destination whose relationship is revoked while it waits, confirmed or not', async () => {
   const wallet = await add()
   const revoked = customer
   customer = await newCustomer(platform, partner.causeway)

@@ -18,7 +18,7 @@ const hasCurl = spawnSync('bash', ['-c', 'command -v curl']).status === 0
 const testPages = hasCurl ? test : test.skip
 
 testPages(
-  'what README.md and docs/TOUR.md show is what the platform answers and its listeners print',
+  'shows in README.md and docs/TOUR.md what the platform answers and its listeners print',
   async () => {
     const reader = createReader({ ...platform, partner: await readyPartner() })
     try {
@@ -30,7 +30,7 @@ testPages(
   },
 )
 
-test('the demo runs from the first token to orders paid by crypto, card and onramp, each with its signed events', async () => {
+test('runs the demo from the first token to orders paid by crypto, card and onramp, each with its signed events', async () => {
   const steps: string[] = []
   await walkTour(
     { ...platform, partner: await readyPartner(), mayMoveTime: true },

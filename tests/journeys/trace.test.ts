@@ -35,7 +35,7 @@ const pathOf = (span: CollectedSpan): string[] => {
   return [...(parent ? pathOf(parent) : []), `${span.service}:${span.name}`]
 }
 
-test('one request is one trace across HTTP, bus and PostgreSQL, and continues the caller’s trace', async () => {
+test('records one request as one trace across HTTP, bus and PostgreSQL, and continues the caller’s trace', async () => {
   const partner = await newPartner(platform)
   const { path: customer } = await newCustomer(platform, partner.causeway)
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
@@ -55,7 +55,7 @@ test('one request is one trace across HTTP, bus and PostgreSQL, and continues th
   ])
 })
 
-test('an event carries the trace of the request that caused it to the service that delivers it', async () => {
+test('passes the trace of the request that caused an event to the service that delivers it', async () => {
   const partner = await newPartner(platform)
   const { path: customer } = await newCustomer(platform, partner.causeway)
   const traceId = '7bf92f3577b34da6a3ce929d0e0e4736'
@@ -68,7 +68,7 @@ test('an event carries the trace of the request that caused it to the service th
   expect(consumed.service).toBe('webhooks')
 })
 
-test('the POST of an event is in the trace of the request that caused it, without the receiver’s path', async () => {
+test('records the POST of an event in the trace of the request that caused it, without the receiver’s path', async () => {
   const partner = await newPartner(platform)
   const { path: customer } = await newCustomer(platform, partner.causeway)
   const sentHeaders = new Set<string>()
@@ -112,7 +112,7 @@ test('the POST of an event is in the trace of the request that caused it, withou
   await receiver.stop()
 })
 
-test('a retry of a delivery is in the trace of its event, and says which retry it is', async () => {
+test('records a retry of a delivery in the trace of its event, with the number of the retry', async () => {
   const partner = await newPartner(platform)
   const { path: customer } = await newCustomer(platform, partner.causeway)
   const statuses = [503, 503]
@@ -138,7 +138,7 @@ test('a retry of a delivery is in the trace of its event, and says which retry i
   await receiver.stop()
 })
 
-test('a call to the card processor is a client span in the trace of its request', async () => {
+test('records a call to the card processor as a client span in the trace of its request', async () => {
   const partner = await newPartner(platform)
   const { customerId, path: customer } = await newCustomer(platform, partner.causeway)
   const body = { ...(await cardOrderBody(partner.causeway, customerId)), payer_ip: '203.0.113.9' }
@@ -154,7 +154,7 @@ test('a call to the card processor is a client span in the trace of its request'
   expect(posted).toMatchObject({ service: 'payments', attributes: { 'server.address': '127.0.0.1' } })
 })
 
-test('calls to the nodes of a chain are client spans in the trace of the job that follows the chain', async () => {
+test('records calls to the nodes of a chain as client spans in the trace of the job that follows the chain', async () => {
   const paths = await eventually(() => {
     const found = spans
       .filter(({ service, kind, name }) => service === 'payments' && kind === 3 && name === 'GET')
@@ -164,7 +164,7 @@ test('calls to the nodes of a chain are client spans in the trace of the job tha
   expect(paths).toContainEqual(['payments:chain-watcher', 'payments:GET'])
 })
 
-test('every process names its release and itself in its traces', async () => {
+test('names the release and the process in the traces of every process', async () => {
   await eventually(() => new Set(spans.map(({ service }) => service)).size >= 5)
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
   const processes = new Map(spans.map(({ service, resource }) => [service, resource]))
@@ -174,7 +174,7 @@ test('every process names its release and itself in its traces', async () => {
   expect(instances.size).toBe(processes.size)
 })
 
-test('with TRACING=auto alone the libraries’ own spans join the trace: HTTP server, Express, PostgreSQL, undici', async () => {
+test('adds the libraries’ own spans to the trace with TRACING=auto: HTTP server, Express, PostgreSQL, undici', async () => {
   const diagnosed = await startTestPlatform({ ...traced(), TRACING: 'auto' })
   try {
     const partner = await newPartner(diagnosed)

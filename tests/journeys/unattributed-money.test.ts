@@ -114,7 +114,7 @@ describeWithBrowser(`unattributed money in the console${BROWSER === null ? ` (${
     return Object.fromEntries(PLANNED.map((term) => [term, facts[term]]))
   }
 
-  test('is sent back by the signer after two persons have seen the same plan, and its page shows how it ended', async () => {
+  test('sends unattributed money back by the signer after two persons have seen the same plan, and shows how it ended', async () => {
     const money = await newSecond('0.0003')
     const asking = await signIn('finance')
     await asking.getByRole('link', { name: 'Unattributed money' }).click()
@@ -179,7 +179,7 @@ describeWithBrowser(`unattributed money in the console${BROWSER === null ? ` (${
     await isSound(confirming)
   })
 
-  test('of an order is shown to the second person with its plan, too', async () => {
+  test('shows the second person late money of an order with its plan, too', async () => {
     const { order_id: orderId, address } = await newLate('0.0002')
     const page = await signIn('finance')
     await page.goto(`${platform.baseUrl}/console/orders/${orderId}`)
@@ -198,7 +198,7 @@ describeWithBrowser(`unattributed money in the console${BROWSER === null ? ` (${
     expect(await second.getByLabel('Refund address').count()).toBe(0)
   })
 
-  test('is applied with the merchant’s consent by the keyboard, in a browser that runs no script', async () => {
+  test('applies unattributed money with the merchant’s consent by the keyboard, in a browser that runs no script', async () => {
     const money = await newLate('0.0004')
     const page = await signIn('finance', { javaScriptEnabled: false })
     await page.goto(platform.baseUrl + pathOf(money))
@@ -222,7 +222,7 @@ describeWithBrowser(`unattributed money in the console${BROWSER === null ? ` (${
     expect(await statusOf(money.order_id ?? '')).toBe('paid')
   })
 
-  test('is kept with a reason or recorded as handled, and found in the list of what has ended; a viewer decides nothing', async () => {
+  test('lists money that is kept with a reason or recorded as handled among what has ended, and lets a viewer decide nothing', async () => {
     const [kept, handled] = [await newSecond('0.00004'), await newSecond('0.00005')]
     const page = await signIn('finance')
     await page.goto(platform.baseUrl + pathOf(kept))

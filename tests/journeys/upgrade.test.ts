@@ -14,7 +14,7 @@ const testHere = lacking === null ? test : test.skip
 const WITHIN_MS = 900_000
 
 testHere(
-  `an upgrade from the last release and back under load fails no request and loses no event${lacking === null ? '' : ` (skipped: ${lacking})`}`,
+  `fails no request and loses no event in an upgrade from the last release and back under load${lacking === null ? '' : ` (skipped: ${lacking})`}`,
   async () => {
     if ('missing' in release) throw new Error(release.missing)
     const lines: string[] = []

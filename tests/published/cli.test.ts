@@ -11,7 +11,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe.each(PACKERS)('packed by %s', (packer) => {
+describe.each(PACKERS)('the command line, packed by %s', (packer) => {
   let tarball: string
   beforeAll(async () => {
     tarball = await pack('cli', packer, join(folder, packer))

@@ -51,7 +51,7 @@ causeway.createRefund({ orderKey: '7', body: { amount_cents: 5 } }).then(
 )
 `
 
-describe.each(PACKERS)('packed by %s', (packer) => {
+describe.each(PACKERS)('the client, packed by %s', (packer) => {
   let tarball: string
   beforeAll(async () => {
     tarball = await pack('client', packer, join(folder, packer))

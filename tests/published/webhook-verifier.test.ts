@@ -33,7 +33,7 @@ const judge = async (text: string): Promise<string> => {
 void judge(body).then(async (first) => console.log(first + ' ' + (await judge(body + ' '))))
 `
 
-describe.each(PACKERS)('packed by %s', (packer) => {
+describe.each(PACKERS)('the webhook verifier, packed by %s', (packer) => {
   let tarball: string
   beforeAll(async () => {
     tarball = await pack('webhook-verifier', packer, join(folder, packer))

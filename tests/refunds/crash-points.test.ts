@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => fixture.stop())
 
 test.each(RECOVERIES)(
-  'killed before and after every await of the path (%s): one refund, the true answer, the same state everywhere, each event once',
+  'makes one refund, with the true answer, the same state everywhere and each event once, when killed before and after every await of the path (%s)',
   async (recovery) => {
     const { crashPoints, unreached } = await crashEverywhere(fixture, recovery)
     // An unreached crash point needs a kind of refund that reaches it (attempts.ts). Only replays reach some.

@@ -98,7 +98,7 @@ const steps = [
 ]
 
 test(
-  `orders, refunds, refunds elsewhere, disputes, kills and replays do what a small model says (seed ${seed})`,
+  `follows a small model in orders, refunds, refunds elsewhere, disputes, kills and replays (seed ${seed})`,
   async () => {
     const real: Real = { fixture, service: fixture.load('refunds'), next: fixture.load('refunds') }
     await real.service.start()

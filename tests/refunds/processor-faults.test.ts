@@ -47,7 +47,7 @@ const send = (order: PaidOrder, key: string) =>
     return (answer.ok || answer.code !== 'temporarily_unavailable') && answer
   }, LONG_WAIT)
 
-test('a processor that answers late: 201 to a caller that waits, 500 to one that does not; one refund, and the key answers it', async () => {
+test('makes one refund with a late processor, and answers 201 to a caller that waits and 500 to one that does not', async () => {
   const [patient, impatient] = [await fixture.newOrder(), await fixture.newOrder()]
   for (const { paymentId } of [patient, impatient]) fixture.proxy.inject(paymentId, 'refund', ['wait'])
   const waited = send(patient, 'late')
@@ -64,7 +64,7 @@ test('a processor that answers late: 201 to a caller that waits, 500 to one that
   }
 })
 
-test('a processor that answers twice and sends three notices: counted once, and the next refund succeeds', async () => {
+test('counts a refund once when the processor answers twice and sends three notices, and makes the next one', async () => {
   const order = await fixture.newOrder()
   await fixture.control('/card-notices', { copies: 3 }, 'PUT')
   fixture.proxy.inject(order.paymentId, 'refund', ['double'])
@@ -104,7 +104,7 @@ test('loses and repeats nothing while a processor is down for an hour, and drain
   expect(await stateOf(unread)).toMatchObject({ made: [], refunds: [], order: ['paid', 0, 0] })
 })
 
-test('a dispute between the refund and its answer: the order is charged back, and no cents count twice', async () => {
+test('charges the order back in a dispute between the refund and its answer, and counts no cents twice', async () => {
   const order = await fixture.newOrder()
   fixture.proxy.inject(order.paymentId, 'refund', ['wait'])
   const asked = send(order, 'made')
@@ -124,7 +124,7 @@ test('a dispute between the refund and its answer: the order is charged back, an
   })
 })
 
-test('a dispute between a lost request and its repetition: the processor refuses, and nothing was refunded', async () => {
+test('refunds nothing when a dispute arrives between a lost request and its repetition, which the processor refuses', async () => {
   const order = await fixture.newOrder()
   fixture.proxy.inject(order.paymentId, 'refund', Array(200).fill('lose_request'))
   expect(await send(order, 'lost')).toEqual({ ok: false, code: 'internal_error' })

@@ -39,7 +39,7 @@ const play = (steps: readonly HistoryStep[], mutant: HistoryMutant = {}) => {
   return { differences: [], postings: history.postings() }
 }
 
-test(`has the books of an independent model over the rows in histories of ${STEPS} steps`, () => {
+test(`gives the books of an independent model over the rows in histories of ${STEPS} steps`, () => {
   let most = 0
   fc.assert(
     fc.property(historiesOf(STEPS), (steps) => {

@@ -14,7 +14,7 @@ const WITHIN_MS = 1_800_000
 const BROKEN_LOAD_MS = 5_000
 
 test(
-  `a fault every five seconds under a mixed load loses nothing and doubles nothing (SOAK_SEED=${seed})`,
+  `loses nothing and doubles nothing with a fault every five seconds under a mixed load (SOAK_SEED=${seed})`,
   async () => {
     const result = await runSoak({ seed, loadMs: LOAD_MS })
     // The whole report is the message: what was found, and the faults before.
@@ -25,7 +25,7 @@ test(
 )
 
 test(
-  'a payments service that does not compare idempotency keys is found: by the histories and by the rows',
+  'finds a payments service that does not compare idempotency keys, by the histories and by the rows',
   async () => {
     const mains = { payments: join(import.meta.dirname, 'broken', 'payments.ts') }
     const { findings } = await runSoak({ seed: 1, loadMs: BROKEN_LOAD_MS, withFaults: false, mains })

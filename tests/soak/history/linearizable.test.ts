@@ -13,12 +13,12 @@ const at = (begin: number, end: number | null, call: RegisterCall): Operation<Re
   call,
 })
 
-test('a read that overlaps a write may see it or not', () => {
+test('accepts a read that overlaps a write with or without it', () => {
   for (const read of [0, 1])
     expect(checkLinearizable([at(0, 3, { write: 1 }), at(1, 2, { read })], register).linearizable).toBe(true)
 })
 
-test('a value that was read and is gone again without a write is found, with the call that cannot be explained', () => {
+test('finds a value that was read and is gone again without a write, with the call that cannot be explained', () => {
   const [write, read, stale] = [at(0, 9, { write: 1 }), at(1, 2, { read: 1 }), at(3, 4, { read: 0 })]
   expect(checkLinearizable([write, read, stale], register)).toEqual({
     linearizable: false,
@@ -27,12 +27,12 @@ test('a value that was read and is gone again without a write is found, with the
   })
 })
 
-test('a read after the end of a write that does not see it is found', () => {
+test('finds a read after the end of a write that does not see the write', () => {
   const history = [at(0, 1, { write: 1 }), at(2, 3, { read: 0 })]
   expect(checkLinearizable(history, register).linearizable).toBe(false)
 })
 
-test('a call with an unknown outcome may take effect late, once, or never', () => {
+test('lets a call with an unknown outcome take effect late, once, or never', () => {
   const lost = at(0, null, { write: 1 })
   const reads = (...values: number[]) =>
     values.map((read, index) => at(10 * index + 1, 10 * index + 2, { read }))
@@ -41,7 +41,7 @@ test('a call with an unknown outcome may take effect late, once, or never', () =
   expect(checkLinearizable([lost, ...reads(1, 0)], register).linearizable).toBe(false)
 })
 
-test('a call with an unknown outcome takes no effect before its beginning', () => {
+test('lets a call with an unknown outcome take no effect before its beginning', () => {
   const history = [at(0, 1, { read: 1 }), at(2, null, { write: 1 })]
   expect(checkLinearizable(history, register).linearizable).toBe(false)
 })
@@ -82,7 +82,7 @@ const operationOf = fc
   })
   .map(({ begin, took, call }) => at(begin, took === null ? null : begin + took, call))
 
-test('it finds exactly what trying every order finds', () => {
+test('finds exactly what trying every order finds', () => {
   const verdicts = { true: 0, false: 0 }
   fc.assert(
     fc.property(fc.array(operationOf, { maxLength: 5 }), (history) => {

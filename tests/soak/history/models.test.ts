@@ -25,7 +25,7 @@ test.each<[string, readonly KeyCall[], boolean]>([
   ['by a later call where the processor opened nothing', [{ saw: 'unopened' }, made('a', true)], true],
   ['and then not opened', [made('a'), { saw: 'unopened' }], false],
   ['and then refused by the processor', [made('a'), { saw: 'failed' }], false],
-])('a key: made %s', (_, calls, isAllowed) => {
+])('decides whether a key may be made %s', (_, calls, isAllowed) => {
   expect(isPossible(keyModel, calls)).toBe(isAllowed)
 })
 
@@ -48,7 +48,7 @@ test.each<[string, readonly CardCall[], boolean]>([
   ['a refund that is gone again', [pay, refund(40, 40), read('paid', 40), read('paid', 0)], false],
   ['a refund before the payment', [refund(40, 40)], false],
   ['a dispute of the whole', [pay, refund(40, 40), { op: 'dispute' }, read('chargeback', 0)], true],
-])('a card order: %s', (_, calls, isAllowed) => {
+])('decides whether a card order may have %s', (_, calls, isAllowed) => {
   expect(isPossible(cardOrderModel(MAX_CENTS, false), calls)).toBe(isAllowed)
 })
 
@@ -57,7 +57,7 @@ test.each<[string, readonly CardCall[], boolean]>([
   ['counts against the ceiling immediately', [pay, refund(60, 60), refund(60, 60), count(60)], false],
   ['is shown once', [pay, refund(40, 40), count(40), count(40), read('paid', 80)], false],
   ['is not taken back', [pay, refund(40, 40), count(40), read('paid', 40), read('paid', 0)], false],
-])('a refund that is shown late %s', (_, calls, isAllowed) => {
+])('decides whether a refund that is shown late %s', (_, calls, isAllowed) => {
   expect(isPossible(cardOrderModel(MAX_CENTS, true), calls)).toBe(isAllowed)
 })
 
@@ -72,6 +72,6 @@ test.each<[string, readonly CryptoCall[], boolean]>([
     ],
     false,
   ],
-])('a crypto order: %s', (_, calls, isAllowed) => {
+])('decides whether a crypto order may be %s', (_, calls, isAllowed) => {
   expect(isPossible(cryptoOrderModel, calls)).toBe(isAllowed)
 })
