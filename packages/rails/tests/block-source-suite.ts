@@ -48,11 +48,11 @@ export const describeBlockSource = (name: string, start: () => Promise<BlockSour
       return fixture.source.head()
     }
 
-    test('its settings are what the endpoints say', async () => {
+    test('verifies settings that match the endpoints', async () => {
       await fixture.source.verify()
     })
 
-    test('blocks above a number come one by one, each the child of the one before it, up to the head', async () => {
+    test('reads blocks above a number one by one, each the child of the one before it, up to the head', async () => {
       const first = await fixture.source.head()
       await fixture.mine(3)
       const head = await fixture.source.head()
@@ -93,7 +93,7 @@ export const describeBlockSource = (name: string, start: () => Promise<BlockSour
       )
     })
 
-    test('payments alike to one address in one block are as many transfers', async () => {
+    test('counts equal payments to one address in one block as separate transfers', async () => {
       const reader = await readerFromHere()
       const payment = await paymentOf('0.5')
       await fixture.pay([payment, payment, payment])
@@ -104,7 +104,7 @@ export const describeBlockSource = (name: string, start: () => Promise<BlockSour
       expect(new Set(told.map(({ txId, outputIndex }) => `${txId}/${outputIndex}`)).size).toBe(3)
     })
 
-    test('the same block is always told alike', async () => {
+    test('returns the same transfers for a block each time', async () => {
       const payment = await paymentOf('0.125')
       await fixture.pay([payment])
       const head = await newest()
@@ -113,7 +113,7 @@ export const describeBlockSource = (name: string, start: () => Promise<BlockSour
       expect(await fixture.source.transfers(head)).toEqual(told)
     })
 
-    test('a block that the endpoints do not know is a failure to repeat, not an empty block', async () => {
+    test('reports a block that the endpoints do not know as a retryable failure, not as an empty block', async () => {
       const head = await newest()
       // Of its kind, whatever that is: other characters, of those that it has.
       const hash = head.hash.slice(0, 4) + head.hash.slice(4).replace(/./g, head.hash.at(-1) ?? '')
@@ -130,7 +130,7 @@ export const describeBlockSource = (name: string, start: () => Promise<BlockSour
       expect(to([payment], await fixture.source.pending())).toEqual([])
     })
 
-    test.each([1, 2, 4])('a reorganisation of %s blocks takes back what they held', async (depth) => {
+    test.each([1, 2, 4])('takes back what a reorganisation of %s blocks removes', async (depth) => {
       if (fixture.reorganise === null) return
       const reader = await readerFromHere()
       const payment = await paymentOf('0.3')
@@ -148,7 +148,7 @@ export const describeBlockSource = (name: string, start: () => Promise<BlockSour
     })
 
     test.each([1, 3])(
-      'a payment mined again after a reorganisation of %s blocks counts once',
+      'counts a payment once that is mined again after a reorganisation of %s blocks',
       async (depth) => {
         if (fixture.reorganise === null) return
         const reader = await readerFromHere()
@@ -165,7 +165,7 @@ export const describeBlockSource = (name: string, start: () => Promise<BlockSour
       },
     )
 
-    test('the transfers of a block that was replaced are its own or a failure to repeat', async () => {
+    test('returns the transfers of a block that was replaced, or a retryable failure', async () => {
       if (fixture.reorganise === null) return
       const payment = await paymentOf('0.6')
       await fixture.pay([payment])
@@ -186,7 +186,7 @@ export const describeBlockSource = (name: string, start: () => Promise<BlockSour
       ['refuse', 'refused', false],
       ['throttle', 'throttled', true],
     ] as const)(
-      'endpoints with the fault %s are the failure %s, retryable %s',
+      'reports the fault %s of the endpoints as the failure %s, retryable %s',
       async (mode, failure, retryable) => {
         const head = await fixture.source.head()
         await fixture.fault(mode)
@@ -200,7 +200,7 @@ export const describeBlockSource = (name: string, start: () => Promise<BlockSour
       },
     )
 
-    test("an abort is thrown as the caller's own reason", async () => {
+    test("throws the caller's own reason after an abort", async () => {
       await fixture.fault('timeout')
       const stopping = new AbortController()
       const reason = new Error('stopping')

@@ -33,7 +33,7 @@ export const describeCardFaults = (current: () => CardFixture): void => {
       ['reset', 'unknown'],
       ['error', 'unknown'],
       ['refuse', 'refused'],
-    ] as const)('%s: a refund and a checkout end as %s, and nothing was done', async (mode, outcome) => {
+    ] as const)('leave nothing done: with %s a refund and a checkout end as %s', async (mode, outcome) => {
       const { processorOrderId, refund } = await paid()
       const checkout = checkoutRequest(current().noticeUrl)
       await current().fault(mode, 'effect')
@@ -43,7 +43,7 @@ export const describeCardFaults = (current: () => CardFixture): void => {
       expect(await current().processor.listRefunds(processorOrderId)).toEqual([])
     })
 
-    test('an answer that is lost after the effect is unknown; asking again brings that very refund', async () => {
+    test('leave a refund unknown whose answer was lost after the effect, and a retry returns that refund', async () => {
       const { processorOrderId, refund } = await paid()
       await current().fault('after_effect_timeout', 'effect')
       expect(await outcomeOf(current().impatient.refund(refund))).toBe('unknown')
@@ -55,7 +55,7 @@ export const describeCardFaults = (current: () => CardFixture): void => {
       expect(await current().processor.listRefunds(processorOrderId)).toHaveLength(1)
     })
 
-    test('a checkout whose answer is lost is opened once', async () => {
+    test('open a checkout once whose answer was lost', async () => {
       const request = checkoutRequest(current().noticeUrl)
       await current().fault('after_effect_timeout', 'effect')
       expect(await outcomeOf(current().impatient.createCheckout(request))).toBe('unknown')
@@ -70,7 +70,7 @@ export const describeCardFaults = (current: () => CardFixture): void => {
       ['reset', 'reset', true],
       ['error', 'unavailable', true],
       ['refuse', 'refused', false],
-    ] as const)('%s: reading fails as %s, retryable %s', async (mode, failure, retryable) => {
+    ] as const)('make reads with %s fail as %s, retryable %s', async (mode, failure, retryable) => {
       const { processorOrderId } = await paid()
       await current().fault(mode, 'all')
       const since = new Date(0)

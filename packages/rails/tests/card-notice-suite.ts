@@ -33,7 +33,7 @@ export const describeCardNotices = (current: () => CardFixture): void => {
       return { ...made, ...(await posted('payment')) }
     }
 
-    test('a notice of a payment says where to look', async () => {
+    test('name the payment to read for a payment', async () => {
       const { notice, processorOrderId } = await paymentNotice()
       expect(notice).toEqual({
         noticeId: expect.stringMatching(/.+/),
@@ -43,13 +43,13 @@ export const describeCardNotices = (current: () => CardFixture): void => {
       })
     })
 
-    test('a notice of a refund says where to look', async () => {
+    test('name the payment to read for a refund', async () => {
       const { request, processorOrderId } = await paymentNotice()
       await current().refundOutside(request.orderKey, 100)
       expect((await posted('refund')).notice).toMatchObject({ kind: 'refund', processorOrderId })
     })
 
-    test('reports a dispute by a notice, or not at all if disputes are imported from files', async () => {
+    test('report a dispute, or none if disputes are imported from files', async () => {
       const { request, processorOrderId } = await paymentNotice()
       await current().dispute(request.orderKey)
       if (current().processor.traits.disputeNotices === 'notices')
@@ -67,12 +67,12 @@ export const describeCardNotices = (current: () => CardFixture): void => {
       }
     })
 
-    test('a notice is the same however often it is looked at', async () => {
+    test('are verified with the same result each time', async () => {
       const { post, notice } = await paymentNotice()
       expect(await verify(post)).toEqual({ ok: true, notice })
     })
 
-    test('a changed, an unsigned and a differently signed notice are forgeries', async () => {
+    test('are refused as forgeries when changed, unsigned or signed differently', async () => {
       const { post } = await paymentNotice()
       const changed = Buffer.from(post.body)
       changed[changed.length - 2] = (changed.at(-2) ?? 0) ^ 1
@@ -88,7 +88,7 @@ export const describeCardNotices = (current: () => CardFixture): void => {
       expect(await verify({ headers: post.headers, body: Buffer.alloc(0) })).toEqual(bad)
     })
 
-    test.each([-301, 302])('a notice whose time is %d seconds from now is stale', async (seconds) => {
+    test.each([-301, 302])('are stale when their time is %d seconds from now', async (seconds) => {
       const { post } = await paymentNotice()
       expect(await verify(post, new Date(Date.now() - seconds * 1_000))).toEqual({
         ok: false,
@@ -96,13 +96,13 @@ export const describeCardNotices = (current: () => CardFixture): void => {
       })
     })
 
-    test.each([-290, 290])('a notice whose time is %d seconds from now is believed', async (seconds) => {
+    test.each([-290, 290])('are accepted when their time is %d seconds from now', async (seconds) => {
       const { post } = await paymentNotice()
       expect(await verify(post, new Date(Date.now() - seconds * 1_000))).toMatchObject({ ok: true })
     })
 
     test.each(['', 'null', '[]', '{}', '{"notice_id":1}', 'not json', '"text"'])(
-      'a genuine signature over %j makes it no notice',
+      'are refused over %j, even with a genuine signature',
       async (body) => {
         const verdict = await verify(current().sign(body))
         expect(verdict).toEqual({ ok: false, reason: body === '' ? expect.any(String) : 'malformed' })

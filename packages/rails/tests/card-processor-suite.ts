@@ -43,7 +43,7 @@ export const describeCardProcessor = (name: string, start: () => Promise<CardFix
       )
     const read = (processorOrderId: string) => fixture.processor.readPayment(processorOrderId)
 
-    test('a checkout is new, of the amount asked, and paid by nobody', async () => {
+    test('opens a new checkout of the requested amount, which nobody has paid', async () => {
       const { request, processorOrderId, orderUrl } = await checkout()
       expect(await read(processorOrderId)).toEqual({
         processorOrderId,
@@ -70,7 +70,7 @@ export const describeCardProcessor = (name: string, start: () => Promise<CardFix
       expect(new Set(made.map(({ orderUrl }) => orderUrl)).size).toBe(1)
     })
 
-    test('the same order in other words is refused and changes nothing', async () => {
+    test('refuses the same order with other values, and changes nothing', async () => {
       const { request, processorOrderId } = await checkout()
       const asked = fixture.processor.createCheckout({
         ...request,
@@ -82,7 +82,7 @@ export const describeCardProcessor = (name: string, start: () => Promise<CardFix
     })
 
     test.each(['processing', 'completed', 'cancelled', 'expired'] as const)(
-      'a payer who ends as %s is read so',
+      'reads the outcome %s of a payer',
       async (outcome) => {
         const { request, processorOrderId } = await checkout()
         await fixture.pay(request.orderKey, outcome)
@@ -99,7 +99,7 @@ export const describeCardProcessor = (name: string, start: () => Promise<CardFix
       ['EUR', 1_999],
       ['MGA', 40_000],
       ['KWD', 12_340],
-    ])('an amount in %s is in the minor unit of ISO 4217, charged and refunded', async (currency, cents) => {
+    ])('charges and refunds an amount in %s in the minor unit of ISO 4217', async (currency, cents) => {
       const { processorOrderId } = await paid({ currency, totalCents: cents, refundableCents: cents })
       const refund = await fixture.processor.refund(refundOf(processorOrderId, { amountCents: cents }))
       expect(refund).toMatchObject({ amountCents: cents, currency })
@@ -111,11 +111,11 @@ export const describeCardProcessor = (name: string, start: () => Promise<CardFix
       })
     })
 
-    test('a currency that does not exist is refused', async () => {
+    test('refuses a currency that does not exist', async () => {
       expect(await refusal(checkout({ currency: 'QQQ' }))).toBe('refused')
     })
 
-    test('a refund is found in the payment, in its list and among all refunds, with our id', async () => {
+    test('shows a refund in the payment, in its list and among all refunds, with our id', async () => {
       const { request, processorOrderId } = await paid()
       const before = new Date(Date.now() - 5_000)
       const refund = await fixture.processor.refund(refundOf(processorOrderId))
@@ -136,7 +136,7 @@ export const describeCardProcessor = (name: string, start: () => Promise<CardFix
       })
     })
 
-    test('one refund key is one refund, however often and however parallel it is asked for', async () => {
+    test('makes one refund for a refund key, however often and concurrently it is requested', async () => {
       const { processorOrderId } = await paid()
       const request = refundOf(processorOrderId)
       const answers = await Promise.all(Array.from({ length: 8 }, () => fixture.processor.refund(request)))
@@ -146,7 +146,7 @@ export const describeCardProcessor = (name: string, start: () => Promise<CardFix
       expect(await fixture.processor.listRefunds(processorOrderId)).toEqual([first])
     })
 
-    test('a refund key used for another refund is refused', async () => {
+    test('refuses a refund key that was used for another refund', async () => {
       const { processorOrderId } = await paid()
       await fixture.processor.refund(refundOf(processorOrderId))
       const asked = fixture.processor.refund(refundOf(processorOrderId, { description: 'Another' }))
@@ -154,7 +154,7 @@ export const describeCardProcessor = (name: string, start: () => Promise<CardFix
       expect((await read(processorOrderId)).refundedCents).toBe(10_000)
     })
 
-    test('a part of the value is refunded where the traits say so, and refused where not', async () => {
+    test('refunds a part of the value where the traits say so, and refuses it otherwise', async () => {
       const { processorOrderId } = await paid()
       const part = fixture.processor.refund(refundOf(processorOrderId, { amountCents: 4_000 }))
       if (fixture.processor.traits.partialRefunds) {
@@ -168,14 +168,14 @@ export const describeCardProcessor = (name: string, start: () => Promise<CardFix
       }
     })
 
-    test('full value is what the order may have refunded, less what was refunded elsewhere', async () => {
+    test('accepts as the full value what the order may have refunded, less what was refunded elsewhere', async () => {
       const { request, processorOrderId } = await paid({ refundableCents: 9_750 })
       await fixture.refundOutside(request.orderKey, 750)
       await fixture.processor.refund(refundOf(processorOrderId, { amountCents: 9_000 }))
       expect((await read(processorOrderId)).refundedCents).toBe(9_750)
     })
 
-    test('more than is left is refused', async () => {
+    test('refuses a refund of more than remains', async () => {
       const { processorOrderId } = await paid()
       expect(
         await refusal(fixture.processor.refund(refundOf(processorOrderId, { amountCents: 10_001 }))),
@@ -185,19 +185,19 @@ export const describeCardProcessor = (name: string, start: () => Promise<CardFix
       expect(await refusal(fixture.processor.refund(again))).toBe('refused')
     })
 
-    test('order lines are taken where the traits say so, and refused where not', async () => {
+    test('accepts order lines where the traits say so, and refuses them otherwise', async () => {
       const { processorOrderId } = await paid()
       const orderLines = [{ merchantOrderLineId: 'sku-1', quantity: 2 }]
       const asked = fixture.processor.refund(refundOf(processorOrderId, { orderLines }))
       expect(await refusal(asked)).toBe(fixture.processor.traits.orderLines ? 'done' : 'refused')
     })
 
-    test('what was not paid is not refunded', async () => {
+    test('refuses to refund an unpaid order', async () => {
       const { processorOrderId } = await checkout()
       expect(await refusal(fixture.processor.refund(refundOf(processorOrderId)))).toBe('refused')
     })
 
-    test('a refund made elsewhere counts and bears no id of ours', async () => {
+    test('counts a refund made elsewhere, without an id of ours', async () => {
       const { request, processorOrderId } = await paid()
       await fixture.refundOutside(request.orderKey, 2_500)
       expect(await read(processorOrderId)).toMatchObject({
@@ -225,7 +225,7 @@ export const describeCardProcessor = (name: string, start: () => Promise<CardFix
       expect(pages).toBeGreaterThan(1)
     })
 
-    test('refunds before the time asked for, and at its end or after it, are left out', async () => {
+    test('leaves out refunds before the requested time, and at its end or after it', async () => {
       const { request } = await paid()
       const [early, late] = [new Date(Date.now() - 60_000), new Date(Date.now() + 60_000)]
       await fixture.refundOutside(request.orderKey, 100)
@@ -237,7 +237,7 @@ export const describeCardProcessor = (name: string, start: () => Promise<CardFix
       expect(await toldOf(early, late)).toBeGreaterThan(0)
     })
 
-    test('a dispute is read with what the processor states, where it tells disputes at all', async () => {
+    test('reads a dispute with what the processor states, if the processor reports disputes', async () => {
       const { request, processorOrderId } = await paid()
       await fixture.dispute(request.orderKey)
       const { disputes, paidCents } = await read(processorOrderId)
@@ -260,13 +260,13 @@ export const describeCardProcessor = (name: string, start: () => Promise<CardFix
       expect(paidCents).toBe(10_000)
     })
 
-    test('a disputed payment is not refunded as well', async () => {
+    test('refuses to refund a disputed payment', async () => {
       const { request, processorOrderId } = await paid()
       await fixture.dispute(request.orderKey)
       expect(await refusal(fixture.processor.refund(refundOf(processorOrderId)))).toBe('refused')
     })
 
-    test('a payment that the processor does not know is refused', async () => {
+    test('refuses a payment that the processor does not know', async () => {
       expect(await refusal(read('unknown'))).toBe('refused')
       expect(await refusal(fixture.processor.refund(refundOf('unknown')))).toBe('refused')
       expect(await refusal(fixture.processor.listRefunds('unknown'))).toBe('refused')

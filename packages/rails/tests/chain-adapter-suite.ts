@@ -77,7 +77,7 @@ export const describeChainAdapter = (name: string, start: () => Promise<ChainFix
       ])
     })
 
-    test('a deposit that leaves its block and is mined again is in another block', async () => {
+    test('shows a deposit that leaves its block and is mined again in another block', async () => {
       await fixture.adapter.watch([bitcoin])
       await fixture.deposit(bitcoin, '0.015', 2)
       await fixture.confirm(bitcoin, 3)
@@ -90,7 +90,7 @@ export const describeChainAdapter = (name: string, start: () => Promise<ChainFix
       expect(again).not.toBe(first)
     })
 
-    test('every change of confirmations is a new entry of the same deposit with a higher seq', async () => {
+    test('lists every change of confirmations as a new entry of the same deposit with a higher seq', async () => {
       await fixture.adapter.watch([bitcoin])
       await fixture.deposit(bitcoin, '0.015', 0)
       await fixture.confirm(bitcoin, 1)
@@ -103,7 +103,7 @@ export const describeChainAdapter = (name: string, start: () => Promise<ChainFix
       expect(seen.map(({ blockNumber }) => blockNumber === null)).toEqual([true, false, false])
     })
 
-    test('reading on from next tells each entry once', async () => {
+    test('returns each entry once when a reader continues from next', async () => {
       await fixture.adapter.watch([bitcoin, tether])
       await fixture.deposit(bitcoin, '0.015', 6)
       const first = await fixture.adapter.deposits({ after: 0, waitMs: 0 })
@@ -117,7 +117,7 @@ export const describeChainAdapter = (name: string, start: () => Promise<ChainFix
       })
     })
 
-    test('two deposits to one address are two, however alike', async () => {
+    test('lists two deposits to one address as two, however equal they are', async () => {
       await fixture.adapter.watch([bitcoin])
       await fixture.deposit(bitcoin, '0.005', 6)
       await fixture.deposit(bitcoin, '0.005', 6)
@@ -126,7 +126,7 @@ export const describeChainAdapter = (name: string, start: () => Promise<ChainFix
       )
     })
 
-    test('one network can be read alone', async () => {
+    test('reads one network alone', async () => {
       await fixture.adapter.watch([bitcoin, tether])
       await fixture.deposit(bitcoin, '0.015', 6)
       await fixture.deposit(tether, '1', 12)
@@ -134,7 +134,7 @@ export const describeChainAdapter = (name: string, start: () => Promise<ChainFix
       expect(page.deposits.map(({ network }) => network)).toEqual(['ETH'])
     })
 
-    test('watching an order again changes nothing', async () => {
+    test('changes nothing when an order is watched again', async () => {
       await fixture.adapter.watch([bitcoin])
       await fixture.deposit(bitcoin, '0.015', 6)
       await fixture.adapter.watch([bitcoin, tether])
@@ -150,11 +150,11 @@ export const describeChainAdapter = (name: string, start: () => Promise<ChainFix
       expect(performance.now() - startedAt).toBeLessThan(30_000)
     })
 
-    test('a reader that waits in vain gets an empty page', async () => {
+    test('returns an empty page to a reader that waits in vain', async () => {
       expect(await fixture.adapter.deposits({ after: 0, waitMs: 50 })).toEqual({ deposits: [], next: 0 })
     })
 
-    test("an abort ends the wait with the caller's own reason", async () => {
+    test("ends the wait after an abort with the caller's own reason", async () => {
       const stopping = new AbortController()
       const waiting = fixture.adapter.deposits({ after: 0, waitMs: 20_000, signal: stopping.signal })
       const reason = new Error('stopping')
@@ -168,17 +168,14 @@ export const describeChainAdapter = (name: string, start: () => Promise<ChainFix
       ['reset', 'reset', true],
       ['error', 'unavailable', true],
       ['refuse', 'refused', false],
-    ] as const)(
-      'a chain with the fault %s is the failure %s, retryable %s',
-      async (mode, failure, retryable) => {
-        await fixture.fault(mode)
-        const asked = mode === 'timeout' ? fixture.impatient : fixture.adapter
-        expect(await failureOf(asked.watch([bitcoin]))).toEqual({ failure, retryable })
-        expect(await failureOf(asked.deposits({ after: 0, waitMs: 0 }))).toEqual({ failure, retryable })
-        await fixture.fault('ok')
-        await fixture.adapter.watch([bitcoin])
-        expect(await deposits()).toEqual([])
-      },
-    )
+    ] as const)('reports the fault %s as the failure %s, retryable %s', async (mode, failure, retryable) => {
+      await fixture.fault(mode)
+      const asked = mode === 'timeout' ? fixture.impatient : fixture.adapter
+      expect(await failureOf(asked.watch([bitcoin]))).toEqual({ failure, retryable })
+      expect(await failureOf(asked.deposits({ after: 0, waitMs: 0 }))).toEqual({ failure, retryable })
+      await fixture.fault('ok')
+      await fixture.adapter.watch([bitcoin])
+      expect(await deposits()).toEqual([])
+    })
   })
 }

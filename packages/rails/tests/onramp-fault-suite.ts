@@ -21,7 +21,7 @@ export const describeOnrampFaults = (current: () => OnrampFixture): void => {
       ['error', 'unknown'],
       ['refuse', 'refused'],
       ['after_effect_timeout', 'unknown'],
-    ] as const)('%s: a creation ends as %s, and can be asked for again', async (mode, outcome) => {
+    ] as const)('let a creation be retried that %s has ended as %s', async (mode, outcome) => {
       const request = onrampRequest(current().noticeUrl)
       await current().fault(mode, 'effect')
       expect(await outcomeOf(callerFor(mode).createOrder(request))).toBe(outcome)
@@ -31,7 +31,7 @@ export const describeOnrampFaults = (current: () => OnrampFixture): void => {
       expect(read).toMatchObject({ onrampOrderId: request.onrampOrderId, status: 'pendingPayment' })
     })
 
-    test('slow: a caller who waits has the order', async () => {
+    test('let a caller that waits for a slow provider receive the order', async () => {
       const request = onrampRequest(current().noticeUrl)
       await current().fault('slow', 'effect')
       const made = await current().provider.createOrder(request)
@@ -44,7 +44,7 @@ export const describeOnrampFaults = (current: () => OnrampFixture): void => {
       ['reset', 'reset', true],
       ['error', 'unavailable', true],
       ['refuse', 'refused', false],
-    ] as const)('%s: reading fails as %s, retryable %s', async (mode, failure, retryable) => {
+    ] as const)('make reads with %s fail as %s, retryable %s', async (mode, failure, retryable) => {
       const { providerOrderId } = await current().provider.createOrder(onrampRequest(current().noticeUrl))
       await current().fault(mode, 'all')
       await expect(callerFor(mode).readOrder(providerOrderId)).rejects.toMatchObject({ failure, retryable })

@@ -32,7 +32,7 @@ export const describeOnrampNotices = (current: () => OnrampFixture): void => {
       return { request, order, ...(await noticeOf(order.providerOrderId)) }
     }
 
-    test('a notice tells the order, or where to look and nothing that is to be believed', async () => {
+    test('contain the order, or only which order to read', async () => {
       const { request, order, notice } = await noticed()
       expect(notice.providerOrderId).toBe(order.providerOrderId)
       if (!current().tellsOrders) expect(notice.order).toBeNull()
@@ -44,12 +44,12 @@ export const describeOnrampNotices = (current: () => OnrampFixture): void => {
         })
     })
 
-    test('a notice is the same however often it is looked at', async () => {
+    test('are verified with the same result each time', async () => {
       const { post, notice } = await noticed()
       expect(verify(post)).toEqual({ ok: true, notice })
     })
 
-    test('a changed, an unsigned and a differently signed notice are forgeries', async () => {
+    test('are refused as forgeries when changed, unsigned or signed differently', async () => {
       const { post } = await noticed()
       const header = current().signatureHeader
       const signature = post.headers[header] ?? ''
@@ -69,19 +69,19 @@ export const describeOnrampNotices = (current: () => OnrampFixture): void => {
         expect(verify(notice)).toEqual({ ok: false, reason: 'bad_signature' })
     })
 
-    test.each([-301, 302])('a notice whose time is %d seconds from now is stale', (seconds) => {
+    test.each([-301, 302])('are stale when their time is %d seconds from now', (seconds) => {
       const notice = current().sign('{}')
       const at = new Date(Date.now() - seconds * 1_000)
       expect(verify(notice, at)).toEqual({ ok: false, reason: 'stale' })
     })
 
-    test.each([-280, 280])('a notice whose time is %d seconds from now is believed', async (seconds) => {
+    test.each([-280, 280])('are accepted when their time is %d seconds from now', async (seconds) => {
       const { post, notice } = await noticed()
       expect(verify(post, new Date(Date.now() - seconds * 1_000))).toEqual({ ok: true, notice })
     })
 
     test.each(['null', '[]', 'not json', '"text"', '17', '{'])(
-      'a genuine signature over %j makes it no notice',
+      'are malformed over %j, even with a genuine signature',
       (body) => {
         expect(verify(current().sign(body))).toEqual({ ok: false, reason: 'malformed' })
       },

@@ -26,7 +26,7 @@ export const describeOnrampProvider = (name: string, start: () => Promise<Onramp
       return { request, order: await fixture.provider.createOrder(request) }
     }
 
-    test('a new order waits for its payment, bears our id and has a checkout', async () => {
+    test('creates an order that waits for its payment, with our id and a checkout', async () => {
       const { request, order } = await opened()
       expect(order).toMatchObject({
         providerOrderId: expect.stringMatching(/^[\w-]+$/),
@@ -38,7 +38,7 @@ export const describeOnrampProvider = (name: string, start: () => Promise<Onramp
       expect(new URL(order.checkoutUrl).protocol).toMatch(/^https?:$/)
     })
 
-    test('what was created is read back', async () => {
+    test('reads back the order that was created', async () => {
       const { request, order } = await opened()
       expect(await fixture.provider.readOrder(order.providerOrderId)).toMatchObject({
         providerOrderId: order.providerOrderId,
@@ -58,18 +58,18 @@ export const describeOnrampProvider = (name: string, start: () => Promise<Onramp
       expect(new Set(made.map(({ checkoutUrl }) => checkoutUrl)).size).toBe(1)
     })
 
-    test('two purchases are two orders', async () => {
+    test('creates two orders for two purchases', async () => {
       const [one, other] = [await opened(), await opened()]
       expect(one.order.providerOrderId).not.toBe(other.order.providerOrderId)
       expect(one.order.checkoutUrl).not.toBe(other.order.checkoutUrl)
     })
 
-    test('without a return address an order is made all the same', async () => {
+    test('creates an order without a return address', async () => {
       const { order } = await opened({ returnUrl: null })
       expect(order.status).toBe('pendingPayment')
     })
 
-    test.each(ONRAMP_STATUSES)('an order that becomes %s is read so', async (status) => {
+    test.each(ONRAMP_STATUSES)('reads the status of an order that becomes %s', async (status) => {
       const { request, order } = await opened()
       await fixture.say(request.onrampOrderId, status)
       const read = await fixture.provider.readOrder(order.providerOrderId)
@@ -86,7 +86,7 @@ export const describeOnrampProvider = (name: string, start: () => Promise<Onramp
       expect((await fixture.provider.readOrder(order.providerOrderId)).transactionHash).toBe('0xabc')
     })
 
-    test('an order never seems to change backwards', async () => {
+    test('never moves the time of a change of an order backwards', async () => {
       const { request, order } = await opened()
       let last = 0
       for (const status of ['waitingPayment', 'paymentReceived', 'cryptoTransferred', 'complete'] as const) {
@@ -97,7 +97,7 @@ export const describeOnrampProvider = (name: string, start: () => Promise<Onramp
       }
     })
 
-    test('an order that the provider does not know is refused', async () => {
+    test('refuses an order that the provider does not know', async () => {
       const asked = fixture.provider.readOrder('unknown').catch((error: unknown) => effectOf(error))
       expect(await asked).toBe('refused')
     })

@@ -69,7 +69,7 @@ export const describeReplacements = (name: string, start: () => Promise<Replacem
       await mineAll(signed)
     })
 
-    test('is taken by the nodes instead of the version before it, and pays once', async () => {
+    test('is accepted by the nodes instead of the previous version, and pays once', async () => {
       const { signed, address } = await send()
       const second = await replace(signed)
       await transfers.broadcast(second)

@@ -57,7 +57,7 @@ const line: fc.Arbitrary<SettlementLine> = fc
     payoutRef: rest.kind === 'payout' ? (rest.payoutRef ?? orderId) : rest.payoutRef,
   }))
 
-test('reads the lines that it has written, whatever their ids and amounts are', () => {
+test('reads the lines that it has written, for any ids and amounts', () => {
   fc.assert(
     fc.property(fc.uniqueArray(line, { selector: ({ lineId }) => lineId }), (lines) => {
       const read = lines.map((each, at) => ({ ...each, line: at + 2 }))

@@ -149,7 +149,7 @@ export const describeSettlementReport = (name: string, start: () => Promise<Sett
       ['refuse', 'refused'],
     ]
     test.each(FAILURES)(
-      'fails for the reason of a fault (%s), and reads on from the same position',
+      'fails for the reason of a fault (%s), and continues from the same position',
       async (mode, failure) => {
         const { impatient, report } = fixture
         if (impatient === null) return

@@ -95,7 +95,7 @@ export const describeTransfers = (name: string, start: () => Promise<TransfersFi
               : error,
       )
 
-    test('what leaves an address is the amount to the unit: what arrives, and a bounded fee', async () => {
+    test('takes exactly the amount from an address: what arrives, and a bounded fee', async () => {
       const { index, address } = await paid('0.5')
       const signed = await sign(index, '0.3')
       expect(less('0.3', signed.amount, feeInAsset(signed, signed.networkFee))).toBe('0')
@@ -111,7 +111,7 @@ export const describeTransfers = (name: string, start: () => Promise<TransfersFi
       expect(await transfers.balanceOf(index, fixture.asset)).toBe(rest)
     })
 
-    test('all that an address holds can leave it, several deposits together', async () => {
+    test('takes all that an address holds, from several deposits together', async () => {
       const { index, address } = await paid('0.25')
       await fixture.pay(address, '0.125')
       expect(await transfers.balanceOf(index, fixture.asset)).toBe('0.375')
@@ -122,7 +122,7 @@ export const describeTransfers = (name: string, start: () => Promise<TransfersFi
       expect(await fixture.holdings(address)).toBe(left)
     })
 
-    test('signing sends nothing', async () => {
+    test('sends nothing by signing', async () => {
       const { index } = await paid('0.2')
       const signed = await sign(index, '0.2')
       await fixture.mine(1)
@@ -131,7 +131,7 @@ export const describeTransfers = (name: string, start: () => Promise<TransfersFi
       expect(await fixture.holdings(signed.toAddress)).toBe('0')
     })
 
-    test('what is broadcast again, while it waits and when it is mined, pays once', async () => {
+    test('pays once for a transfer that is broadcast again while it is pending and when it is mined', async () => {
       const { index } = await paid('0.2')
       const signed = await sign(index, '0.15')
       await transfers.broadcast(signed)
@@ -142,7 +142,7 @@ export const describeTransfers = (name: string, start: () => Promise<TransfersFi
       expect(await fixture.holdings(signed.toAddress)).toBe(signed.amount)
     })
 
-    test('an answer that is lost after the broadcast is an outage, and what is sent again pays once', async () => {
+    test('reports an answer lost after the broadcast as an outage, and pays once for a repetition', async () => {
       const { index } = await paid('0.2')
       const signed = await sign(index, '0.2')
       await fixture.fault('cut')
@@ -152,7 +152,7 @@ export const describeTransfers = (name: string, start: () => Promise<TransfersFi
       expect(await fixture.holdings(signed.toAddress)).toBe(signed.amount)
     })
 
-    test('confirmations are counted from the block of the transfer', async () => {
+    test('counts confirmations from the block of the transfer', async () => {
       const { index } = await paid('0.2')
       const signed = await sign(index, '0.2')
       await settle(signed)
@@ -166,15 +166,12 @@ export const describeTransfers = (name: string, start: () => Promise<TransfersFi
       expect(await transfers.progressOf(signed)).toMatchObject({ state: 'mined', confirmations: 3 })
     })
 
-    test.each(['-', 'more'] as const)(
-      'an address that holds %s than is to leave it is refused',
-      async (held) => {
-        const { index } = held === '-' ? { index: newIndex() } : await paid('0.2')
-        expect(await failureOf(sign(index, '0.200001'))).toBe('insufficient_funds')
-      },
-    )
+    test.each(['-', 'more'] as const)('refuses to take more than an address holds (%s)', async (held) => {
+      const { index } = held === '-' ? { index: newIndex() } : await paid('0.2')
+      expect(await failureOf(sign(index, '0.200001'))).toBe('insufficient_funds')
+    })
 
-    test("another chain's address and another network's asset are refused", async () => {
+    test("refuses another chain's address and another network's asset", async () => {
       const { index } = await paid('0.2')
       expect(await failureOf(sign(index, '0.1', fixture.foreignAddress))).toBe('wrong_address')
       const other = fixture.asset === 'XRP' ? 'SOL' : 'XRP'
@@ -184,20 +181,20 @@ export const describeTransfers = (name: string, start: () => Promise<TransfersFi
       expect(await failureOf(transfers.balanceOf(index, other))).toBe('unsupported')
     })
 
-    test('an amount of which the fee leaves nothing is refused', async () => {
+    test('refuses an amount of which the fee leaves nothing', async () => {
       const { index } = await paid('0.2')
       if (fixture.dust !== null) expect(await failureOf(sign(index, fixture.dust))).toBe('below_dust')
       expect(await failureOf(sign(index, '0'))).toBe('below_dust')
     })
 
-    test('an address whose transfer is not confirmed yet signs no other', async () => {
+    test('signs no other transfer for an address whose transfer is not confirmed yet', async () => {
       const { index } = await paid('0.2')
       const signed = await sign(index, '0.1')
       const request = { fromIndex: index, asset: fixture.asset, toAddress: signed.toAddress, amount: '0.1' }
       expect(await failureOf(transfers.sign(request, [signed]))).toBe('address_busy')
     })
 
-    test('of two transfers that were signed for one address only one is ever mined', async () => {
+    test('lets only one of two transfers be mined that were signed for one address', async () => {
       if (!fixture.excludesForgotten) return
       const { index } = await paid('0.5')
       const [first, second] = [await sign(index, '0.1'), await sign(index, '0.12')]
@@ -214,7 +211,7 @@ export const describeTransfers = (name: string, start: () => Promise<TransfersFi
     })
 
     test.each(['unreachable', 'timeout', 'error'] as const)(
-      'endpoints with the fault %s are an outage',
+      'reports the fault %s of the endpoints as an outage',
       async (mode) => {
         const { index } = await paid('0.2')
         const signed = await sign(index, '0.1')
@@ -232,7 +229,7 @@ export const describeTransfers = (name: string, start: () => Promise<TransfersFi
       },
     )
 
-    test('a sweep empties the addresses that it is given, and no other', async () => {
+    test('empties the addresses of a sweep, and no other', async () => {
       const addresses = [await paid('0.2'), await paid('0.3'), await paid('0.1')]
       const busy = await paid('0.15')
       const [left, ...swept] = addresses
@@ -260,7 +257,7 @@ export const describeTransfers = (name: string, start: () => Promise<TransfersFi
       expect(await fixture.holdings(busy.address)).toBe(less('0.15', waiting.amount, fee))
     })
 
-    test('addresses that hold nothing are no sweep', async () => {
+    test('signs no sweep of addresses that hold nothing', async () => {
       const toAddress = await fixture.newRecipient()
       const request = { fromIndices: [newIndex(), newIndex()], asset: fixture.asset, toAddress }
       expect(await transfers.signSweep(request, [])).toBe(null)

@@ -108,7 +108,7 @@ test('accepts an Ethereum signature whose last byte counts from 0', async () => 
   expect(isProof('ETH', { address, message: MESSAGE, signature: counted })).toBe(true)
 })
 
-test('accepts a Solana signature in base58 and in base64, whatever its length', async () => {
+test('accepts a Solana signature in base58 and in base64, of any length', async () => {
   const { address, sign } = solanaWallet()
   for (let number = 0; number < 50; number += 1) {
     const message = `${MESSAGE}${number}`

@@ -8,7 +8,7 @@ import { createRippleBlockSource } from './block-source.ts'
 const FIRST = SANDBOX_ACCOUNTS.XRP
 const SECOND = 'rLQBHVhFnaC5gLEkgr6HgBJJ3bgeZHg9cj'
 
-test('tells receipts at a receiving account from payments to others and between the accounts', async () => {
+test('distinguishes receipts at a receiving account from payments to others and between the accounts', async () => {
   const ledgers = createRippleLedgers()
   ledgers.close(
     payment({ Destination: SECOND, Amount: '1000000' }),
