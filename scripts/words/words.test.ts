@@ -19,6 +19,25 @@ test.each(['What', 'Whether', 'Of'])('finds a doc comment that begins with "%s"'
   ])
 })
 
+test.each([
+  ["test('the order is paid', () => {})", 1, 'the'],
+  ['  it(\n    `of ${n} orders one is paid`, () => {})', 2, 'of'],
+  ["test.each([\n  ['a', f(1)],\n])('a %s is paid', () => {})", 3, 'a'],
+  ["test.each<[string]>(ROWS)(\n  'when it is paid', () => {})", 2, 'when'],
+])('finds a test title that begins with a noun or a clause: %j', (text, line, first) => {
+  expect(findPhrases(text)).toEqual([
+    { line, phrase: `test('${first}`, instead: 'a verb in the third person' },
+  ])
+})
+
+test.each([
+  "test('pays the order', () => {})",
+  "test.each(ROWS)('%s', () => {})\ndescribe.each(ROWS)('the order', () => {})",
+  "expect(/x/.test('a text')).toBe(true)",
+])('accepts a test title that begins with a verb, and other calls: %j', (text) => {
+  expect(findPhrases(text)).toEqual([])
+})
+
 test('accepts words that only contain a phrase', () => {
   expect(findPhrases('/** Lists besides what understands of it. */')).toEqual([])
 })
