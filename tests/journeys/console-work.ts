@@ -102,7 +102,7 @@ export const describeConsoleWork = (fixture: () => Fixture): void =>
       for (const context of contexts) await context.close()
     })
 
-    test('a reviewer comes from the queue to an approved case', async () => {
+    test('takes a reviewer from the queue to an approved case', async () => {
       const page = await signInAs('reviewer')
       expect(await violationsOf(page)).toEqual([])
       await page.getByRole('link', { name: 'Cases to review' }).click()
@@ -159,7 +159,7 @@ export const describeConsoleWork = (fixture: () => Fixture): void =>
       expect(browserErrors).toEqual([])
     })
 
-    test('a viewer sees everything and changes nothing, whatever it posts', async () => {
+    test('shows a viewer everything, and changes nothing for any form that it posts', async () => {
       const { customerId, verificationId } = await submitCase()
       const { causeway, platform } = fixture()
       const reject = `/api/operator/verifications/${verificationId}/reject`
@@ -192,7 +192,7 @@ export const describeConsoleWork = (fixture: () => Fixture): void =>
       expect(dataOf<{ verification: { status: string } }>(answer).verification.status).toBe('pending')
     })
 
-    test('nobody without a session reads a page or a document', async () => {
+    test('shows no page and no document without a session', async () => {
       const context = await fixture().browser.newContext()
       contexts.push(context)
       for (const path of [
@@ -236,7 +236,7 @@ export const describeConsoleWork = (fixture: () => Fixture): void =>
       expect(browserErrors).toEqual([])
     })
 
-    test('every queue, what is found, and every page of it is free of faults', async () => {
+    test('passes the accessibility checks on every queue, every search result and every page of it', async () => {
       const { causeway, customerId, platform } = fixture()
       const reference = `find-${submitted.customerId}`
       const { order } = await causeway.createCryptoOrder({ customerId, body: orderBody(reference) })

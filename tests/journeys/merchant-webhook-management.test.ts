@@ -48,7 +48,7 @@ test('answers the management calls as specified over HTTP', async () => {
   expect((await merchant.api.delete(path)).body.error?.code).toBe('resource_not_found')
 })
 
-test('lets a merchant access neither another’s webhooks nor another’s integrations', async () => {
+test('lets a merchant access neither webhooks nor integrations of another merchant', async () => {
   const [merchant, other] = [await newSeller(platform, partner), await newSeller(platform, partner)]
   const { id } = await register(receiver, other.causeway)
   const path = `/api/user/webhooks/${id}`

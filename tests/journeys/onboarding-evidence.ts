@@ -54,7 +54,7 @@ export const describeEvidence = (): void => {
     await expectAccessible(page)
   })
 
-  test('an upload that breaks off in the middle leaves nothing, and is repeated', async () => {
+  test('leaves nothing of an upload that breaks off, and accepts it again', async () => {
     const { customerId } = await signUp(running.partner.causeway)
     const { url } = await newLink(customerId)
     const page = await open(`${url}/documents/bank_statement`)
@@ -90,7 +90,7 @@ export const describeEvidence = (): void => {
     await page.getByText('Choose a smaller file').waitFor()
   })
 
-  test('an agreement is accepted with its evidence', async () => {
+  test('records the acceptance of an agreement with its evidence', async () => {
     const { customerId } = await signUp(running.partner.causeway)
     const published = await running.platform.staff.post('/api/operator/agreements', {
       title: 'Terms <i>of</i> use',

@@ -137,7 +137,7 @@ export const describePaymentPage = (fixture: () => Fixture): void =>
       await page.close()
     })
 
-    test('an order that expires says so, and what is paid late too', async () => {
+    test('shows that an order has expired, and that a late payment has arrived', async () => {
       const { id } = await newOrder()
       const page = await openOrder(id, { viewport: { width: 320, height: 568 } })
       await control('clock', { advance_ms: HALF_A_DAY_MS })
@@ -148,7 +148,7 @@ export const describePaymentPage = (fixture: () => Fixture): void =>
       await page.close()
     })
 
-    test('nothing of all that made the browser complain', () => {
+    test('causes no error in the browser on any of the pages', () => {
       expect(browserErrors).toEqual([])
     })
 
@@ -177,7 +177,7 @@ export const describePaymentPage = (fixture: () => Fixture): void =>
       await proxy.close()
     })
 
-    test('an address that belongs to no order says so', async () => {
+    test('says that an address belongs to no order', async () => {
       const { id } = await newOrder()
       const page = await openOrder(`${id.slice(0, -4)}0000`)
       await says(page, 'Payment not found')

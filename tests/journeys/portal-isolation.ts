@@ -35,7 +35,7 @@ export const describePortalIsolation = (fixture: () => Fixture): void =>
     const fields = { url: 'https://example.org/', overlap: 'now', since: '2026-01-01' }
 
     test.each(['partner', 'merchant'])(
-      'a foreign %s’s session sees and does nothing with what is another’s',
+      'shows and changes nothing of another owner in the session of a foreign %s',
       async (kind) => {
         const owner =
           kind === 'partner'
@@ -54,7 +54,7 @@ export const describePortalIsolation = (fixture: () => Fixture): void =>
       },
     )
 
-    test('without a session, with one of staff, or from a forged form nothing is shown or done', async () => {
+    test('shows and changes nothing without a session, with one of staff, or from a forged form', async () => {
       const signedIn = await visit(`${fixture().platform.baseUrl}/console/sign-in`, {
         form: { key: fixture().platform.operatorKey },
       })

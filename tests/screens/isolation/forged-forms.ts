@@ -41,7 +41,7 @@ export const describeForgedForms = (fixture: () => Fixture, parties: () => Parti
     },
   )
 
-  test('a form of the onboarding is taken from a page of its link alone', async () => {
+  test('accepts a form of the onboarding only from a page of its link', async () => {
     const { own, send, linkToken } = parties()
     const another = formTokenOf(tokenOf((await newLink(own)).url))
     const cases = screensOf('onboarding', 'POST').flatMap((screen) =>
@@ -57,7 +57,7 @@ export const describeForgedForms = (fixture: () => Fixture, parties: () => Parti
     expect(faults).toEqual([])
   })
 
-  test('no page of another site signs anybody in, uses a link up or opens a purchase', async () => {
+  test('signs nobody in, uses up no link and opens no purchase from a page of another site', async () => {
     const { own, send, portalToken } = parties()
     const screens = SCREENS.filter(
       ({ method, entrance }) => method === 'POST' && (entrance === null || entrance === 'pay'),

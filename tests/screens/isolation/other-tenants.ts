@@ -38,7 +38,7 @@ const foreignPathsOf = (
 
 /** Isolation of other tenants' data, by ids and on pages. */
 export const describeOtherTenants = (fixture: () => Fixture, parties: () => Parties): void => {
-  test.each(CHANNELS)('for a %s’s people nothing of another’s exists in the portal', async (channel) => {
+  test.each(CHANNELS)('finds nothing of another owner in the portal for a %s’s people', async (channel) => {
     const { another, revoked } = fixture().tenants
     const { own, people, send } = parties()
     const [{ cookie, formToken }] = people[channel]
@@ -61,7 +61,7 @@ export const describeOtherTenants = (fixture: () => Fixture, parties: () => Part
     expect(cases.length).toBeGreaterThan(40)
   })
 
-  test.each(CHANNELS)('no page of a %s’s people shows anything of another’s', async (channel) => {
+  test.each(CHANNELS)('shows nothing of another owner on any page of a %s’s people', async (channel) => {
     const { another, revoked } = fixture().tenants
     const { own, people, send } = parties()
     const foreign = channel === 'partner' ? [another] : [another, revoked]
@@ -74,7 +74,7 @@ export const describeOtherTenants = (fixture: () => Fixture, parties: () => Part
     expect(faults).toEqual([])
   })
 
-  test('for the holder of an onboarding link nothing of another’s exists', async () => {
+  test('finds nothing of another owner for the holder of an onboarding link', async () => {
     const { another, revoked } = fixture().tenants
     const { own, send, linkToken } = parties()
     // An upload stores its file first; the requirement is then looked up as by the form next to it.
@@ -98,7 +98,7 @@ export const describeOtherTenants = (fixture: () => Fixture, parties: () => Part
     expect(cases.length).toBeGreaterThan(4)
   })
 
-  test('no page of an onboarding link shows anything of another’s', async () => {
+  test('shows nothing of another owner on any page of an onboarding link', async () => {
     const { another, revoked } = fixture().tenants
     const { own, send, linkToken } = parties()
     const faults = await faultsOf(screensOf('onboarding', 'GET'), async (screen) => {
@@ -111,7 +111,7 @@ export const describeOtherTenants = (fixture: () => Fixture, parties: () => Part
     expect(faults).toEqual([])
   })
 
-  test('the payment page shows its order, and nothing else of its merchant or of others', async () => {
+  test('shows its order on a payment page, and nothing else of its merchant or of others', async () => {
     const { another, revoked } = fixture().tenants
     const { own, send } = parties()
     const screens = screensOf('pay', 'GET').filter(({ path }) => !path.endsWith('/events'))
@@ -125,7 +125,7 @@ export const describeOtherTenants = (fixture: () => Fixture, parties: () => Part
     expect(screens).toHaveLength(2)
   })
 
-  test('below an owner in the console nothing of another’s is found', async () => {
+  test('finds nothing of another owner below an owner in the console', async () => {
     const { another } = fixture().tenants
     const { own, admins, send } = parties()
     const [{ cookie, formToken }] = admins

@@ -69,7 +69,7 @@ export const describeScreenIsolation = (fixture: () => Fixture): void =>
       before = await rowsWhenIdle(fixture().databases, OTHER_TABLES)
     })
 
-    test('the table says of every screen what lets a person in, and what its parameters name', () => {
+    test('declare what lets a person in, and what their parameters name', () => {
       for (const screen of SCREENS) if (screen.entrance !== null) parametersOf(screen)
       expect(SCREENS.length).toBeGreaterThan(100)
     })
@@ -78,7 +78,7 @@ export const describeScreenIsolation = (fixture: () => Fixture): void =>
     describeForgedForms(fixture, () => parties)
     describeOtherTenants(fixture, () => parties)
 
-    test('a viewer reads, and is refused every form that changes something', async () => {
+    test('lets a viewer read, and refuses every form that changes something', async () => {
       const { own, viewer, send } = parties
       const screens = screensOf('console').filter(({ path }) => path !== '/console/sign-out')
       const faults = await faultsOf(screens, async (screen) => {

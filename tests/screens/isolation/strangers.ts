@@ -11,7 +11,7 @@ const NOBODYS_TOKEN = 'a'.repeat(43)
 /** Who has no session or link, or one that opens nothing here. */
 export const describeStrangers = (fixture: () => Fixture, parties: () => Parties): void => {
   test.each(['console', 'portal'] as const)(
-    'the %s shows and does nothing without a session, or with one that ended or is another area’s',
+    'shows and does nothing in the %s without a session, or with one that ended or is another area’s',
     async (area) => {
       const { own, sessionsOf, send } = parties()
       const [mine] = sessionsOf(area)
@@ -36,7 +36,7 @@ export const describeStrangers = (fixture: () => Fixture, parties: () => Parties
     },
   )
 
-  test('an onboarding link that is unknown, expired, ended or of another kind opens nothing', async () => {
+  test('opens nothing by an onboarding link that is unknown, expired, ended or of another kind', async () => {
     const { own, send, linkToken, portalToken } = parties()
     const { onboarding_link_id: ended, url } = await newLink(own)
     dataOf(await own.partner.delete(`${own.customer}/onboarding-links/${ended}`))
