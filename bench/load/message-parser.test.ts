@@ -10,7 +10,7 @@ const bodiesOf = (chunks: readonly string[]): string[] => {
   return bodies
 }
 
-test('parses messages, however their bytes are split into chunks', () => {
+test('parses messages that are split into chunks at any byte', () => {
   const text = message('first') + message('') + message('third')
   for (let cut = 0; cut <= text.length; cut += 1)
     expect(bodiesOf([text.slice(0, cut), text.slice(cut)])).toEqual(['first', '', 'third'])

@@ -56,7 +56,7 @@ describe('card controls', () => {
     expect((await fixture.parts.refundsSince(all)).refunds).toHaveLength(2)
   })
 
-  test('asks the platform about a named payer before the charge, with a genuine signature', async () => {
+  test('queries the platform about a named payer before the charge, with a genuine signature', async () => {
     const { orderKey, processorOrderId } = await fixture.checkout({ payerEmail: 'known@example.com' })
     await fixture.post(`card-payments/${orderKey}`, { outcome: 'completed', payer_ip: '203.0.113.9' })
     const [post, ...more] = fixture.platform.authorizationRequests

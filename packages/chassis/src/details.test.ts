@@ -14,7 +14,7 @@ const entries = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ field: `k${index}`, reason: 'invalid_value' }))
 
 describe('details of an error (decisions §18)', () => {
-  test('lists 20 details in full, and of 21 the first 19 with the number left out', () => {
+  test('lists 20 details in full, and of 21 the first 19 with the number of omitted ones', () => {
     expect(detailsOf(numbered(20))).toEqual(entries(20))
     expect(detailsOf(numbered(21))).toEqual([...entries(19), { reason: 'more', count: 2 }])
   })
@@ -76,7 +76,7 @@ describe('hostile bodies of 256 KiB', () => {
     expect(JSON.stringify(details).length).toBeLessThan(4 * KIB)
   })
 
-  test('reports the number of fields that were left out', () => {
+  test('reports the number of omitted fields', () => {
     const text = JSON.stringify(
       Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`u${index}`, 1])),
     )

@@ -51,7 +51,7 @@ const findParcel = queryOne({
 })
 
 describe('a statement', () => {
-  it('takes its values by name and returns its columns in camelCase', async () => {
+  it('accepts its values by name and returns its columns in camelCase', async () => {
     await insertParcels(db, { ids: ['a', 'b'], receivers: ['x', null], weightG: 5 })
     expect(await listParcels(db)).toEqual([
       { parcelId: 'a', sentTo: 'x', weightG2: 5 },

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { createDropLog } from './drops.ts'
 
-test('logs at most one line per second and reason, with the number of lines left out', () => {
+test('logs at most one line per second and reason, with the number of suppressed lines', () => {
   const lines: unknown[] = []
   let nowMs = 0
   const write = (fields: object) => void lines.push(fields)

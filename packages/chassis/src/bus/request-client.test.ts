@@ -80,7 +80,7 @@ test('does not take a second acknowledgement of an event for that of another eve
 
 const retryPayload = () => '{"again":true}'
 
-test('retries a read without an answer after a fifth of its timeout, until somebody listens', async () => {
+test('retries a read without an answer after a fifth of its timeout, until a responder listens', async () => {
   const { client, replies, answer, answerNobody } = recorded()
   const read = client.ask({ ...request, timeoutMs: 1_000, retryPayload })
   await eventually(() => replies.length === 2)

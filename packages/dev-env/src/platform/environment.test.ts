@@ -49,7 +49,7 @@ const keysIn = (keys: EnvironmentSources['keys']) =>
     return [env['ENCRYPTION_KEY'], env['PREVIOUS_ENCRYPTION_KEY']]
   })
 
-test('gives each service a separate key, nobody the root key, and no key to a service without secrets', () => {
+test('gives each service with secrets a separate key, and no process the root key', () => {
   const own = keysIn({ current: ROOT }).map(([key]) => key)
   expect(COMPONENTS.filter((_, index) => own[index] === undefined)).toEqual([
     'onramp',

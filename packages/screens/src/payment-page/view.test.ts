@@ -123,7 +123,7 @@ describe('the part of a payment page that changes', () => {
     expect(cancelled).not.toContain('Buy with EUR')
   })
 
-  test('asks for nothing while all of the amount is on its way, and for the rest while a part is', () => {
+  test('requests nothing while all of the amount is on its way, and the rest while a part is', () => {
     expect(textOf({ unconfirmed: '0.0005', toSend: '0' })).not.toContain(ADDRESS)
     const part = textOf({ unconfirmed: '0.0002', toSend: '0.0003' })
     expect(part).toContain('QR code for a wallet: 0.0003 BTC')
