@@ -159,7 +159,7 @@ describeHere(`docker-compose.backup.yml and deploy/backup.sh${skipped}`, () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('takes base backups, keeps the newest, and of the log what the oldest of them needs', async () => {
+  test('takes base backups, keeps the newest, and keeps the log that the oldest of them needs', async () => {
     const taken: string[] = []
     for (let each = 0; each < 3; each += 1) {
       await query(`INSERT INTO orders VALUES (${each})`)
@@ -266,7 +266,7 @@ describeHere(`docker-compose.backup.yml and deploy/backup.sh${skipped}`, () => {
       expect(await idsIn()).toEqual([0, 1, 2, 100, 101])
     })
 
-    test('has the next base backup taken when a restore has begun a new history', async () => {
+    test('takes the next base backup after a restore has begun a new history', async () => {
       const before = readdirSync(join(backup, 'base'))
       const running = backUpRepeatedly()
       try {

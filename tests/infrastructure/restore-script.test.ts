@@ -146,7 +146,7 @@ test('stops nothing when no base backup is from before the moment', () => {
   expect(changes()).toEqual([])
 })
 
-test('replaces nothing when the databases cannot be restored, and says how to go on', () => {
+test('replaces nothing when the databases cannot be restored, and says how to continue', () => {
   fakeDocker({ '*restore-databases': 'exit 1' })
   expect(restore()).toMatchObject({
     status: 1,

@@ -136,7 +136,7 @@ describe('a backup of the streams', () => {
     expect(restored.equals(document)).toBe(true)
   })
 
-  test('never replaces a stream that there is', async () => {
+  test('never replaces an existing stream', async () => {
     for (const account of ACCOUNTS)
       await expect(restoreStream(backupServer(second), account, backups, new Date())).rejects.toThrow(
         'stream name already in use, cannot restore',

@@ -198,7 +198,7 @@ test('releases the key of a payout that was refused', async () => {
   expect(await announced(merchantId, {}, key)).toMatchObject({ status: 'upcoming' })
 })
 
-test('takes payouts of the version before over once, in the status that they have, without an event', async () => {
+test('adopts payouts of the previous version once, in the status that they have, without an event', async () => {
   const { merchantId, first } = await newMerchant()
   const past = (change: Partial<PastPayout> = {}): PastPayout => ({
     payout_id: newId('payout'),

@@ -123,7 +123,7 @@ test('changes nothing when the same statement is imported twice, also simultaneo
   expect(await faults()).toEqual([])
 })
 
-test('settles once the upload is confirmed, where the statement came first', async () => {
+test('settles a payout once the upload is confirmed, if the statement arrived first', async () => {
   const { id, debit, upload } = await newPayout({ isUploaded: false })
   await imported(csvOf(debit))
   await settleAnother()

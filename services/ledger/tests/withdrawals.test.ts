@@ -172,7 +172,7 @@ test('refuses a unit that the destination does not take, and an amount of no min
   })
 })
 
-test('shows another’s destination as one that does not exist, and the customer of another partner too', async () => {
+test('shows a destination of another owner as one that does not exist, and the customer of another partner too', async () => {
   const [own, other] = [await customers.newDestination(), await customers.newDestination()]
   expect(codeOf(await customers.withdraw({ ...own, payoutWalletId: other.payoutWalletId }))).toBe(
     'resource_not_found',

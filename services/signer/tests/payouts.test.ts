@@ -285,7 +285,7 @@ test('spends from the treasury for a payout alone, and for a payout from the tre
   expect([...leaving(asRefund), ...leaving(asPayout)]).toEqual([])
 })
 
-test('sends a payout once although its row was deleted, and asks for it again', async () => {
+test('sends a payout once although its row was deleted and it was requested again', async () => {
   const body = newOwn()
   await signer.approvePayout(body)
   await signer.payout(body)

@@ -143,7 +143,7 @@ describe('forged notices', () => {
   const notice = (address: string, raw: string) =>
     gateway.call('POST', '/api/callbacks/cards/processor', { ...from(address), raw })
 
-  test('are refused over the burst without asking the service, and do not count against other addresses', async () => {
+  test('are refused over the burst without a request to the service, and do not count against other addresses', async () => {
     expect(await statusesOf(BURST, () => notice(ADDRESS, 'forged'))).toEqual(ALLOWED)
     const refused = await notice(ADDRESS, 'forged')
     expect([refused.status, refused.code, refused.headers['retry-after']]).toEqual([

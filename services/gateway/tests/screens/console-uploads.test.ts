@@ -207,7 +207,7 @@ test.each([false, true])(
   },
 )
 
-test('keeps the fields of a settlement report that is refused, and asks for the file again', async () => {
+test('keeps the fields of a settlement report that is refused, and requests the file again', async () => {
   const unknown = await report({ processor: 'nobody', from: '2026-11-01' }, 'line_id')
   expect(unknown.status).toBe(400)
   for (const shown of ['Enter one.', 'Choose the file again.', 'value="nobody"', 'value="2026-11-01"'])

@@ -215,13 +215,16 @@ test.each([
   [['first withdrawal', 'schedule', 'confirmation', 'deletion'], 528],
   [['first withdrawal', 'second withdrawal', 'confirmation', 'deletion'], 192],
   [['first withdrawal', 'refund of 50', 'confirmation', 'refusal'], 54],
-])('holds in every order of %j, the jobs and every step of a payout', async (events, states) => {
-  const found = await exploreDestination(events)
-  expect({ ...found.violation, states: found.states, isExhausted: found.isExhausted }).toEqual({
-    states,
-    isExhausted: true,
-  })
-})
+])(
+  'keeps its invariants in every order of %j, the jobs and every step of a payout',
+  async (events, states) => {
+    const found = await exploreDestination(events)
+    expect({ ...found.violation, states: found.states, isExhausted: found.isExhausted }).toEqual({
+      states,
+      isExhausted: true,
+    })
+  },
+)
 
 test.each([
   [

@@ -258,7 +258,7 @@ test.each([
   [[RUN, ELSEWHERE], 207],
   [[BY_STAFF, RUN], 207],
   [[CHARGED, CHARGED_RUN, REFUND], 538],
-])('holds in every order of %j and every step', async (events, states) => {
+])('keeps its invariants in every order of %j and every step', async (events, states) => {
   const found = await explorePayouts(space, events)
   expect({ ...found.violation, states: found.states, isExhausted: found.isExhausted }).toEqual({
     states,

@@ -82,7 +82,7 @@ test('answers 404 for what another partner owns, and 403 without the grant', asy
   })
 })
 
-test('follows a revocation and a new grant by their events, and asks onboarding only before it refuses', async () => {
+test('follows a revocation and a new grant by their events, and queries onboarding only before it refuses', async () => {
   const granted = ledger.onboarding.relate()
   const { partner_id: partner, partner_customer_id: relationship } = granted
   await ledger.onboarding.publish(granted)

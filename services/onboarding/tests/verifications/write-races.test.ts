@@ -48,7 +48,7 @@ it('stores one of 16 writes made from one state, and reports to the others when 
   }
 })
 
-it('loses nobody when 12 devices each add a person concurrently, and repeat it where they were refused', async () => {
+it('loses no person when 12 devices each add one concurrently, and repeat it after a refusal', async () => {
   const customer = await kyb.newCustomer()
   const names = Array.from({ length: 12 }, (_, n) => `Person ${n}`)
   const add = async (name: string): Promise<void> => {

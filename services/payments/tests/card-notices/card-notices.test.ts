@@ -144,7 +144,7 @@ describe('a notice', () => {
     expect(await sendNotice(order)).toEqual(taken)
   })
 
-  it('is verified first when it asks whether a payer is allowed to pay', async () => {
+  it('is verified first when it requests the authorisation of a payer', async () => {
     const { order } = await newOrder()
     const { payment_id } = payments.cards.ofOrder(order.order_key)
     const question = { processor: 'processor', payment_id, order_key: order.order_key }

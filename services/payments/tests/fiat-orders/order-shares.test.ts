@@ -175,7 +175,7 @@ test('replays an order whose receiver was revoked, and refuses its key with othe
   })
 })
 
-test('finds a receiver that is not projected yet, and asks onboarding once for several unknown ones', async () => {
+test('finds a receiver that is not projected yet, and queries onboarding once for several unknown ones', async () => {
   const partner: Partner = (await newShop()).partner
   const shop = { ...(await fiat.newShop(partner)), receiver: payments.newCustomer(partner).customerId }
   expect(await create(shop, { splits: [split(shop.receiver, 1)] })).toMatchObject({ ok: true })

@@ -71,7 +71,7 @@ export const describeBehaviours = (
       },
     )
 
-    test('dials nothing else, wherever a response pointed', () => {
+    test('dials no other address, wherever a response points', () => {
       const own = [...fixture.cases.map((one) => one.server.port), fixture.neighbour.port]
       expect([...fixture.dialled].sort()).toEqual(own.map((port) => `127.0.0.1:${port}`).sort())
     })
