@@ -32,16 +32,29 @@ export const CustomerList = z.object({ customers: z.array(Customer), next_cursor
 export const CustomerOfPartner = Customer.extend({ partner_id: idOf('partner') })
 export type CustomerOfPartner = z.infer<typeof CustomerOfPartner>
 
+const criteria = {
+  email: EmailAddress.optional(),
+  external_customer_id: text(255).optional(),
+  customer_id: idOf('merchant').optional(),
+  name: text(255).optional().meta({ description: 'The beginning of the name, in any case' }),
+}
+
 /** Search criteria for customers. */
 export const CustomerSearch = z
   .strictObject({
-    email: EmailAddress.optional(),
-    external_customer_id: text(255).optional(),
-    customer_id: idOf('merchant').optional(),
+    ...criteria,
+    cursor: z.string().optional().meta({ description: '`next_cursor` of the search by `name` to continue' }),
   })
-  .refine((search) => Object.values(search).filter((value) => value !== undefined).length === 1, {
-    path: ['email'],
-    params: { reason: 'invalid_value', expected: 'exactly one of the fields' },
+  .refine(
+    ({ cursor: _, ...search }) => Object.values(search).filter((value) => value !== undefined).length === 1,
+    {
+      path: ['email'],
+      params: { reason: 'invalid_value', expected: `exactly one of ${Object.keys(criteria).join(', ')}` },
+    },
+  )
+  .refine(({ cursor, name }) => cursor === undefined || name !== undefined, {
+    path: ['cursor'],
+    params: { reason: 'invalid_value', expected: 'a search by name' },
   })
 export type CustomerSearch = z.infer<typeof CustomerSearch>
 
@@ -89,10 +102,15 @@ export const customers = resource('onboarding.customers', {
     http: post('/customers/search'),
     role: 'viewer',
     tag: 'Relationships',
-    summary: 'Find customers of all partners by e-mail address, a partner’s own id, or merchant',
-    description: `Use it when you do not have the customer’s id. It is a POST so that no e-mail address is in a URL or a log. It returns at most ${MAX_FOUND_CUSTOMERS}.`,
+    summary: 'Find customers of all partners by e-mail address, name, a partner’s own id, or merchant',
+    description: `Use it when you do not have the customer’s id. It is a POST so that no e-mail address is in a URL or a log. It returns at most ${MAX_FOUND_CUSTOMERS}. A search by \`name\` finds names that begin with it, in alphabetical order; \`next_cursor\` continues it.`,
     caller: 'operator',
     body: CustomerSearch,
-    reply: z.object({ customers: z.array(CustomerOfPartner).max(MAX_FOUND_CUSTOMERS) }),
+    reply: z.object({
+      customers: z.array(CustomerOfPartner).max(MAX_FOUND_CUSTOMERS),
+      /** Null at the end, and for every search that is not by name. */
+      next_cursor: NextCursor,
+    }),
+    refusals: ['invalid_cursor'],
   }),
 })

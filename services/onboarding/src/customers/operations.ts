@@ -10,6 +10,7 @@ import {
   type Cursors,
   type Db,
   type Implementation,
+  type KeysetOrder,
   type Queryable,
   type Transaction,
   type Vault,
@@ -43,6 +44,8 @@ type SignUp = Readonly<{
 }>
 
 const MAX_READ_BATCH = 64
+/** In no name, and after every other character. */
+const LAST_CHARACTER = '\u{10FFFF}'
 
 /** `onboarding.customers` (spec: Customers; decisions §3). */
 export const customerOperations = (dependencies: Dependencies): Implementation[] => {
@@ -92,15 +95,48 @@ export const customerOperations = (dependencies: Dependencies): Implementation[]
     },
 
     async search({ body }) {
+      if (body.name !== undefined) return searchByName(dependencies, body.name, body.cursor ?? null)
       const rows = await find(dependencies, body)
-      return reply({
-        customers: rows.map((row) => ({ ...presentToStaff(row, vault), partner_id: row.partnerId })),
-      })
+      return reply({ customers: rows.map((row) => presentFound(row, vault)), next_cursor: null })
     },
   })
 }
 
-/** Customers of all partners by the one field that the contract requires. */
+const presentFound = (row: store.CustomerOfPartnerRow, vault: Vault) => ({
+  ...presentToStaff(row, vault),
+  partner_id: row.partnerId,
+})
+
+const BY_NAME: KeysetOrder<Readonly<{ name: string; id: string }>> = {
+  start: { name: '', id: '' },
+  write: ({ name, id }) => [name, id],
+  read: ([name, id]) => (name === undefined || id === undefined ? null : { name, id }),
+}
+
+/** One page of the customers of all partners whose name begins with a text. */
+const searchByName = async ({ db, vault, cursors }: Dependencies, name: string, cursor: string | null) => {
+  const limit = MAX_FOUND_CUSTOMERS
+  const list = keysetList(cursors, { name: `customers-by-name:${name}`, order: BY_NAME })
+  const after = list.after(cursor)
+  if (!after) return refuse('invalid_cursor')
+  const rows = await store.listByName(db, {
+    from: name,
+    until: `${name}${LAST_CHARACTER}`,
+    afterName: after.name,
+    afterId: after.id,
+    limit,
+  })
+  const page = list.page({
+    rows,
+    limit,
+    present: (row) => presentFound(row, vault),
+    positionOf: (row) => ({ name: row.sortName, id: row.partnerCustomerId }),
+    continuesWhenFull: true,
+  })
+  return reply({ customers: page.items, next_cursor: page.nextCursor })
+}
+
+/** Customers of all partners by the one field that the contract requires, other than the name. */
 const find = ({ db, vault }: Dependencies, search: CustomerSearch): Promise<store.CustomerOfPartnerRow[]> => {
   const limit = MAX_FOUND_CUSTOMERS
   const { email, external_customer_id: externalCustomerId, customer_id: merchantId } = search

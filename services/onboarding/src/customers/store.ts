@@ -90,6 +90,22 @@ export const listByEmail = queryMany({
   row: CustomerOfPartnerRow,
 })
 
+/**
+ * For staff: customers whose name begins with a text, after a position, by name. `sortName` is the name as it is ordered.
+ * @param until the text, followed by the last character that there is
+ */
+export const listByName = queryMany({
+  name: 'customers.search-name',
+  parameters: { ...search, from: 'text', until: 'text', afterName: 'text', afterId: 'text' },
+  text: `
+    SELECT ${COLUMNS}, r.partner_id, lower(r.customer_name) AS sort_name FROM relationships r
+    WHERE r.customer_name IS NOT NULL
+      AND lower(r.customer_name) COLLATE "C" >= lower(:from) AND lower(r.customer_name) COLLATE "C" < lower(:until)
+      AND (lower(r.customer_name) COLLATE "C", r.id) > (:afterName, :afterId)
+    ORDER BY lower(r.customer_name) COLLATE "C", r.id LIMIT :limit`,
+  row: CustomerOfPartnerRow.extend({ sortName: z.string() }),
+})
+
 /** The partner's relationships with this external id, and with this e-mail address: one that has both comes twice. */
 export const listLinks = queryMany({
   name: 'customers.find-links',

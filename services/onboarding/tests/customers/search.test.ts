@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { newId } from '@causeway/chassis'
-import { customers, relationships } from '@causeway/contracts'
+import { newId, queryNone } from '@causeway/chassis'
+import { customers, MAX_FOUND_CUSTOMERS, relationships } from '@causeway/contracts'
 import { newPartner, OPERATOR, startForTests, type RunningOnboarding } from '../running-onboarding.ts'
 
 let onboarding: RunningOnboarding
@@ -49,4 +49,52 @@ it('finds the customers of all partners by e-mail, external id and merchant for 
   expect(await onboarding.ask(customers.search, OPERATOR, { body: {} })).toMatchObject({
     code: 'invalid_request',
   })
+})
+
+const setName = queryNone({
+  name: 'test.set-name',
+  parameters: { id: 'text', name: 'text' },
+  text: 'UPDATE relationships SET customer_name = :name WHERE id = :id',
+})
+
+const newNamed = async (name: string) => {
+  const externalId = newId('request')
+  const customer = await onboarding.newCustomer(newPartner(), externalId, `${externalId}@example.com`)
+  await setName(onboarding.db, { id: customer.partner_customer_id, name })
+  return customer.partner_customer_id
+}
+
+const pageByName = async (body: object) => {
+  const answer = await onboarding.ask(customers.search, OPERATOR, { body })
+  if (!answer.ok) throw new Error(answer.code)
+  const { customers: found, next_cursor: next } = answer.value
+  return {
+    names: found.map(({ customer }) => customer.name),
+    ids: found.map((one) => one.partner_customer_id),
+    next,
+  }
+}
+
+it('finds customers by the beginning of their name in any case, in alphabetical order, and no other names', async () => {
+  for (const name of ['Zeta Ops', 'zeta bakery', 'ZETA OPS', 'Zeta%', 'Zet', 'A Zeta']) await newNamed(name)
+  const { names, ids, next } = await pageByName({ name: 'zEtA' })
+  expect(names.map((each) => each?.toLowerCase())).toEqual(['zeta bakery', 'zeta ops', 'zeta ops', 'zeta%'])
+  expect([new Set(ids).size, next]).toEqual([4, null])
+  expect((await pageByName({ name: 'zeta%' })).names).toEqual(['Zeta%'])
+  expect((await pageByName({ name: 'zeta_' })).names).toEqual([])
+})
+
+it('continues a search by name where the page before ended, and refuses the cursor of another search', async () => {
+  const all = new Set<string>()
+  for (let number = 0; number <= MAX_FOUND_CUSTOMERS; number += 1) all.add(await newNamed('Same Name'))
+  const first = await pageByName({ name: 'same' })
+  const second = await pageByName({ name: 'same', cursor: first.next })
+  expect([first.ids.length, second.ids.length, second.next]).toEqual([MAX_FOUND_CUSTOMERS, 1, null])
+  expect(new Set([...first.ids, ...second.ids])).toEqual(all)
+  const refused = (body: object) => onboarding.ask(customers.search, OPERATOR, { body })
+  expect(await refused({ name: 'other', cursor: first.next })).toMatchObject({ code: 'invalid_cursor' })
+  expect(await refused({ email: 'ada@example.com', cursor: first.next })).toMatchObject({
+    code: 'invalid_request',
+  })
+  expect(await refused({ email: 'ada@example.com', name: 'same' })).toMatchObject({ code: 'invalid_request' })
 })
