@@ -24,6 +24,7 @@ const FIELDS: readonly (readonly [end: RegExp, fields: (tenant: Tenant) => Field
   [/\/keys$/, () => ({ jwks: '{"keys":[]}' })],
   [/\/agreements\/:agreementId$/, () => ({ accepted: 'true', agreement_version: '1.0' })],
   [/\/console\/merchants$/, ({ ids }) => ({ customer_id: ids.merchant })],
+  [/\/find-merchant$/, () => ({ find: 'accounts' })],
   [/\/people$/, () => ({ name: 'Nobody', role: 'admin' })],
   [/\/payers\/(export|erase)$/, () => ({ email: 'payer@example.com' })],
   [

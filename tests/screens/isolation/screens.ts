@@ -37,6 +37,9 @@ const FOR_VIEWERS: Readonly<Record<string, number>> = {
   'POST /console/merchants': 303,
   // A search is posted, so that its words are in no URL.
   'POST /console/search': 200,
+  'POST /console/find-merchant': 200,
+  // Opens from a form, which it names.
+  'GET /console/find-merchant': 404,
   // Ends a session of the viewer's own; this one is somebody else's.
   'POST /console/sessions/own/:sessionId/end': 404,
   // This order has received nothing that could be refunded.

@@ -4,6 +4,7 @@ import { auditScreens } from './audit/screens.ts'
 import { bookScreens, bookUploads } from './books/screens.ts'
 import { checkoutScreens } from './checkouts/screens.ts'
 import { clientScreens } from './clients/screens.ts'
+import { findMerchantScreens } from './find-merchant/screens.ts'
 import { healthScreens, type SystemHealth } from './health/screens.ts'
 import { merchantScreens } from './merchants/screens.ts'
 import { partnerScreens } from './partners/screens.ts'
@@ -35,6 +36,7 @@ export const consoleScreens = (
   ...partnerScreens,
   ...clientScreens,
   ...merchantScreens,
+  ...findMerchantScreens,
   ...checkoutScreens,
   ...ownerWebhookScreens,
   ...bookScreens,

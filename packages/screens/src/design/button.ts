@@ -25,11 +25,17 @@ export const copyable = (text: string, what: string): Html => html`
 
 /** A button and the dialog that it opens, for actions that need a confirmation. */
 export const dialogButton = (
-  { id, text, title, look = 'primary' }: Readonly<{ id: string; text: string; title: string; look?: Look }>,
+  {
+    id,
+    text,
+    title,
+    look = 'primary',
+    isOpen = false,
+  }: Readonly<{ id: string; text: string; title: string; look?: Look; isOpen?: boolean }>,
   content: Part,
 ): Html => html`
   <button class="${look}" type="button" commandfor="${id}" command="show-modal">${text}</button>
-  <dialog id="${id}" aria-labelledby="${id}-title">
+  <dialog id="${id}" aria-labelledby="${id}-title" ${isOpen && html`open`}>
     <h2 id="${id}-title">${title}</h2>
     ${content}
     <form method="dialog"><button class="quiet" type="submit">Cancel</button></form>

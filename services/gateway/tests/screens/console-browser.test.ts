@@ -162,6 +162,48 @@ describeWithBrowser(`the console in a browser${BROWSER === null ? ` (${NO_BROWSE
     await gated.stop()
   })
 
+  test.each([
+    ['with', true],
+    ['without', false],
+  ])(
+    'finds a merchant by name and fills in its id by the keyboard %s JavaScript',
+    async (_, javaScriptEnabled) => {
+      const context = await browser.newContext({
+        storageState: await page.context().storageState(),
+        viewport: { width: 320, height: 800 },
+        javaScriptEnabled,
+      })
+      const narrow = await context.newPage()
+      const isFine = async () => {
+        if (javaScriptEnabled) expect([narrow.url(), await violationsOf(narrow)]).toEqual([narrow.url(), []])
+        const main = await narrow.locator('main').boundingBox()
+        expect(main?.width).toBeLessThanOrEqual(320)
+      }
+      await narrow.goto(`${gateway.origin}/console/sessions`)
+      await narrow.getByRole('button', { name: 'Find a merchant by name…' }).focus()
+      await narrow.keyboard.press('Enter')
+      await narrow.getByRole('heading', { name: 'Find a merchant' }).waitFor()
+      await isFine()
+      await narrow.getByLabel('Name of the merchant').fill('nobody')
+      await narrow.keyboard.press('Enter')
+      await narrow.getByText('No merchant was found.').waitFor()
+      await isFine()
+      await narrow.getByLabel('Name of the merchant').fill('ali')
+      await narrow.keyboard.press('Enter')
+      const choose = narrow.getByRole('button', { name: `Choose Alice Ops, ${KNOWN_MERCHANT}` })
+      await choose.waitFor()
+      await isFine()
+      await narrow.getByRole('button', { name: 'Next page' }).click()
+      await choose.focus()
+      await narrow.keyboard.press('Enter')
+      await narrow.getByRole('heading', { name: 'Sessions', exact: true }).waitFor()
+      expect(await narrow.getByLabel('Id', { exact: true }).inputValue()).toBe(KNOWN_MERCHANT)
+      expect(await narrow.getByLabel('End all sessions of').inputValue()).toBe('customer_id')
+      await isFine()
+      await context.close()
+    },
+  )
+
   test('cuts nothing off in a narrow window', async () => {
     await page.setViewportSize({ width: 320, height: 800 })
     for (const path of [

@@ -24,6 +24,7 @@ import { minorUnitsAdvice, readMinorUnits } from '../../money-input.ts'
 import { cursorOf, pageLinks } from '../../paging.ts'
 import { answerRefusedForm, pageOf, redirectTo } from '../../replies.ts'
 import type { Answer } from '../../screen.ts'
+import { findMerchantButton } from '../find-merchant/button.ts'
 import { consolePage, type StaffRequest } from '../frame.ts'
 import { mayDo } from '../roles.ts'
 import { wordsOf } from '../work/words.ts'
@@ -65,7 +66,9 @@ const filters = (unit: string, owner: string, errors: FieldErrors): Html =>
         value: unit,
         error: errors['unit'],
       })}
-      <p class="actions">${submit('Filter', 'quiet')}</p>`,
+      <p class="actions">
+        ${submit('Filter', 'quiet')} ${findMerchantButton('accounts', 'Find the owner by name…')}
+      </p>`,
   )
 
 /** Lists the accounts of the books. */

@@ -5,14 +5,15 @@ import { formFaults, formWith, titleOf, type FormState } from '../../form-state.
 import { minorUnitsAdvice, readMinorUnits } from '../../money-input.ts'
 import { answerRefusedForm, pageOf, redirectTo } from '../../replies.ts'
 import type { Answer } from '../../screen.ts'
+import { findMerchantButton } from '../find-merchant/button.ts'
 import { consoleForm, consolePage, type StaffRequest } from '../frame.ts'
 import { mayDo } from '../roles.ts'
 import { ADJUSTMENTS_PATH, BOOKS_PATH, journalPath } from './words.ts'
 
 /** Shows the form of an adjustment. Its key keeps a form that is sent twice from adjusting twice. */
 export const showAdjustment = (
-  { session }: StaffRequest,
-  state: FormState = formWith(),
+  { session, query }: StaffRequest,
+  state: FormState = formWith(query),
   status = 200,
 ): Answer => {
   if (!mayDo(session, 'finance')) return { kind: 'error', code: 'insufficient_scope' }
@@ -45,7 +46,9 @@ export const showAdjustment = (
               error: errors['reason'],
               isRequired: true,
             })}
-            <p class="actions">${submit('Adjust')}</p>`,
+            <p class="actions">
+              ${submit('Adjust')} ${findMerchantButton('adjustment', 'Find the relationship by name…')}
+            </p>`,
         )}`,
     }),
     status,

@@ -16,7 +16,8 @@ import { minorUnitsAdvice, readMinorUnits } from '../../money-input.ts'
 import { cursorOf, pageLinks } from '../../paging.ts'
 import { answerRefusedForm, pageOf, redirectTo } from '../../replies.ts'
 import type { Answer } from '../../screen.ts'
-import { consoleForm, consolePage, type StaffRequest, type StaffSession } from '../frame.ts'
+import { findMerchantButton } from '../find-merchant/button.ts'
+import { consoleForm, consolePage, type StaffRequest } from '../frame.ts'
 import { mayDo } from '../roles.ts'
 import { wordsOf } from '../work/words.ts'
 import {
@@ -37,11 +38,18 @@ const ageOf = ({ age_seconds: age }: LedgerDifference): string => {
   return `${days} ${days === 1 ? 'day' : 'days'}`
 }
 
-const closeButton = (session: StaffSession, { difference_id: id, owner, unit }: LedgerDifference): Html => {
-  const field = (name: string, label: string, hint: string, value = '', isRequired = false) =>
-    textField({ name, id: `${name}-${id}`, label, hint, value, isRequired })
+/** The dialog is open when the search for an owner returns to it, with what was entered. */
+const closeButton = (
+  { session, query }: StaffRequest,
+  { difference_id: id, owner, unit }: LedgerDifference,
+): Html => {
+  const isOpen = query.get('difference') === id
+  const field = (name: string, label: string, hint: string, initial = '', isRequired = false) => {
+    const value = isOpen ? (query.get(name) ?? initial) : initial
+    return textField({ name, id: `${name}-${id}`, label, hint, value, isRequired })
+  }
   return dialogButton(
-    { id: `close-${id}`, text: 'Close…', title: 'Close this difference?', look: 'quiet' },
+    { id: `close-${id}`, text: 'Close…', title: 'Close this difference?', look: 'quiet', isOpen },
     html`<p>
         Close a difference after you have examined it. What it keeps in suspense becomes a cost of the
         platform, except what you give to or take from an owner.
@@ -53,12 +61,16 @@ const closeButton = (session: StaffSession, { difference_id: id, owner, unit }: 
           ${field('amount', 'Adjustment', `In ${unit}, for example 12.50 or -12.50; empty for none`)}
           <input type="hidden" name="unit" value="${unit}" />
           ${field('owner', 'Owner', 'Whose balance is adjusted: pcu_… or a partner’s id', owner ?? '')}
-          <p class="actions">${submit('Close the difference')}</p>`,
+          <input type="hidden" name="difference" value="${id}" />
+          ${query.has('cursor') && html`<input type="hidden" name="cursor" value="${query.get('cursor') ?? ''}" />`}
+          <p class="actions">
+            ${submit('Close the difference')} ${findMerchantButton('difference', 'Find the owner by name…')}
+          </p>`,
       )}`,
   )
 }
 
-const differenceTable = (session: StaffSession, rows: readonly LedgerDifference[], isOpen: boolean): Html =>
+const differenceTable = (request: StaffRequest, rows: readonly LedgerDifference[], isOpen: boolean): Html =>
   table({
     caption: 'Differences, oldest first',
     columns: [
@@ -78,8 +90,8 @@ const differenceTable = (session: StaffSession, rows: readonly LedgerDifference[
       { heading: 'In the report', cell: (row) => amountOf(row.found, row.found_unit), isNumber: true },
       { heading: 'Found', cell: (row) => html`${time(row.found_at)}, ${ageOf(row)}` },
       ...(isOpen ? [] : [{ heading: 'Reason', cell: (row: LedgerDifference) => row.reason ?? '' }]),
-      ...(isOpen && mayDo(session, 'finance')
-        ? [{ heading: 'Actions', cell: (row: LedgerDifference) => closeButton(session, row) }]
+      ...(isOpen && mayDo(request.session, 'finance')
+        ? [{ heading: 'Actions', cell: (row: LedgerDifference) => closeButton(request, row) }]
         : []),
     ],
     rows,
@@ -112,7 +124,7 @@ export const showDifferences = async (
           about.
         </p>
         ${formFaults(state)} ${navigation('States of differences', links)}
-        ${differenceTable(session, reply.value.differences, status === 'open')}
+        ${differenceTable(request, reply.value.differences, status === 'open')}
         ${pagination(pageLinks(DIFFERENCES_PATH, request, reply.value.next_cursor))}`,
     }),
     httpStatus,

@@ -11,12 +11,13 @@ import {
   type Html,
 } from '../../design/index.ts'
 import { formFaults, titleOf, type FormState } from '../../form-state.ts'
+import { findMerchantButton } from '../find-merchant/button.ts'
 import { consoleForm, consolePage, type StaffSession } from '../frame.ts'
 import { mayDo } from '../roles.ts'
 
 export const MERCHANTS_PATH = '/console/merchants'
 
-/** Renders the form for a merchant's id. There is no list of merchants. */
+/** Renders the form that opens a merchant, by its id or by its name. */
 export const findMerchantPage = (session: StaffSession, state: FormState): Html =>
   consolePage({
     session,
@@ -34,12 +35,12 @@ export const findMerchantPage = (session: StaffSession, state: FormState): Html 
         html`${textField({
             name: 'customer_id',
             label: 'Merchant id',
-            hint: 'Begins with cus_. You find it on the page of a customer.',
+            hint: 'Begins with cus_. Or type the first letters of a name and find it by name.',
             value: state.entered.get('customer_id') ?? '',
             error: state.errors['customer_id'],
             isRequired: true,
           })}
-          <p class="actions">${submit('Open')}</p>`,
+          <p class="actions">${submit('Open')} ${findMerchantButton('merchants')}</p>`,
       )}`,
   })
 

@@ -5,6 +5,7 @@ import { answerRefusedForm, pageOf, redirectTo } from '../../replies.ts'
 import type { Answer } from '../../screen.ts'
 import { utcTimeOr } from '../../time-input.ts'
 import { BOOKS_PATH, PRICE_PLANS_PATH } from '../books/words.ts'
+import { findMerchantButton } from '../find-merchant/button.ts'
 import { consoleForm, consolePage, type StaffRequest } from '../frame.ts'
 import { mayDo } from '../roles.ts'
 import { previewTables } from './preview.ts'
@@ -85,6 +86,7 @@ export const showPricePlanForm = (
               <button class="quiet" type="submit" formaction="${PREVIEW_PRICES_PATH}" formnovalidate>
                 Preview
               </button>
+              ${findMerchantButton('price-preview', 'Find the merchant by name…')}
             </p>`,
         )}`,
     }),

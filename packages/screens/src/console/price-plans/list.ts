@@ -18,6 +18,7 @@ import { cursorOf, pageLinks } from '../../paging.ts'
 import { answerRefusedForm, pageOf, redirectTo } from '../../replies.ts'
 import type { Answer } from '../../screen.ts'
 import { BOOKS_PATH, PRICE_PLANS_PATH } from '../books/words.ts'
+import { findMerchantButton } from '../find-merchant/button.ts'
 import { consoleForm, consolePage, type StaffRequest, type StaffSession } from '../frame.ts'
 import { mayDo } from '../roles.ts'
 import { writeRule } from './rules-text.ts'
@@ -95,7 +96,9 @@ const assignForm = (
             ...plans.map(({ price_plan_id: value, name }) => ({ value, text: name })),
           ],
         })}
-        <p class="actions">${submit('Assign')}</p>`,
+        <p class="actions">
+          ${submit('Assign')} ${findMerchantButton('price-plan-assignment', 'Find the merchant by name…')}
+        </p>`,
     )}`
 
 const OF_PARTNER = /^prt_/
@@ -106,12 +109,12 @@ const assignmentPart = async ({ ask, query }: StaffRequest, plans: readonly Pric
   const form = filterForm(
     PRICE_PLANS_PATH,
     html`${textField({
-      name: 'of',
-      label: 'Partner or merchant',
-      hint: 'Id of a partner (prt_…) or of a merchant (cus_…)',
-      value: owner,
-    })}
-    ${submit('Show its plan', 'quiet')}`,
+        name: 'of',
+        label: 'Partner or merchant',
+        hint: 'Id of a partner (prt_…) or of a merchant (cus_…)',
+        value: owner,
+      })}
+      <p class="actions">${submit('Show its plan', 'quiet')} ${findMerchantButton('price-plan')}</p>`,
   )
   const heading = html`<h2>Plan of a partner or merchant</h2>`
   if (owner === '') return html`${heading} ${form}`
@@ -145,7 +148,7 @@ const assignmentPart = async ({ ask, query }: StaffRequest, plans: readonly Pric
 /** Lists the price plans, with the forms that show and assign the plan of a partner or a merchant. */
 export const listPricePlans = async (
   request: StaffRequest,
-  state: FormState = formWith(),
+  state: FormState = formWith(request.query),
   status = 200,
 ): Promise<Answer> => {
   const { ask, session, query } = request

@@ -15,6 +15,7 @@ import { ownSessionsTable } from '../../own-sessions.ts'
 import { cursorOf, pageLinks } from '../../paging.ts'
 import { answerRefusedForm, pageOf, redirectTo } from '../../replies.ts'
 import { sessionScreen, type Answer, type Screen } from '../../screen.ts'
+import { findMerchantButton } from '../find-merchant/button.ts'
 import { consoleForm, consolePage, type StaffRequest, type StaffSession } from '../frame.ts'
 import { mayDo } from '../roles.ts'
 
@@ -67,7 +68,9 @@ const endAllForm = (session: StaffSession, state: FormState): Html =>
         error: state.errors['id'],
         isRequired: true,
       })}
-      <p class="actions">${submit('End all sessions', 'danger')}</p>`,
+      <p class="actions">
+        ${submit('End all sessions', 'danger')} ${findMerchantButton('sessions', 'Find a merchant by name…')}
+      </p>`,
   )
 
 const ofEverybody = async (request: StaffRequest, state: FormState): Promise<Html | Answer> => {
@@ -124,7 +127,11 @@ const endOwn = async ({ session, params }: StaffRequest): Promise<Answer> =>
 
 /** Sessions: the user's own, and for admins all of them. */
 export const sessionScreens: readonly Screen[] = [
-  sessionScreen('console', { method: 'GET', path: PATH, answer: (request) => show(request, formWith()) }),
+  sessionScreen('console', {
+    method: 'GET',
+    path: PATH,
+    answer: (request) => show(request, formWith(request.query)),
+  }),
   sessionScreen('console', { method: 'POST', path: `${PATH}/end`, answer: endAll }),
   sessionScreen('console', { method: 'POST', path: `${PATH}/:sessionId/end`, answer: end }),
   sessionScreen('console', { method: 'POST', path: `${PATH}/own/:sessionId/end`, answer: endOwn }),

@@ -4,6 +4,7 @@ import { html, submit, textField, timeField, type FieldErrors, type Html } from 
 import { formFaults, type FormState } from '../../../form-state.ts'
 import { minorUnitsAdvice, readMinorUnits } from '../../../money-input.ts'
 import { readUtcTime } from '../../../time-input.ts'
+import { findMerchantButton } from '../../find-merchant/button.ts'
 import { consoleForm, type StaffSession } from '../../frame.ts'
 import { PAYOUTS_PATH } from '../paths.ts'
 
@@ -42,7 +43,9 @@ export const announceForm = (session: StaffSession, state: FormState): Html => {
           error: errors['scheduled_for'],
           isRequired: true,
         })}
-        <p class="actions">${submit('Announce')}</p>`,
+        <p class="actions">
+          ${submit('Announce')} ${findMerchantButton('payout-announcement', 'Find the merchant by name…')}
+        </p>`,
     )}
   </section>`
 }

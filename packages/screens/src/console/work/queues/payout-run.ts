@@ -23,6 +23,7 @@ import { answerRefusedForm, pageOf, redirectTo } from '../../../replies.ts'
 import { sessionScreen, type Answer, type Screen } from '../../../screen.ts'
 import { FORM_TOKEN } from '../../../session.ts'
 import { readUtcTime } from '../../../time-input.ts'
+import { findMerchantButton } from '../../find-merchant/button.ts'
 import { consolePage, type StaffRequest, type StaffSession } from '../../frame.ts'
 import { mayDo } from '../../roles.ts'
 import { customerPath, PAYOUT_RUN_PATH, PAYOUTS_PATH } from '../paths.ts'
@@ -83,7 +84,9 @@ const choiceForm = ({ entered, errors }: FormState): Html => {
         error: errors['cut_off'],
         value: (entered.get('cut_off') ?? '').slice(0, MINUTE_LENGTH),
       })}
-      <p class="actions">${submit('Preview', 'quiet')}</p>`,
+      <p class="actions">
+        ${submit('Preview', 'quiet')} ${findMerchantButton('payout-run', 'Find the relationship by name…')}
+      </p>`,
   )
 }
 const totalsOf = ({ payouts }: Run): string[] => {

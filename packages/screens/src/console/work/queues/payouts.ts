@@ -156,7 +156,7 @@ const payoutTable = (session: StaffSession, rows: readonly Payout[], status: Sta
     empty: `No ${status} payouts.`,
   })
 
-const list = async (request: StaffRequest, state = formWith(), code = 200): Promise<Answer> => {
+const list = async (request: StaffRequest, state = formWith(request.query), code = 200): Promise<Answer> => {
   const { ask, session, query } = request
   const status = STATUSES.find((each) => each === query.get('status')) ?? 'upcoming'
   const reply = await ask(payouts.list, { query: { status, ...cursorOf(request) } })
