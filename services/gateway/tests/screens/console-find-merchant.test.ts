@@ -88,7 +88,7 @@ describe('the search for a merchant of a form', () => {
     expect([chosen.status, chosen.headers['location']]).toEqual([303, to])
   })
 
-  test('searches at once for a name that was typed into the field of the id', async () => {
+  test('searches immediately for a name that was typed into the field of the id', async () => {
     const { text } = await find({ find: 'payout-announcement', recipient: 'Alice' })
     expect(text).toContain(KNOWN_MERCHANT)
     expect(text).toContain('value="Alice"')
