@@ -17,11 +17,13 @@ export const TABLES = {
         sealed: { key: 'id', contextOf: cryptoPayerContext, subject },
       },
       refund_address: ON_CHAIN,
+      description: { erasedTo: 'NULL', exportAs: 'description' },
     },
     plain:
       'id partner_id partner_customer_id merchant_id reference network asset amount network_fee total_to_send currency ' +
       'fiat_amount rate rate_at derivation_index address watch_address status received created_at expires_at updated_at ' +
-      'onramp_order_id refunded_at rate_source price_plan_version_id service_fee service_fee_percent service_fee_payer',
+      'onramp_order_id refunded_at rate_source price_plan_version_id service_fee service_fee_percent service_fee_payer ' +
+      'shop_name return_url',
   },
   fiat_orders: {
     personal: {

@@ -1,5 +1,6 @@
 import { ConfigError, REFUND_SETTINGS, setting, type Setting, type Settings } from '@causeway/chassis'
 import { NETWORKS, type Network } from '@causeway/contracts'
+import { EXPLORER_SETTINGS, explorersOf, type Explorers } from './explorers.ts'
 import { NODE_SETTINGS, nodeSettingsOf, type NodeConfig } from '@causeway/rails/chains'
 import {
   ACCOUNT_DOCS,
@@ -67,6 +68,7 @@ export const CRYPTO_SETTINGS = {
   }),
   ...NODE_SETTINGS,
   ...CONFIRMATION_SETTINGS,
+  ...EXPLORER_SETTINGS,
   CHAIN_POLL_EVERY: setting.durationMs({
     default: '3s',
     minMs: 100,
@@ -111,6 +113,7 @@ export type CryptoConfig = Readonly<{
   nodes: NodeConfig
   /** Confirmations from which on a deposit counts. */
   confirmations: Readonly<Record<Network, number>>
+  explorers: Explorers
   chainPollEveryMs: number
   /** Who sends refunds: staff elsewhere, or the signer. */
   cryptoRefunds: 'recorded' | 'signer'
@@ -172,6 +175,7 @@ export const toCryptoConfig = (settings: CryptoSettings): CryptoConfig => {
     accounts,
     nodes: settings,
     confirmations: confirmationsOf(settings),
+    explorers: explorersOf(settings),
     chainPollEveryMs: settings.CHAIN_POLL_EVERY,
     cryptoRefunds: settings.CRYPTO_REFUNDS,
     chainUrl: settings.CHAIN_URL,

@@ -87,6 +87,7 @@ export const startCryptoPayments = async (
     timeToLiveMs: config.invoiceTtlMs,
     links,
     onInserted: chains.onInserted,
+    buyersPage: { confirmations: config.confirmations, explorers: config.explorers },
     refunds: {
       refund: createOrderRefund(context, { links, own, signer }),
       getRefundPlan: createOrderRefundPlan(context, { own, signer }),

@@ -61,6 +61,7 @@ export const startForTests = async (change: Partial<PaymentsConfig> = {}) => {
     networksLive: NETWORKS,
     accounts: SANDBOX_ACCOUNTS,
     confirmations: CONFIRMATION_DEPTHS,
+    explorers: { BTC: 'https://explorer.example/tx/{tx}' },
     chainUrl: sandbox.chainUrl(),
     nodes: NO_NODES,
     chainPollEveryMs: 100,

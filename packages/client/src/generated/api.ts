@@ -336,7 +336,7 @@ export interface paths {
     put?: never
     /**
      * Create a crypto payment order at a locked rate
-     * @description Use it for a crypto payment: show the payer `address`, `paymentUri` or the image at `qrUrl`. The rate is locked until `expiresAt`. The same `reference` returns the first order (`replayed`), so retry after a lost response.
+     * @description Use it for a crypto payment: send the payer to `payUrl`, or show `address`, `paymentUri` or the image at `qrUrl`. The rate is locked until `expiresAt`. The same `reference` returns the first order (`replayed`), so retry after a lost response.
      */
     post: operations['createCryptoOrder']
     delete?: never
@@ -1897,6 +1897,12 @@ export interface components {
       email: components['schemas']['EmailAddress']
       phone?: string
       country?: string
+      /** @description Name of the shop, as the payment page shows it */
+      shopName?: string
+      /** @description What is bought, as the payment page shows it */
+      description?: string
+      /** @description Where the payment page leads back to: an https address without credentials */
+      returnUrl?: components['schemas']['HttpsUrl']
     }
     CreateCustomerRequest: {
       external_customer_id: string
@@ -1989,6 +1995,7 @@ export interface components {
       address: string
       paymentUri: string
       qrUrl: string
+      payUrl: string
       serviceFee?: components['schemas']['DecimalString']
       serviceFeePercent?: number
       serviceFeePayer?: components['schemas']['ServiceFeePayer']
@@ -2006,6 +2013,7 @@ export interface components {
       address: string
       paymentUri: string
       qrUrl: string
+      payUrl: string
       serviceFee?: components['schemas']['DecimalString']
       serviceFeePercent?: number
       serviceFeePayer?: components['schemas']['ServiceFeePayer']
@@ -2029,6 +2037,7 @@ export interface components {
       address: string
       paymentUri: string
       qrUrl: string
+      payUrl: string
       serviceFee?: components['schemas']['DecimalString']
       serviceFeePercent?: number
       serviceFeePayer?: components['schemas']['ServiceFeePayer']

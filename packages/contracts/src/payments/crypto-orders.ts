@@ -13,6 +13,7 @@ import {
   SIGNER_WAIT_MS,
 } from './crypto-refunds.ts'
 import { ServiceFeePayer } from './fiat-orders.ts'
+import { HttpsUrl } from '../web-address.ts'
 import { Asset, ASSETS_OF_NETWORKS, Network, NETWORK_ASSETS } from './networks.ts'
 import {
   cursorParameter,
@@ -40,6 +41,8 @@ export const CryptoOrder = z.object({
   address: z.string(),
   paymentUri: z.string(),
   qrUrl: z.string(),
+  /** The payment page of the order, for its payer. */
+  payUrl: z.string(),
   /** Service fee of `amount`, in the asset; part of it where the customer pays it. Only of an order that has a fee. */
   serviceFee: DecimalString.optional(),
   serviceFeePercent: z.number().optional(),
@@ -61,12 +64,36 @@ export const CryptoOrderRow = CryptoOrder.extend({
   fiatAmount: DecimalString,
 })
 
+/** Most deposits that a payment page shows. */
+export const MAX_DEPOSITS_OF_BUYER = 20
+
+/** A deposit as the buyer sees it. */
+export const DepositOfBuyer = z.object({
+  txId: z.string(),
+  amount: DecimalString,
+  /** At most `confirmationsNeeded`. */
+  confirmations: z.number().int(),
+  confirmationsNeeded: z.number().int(),
+  /** Since when it counts; null: it does not yet. */
+  countedAt: Timestamp.nullable(),
+  /** The transaction in a block explorer, where the platform names one for the network. */
+  explorerUrl: z.string().nullable(),
+})
+export type DepositOfBuyer = z.infer<typeof DepositOfBuyer>
+
 /**
  * An order as its buyer sees it without a credential (decisions §22): nothing in it names a person, a merchant or a
- * partner. `paymentUri` and `qrImage` ask for what is still due.
+ * partner, except what the partner has stated for the page. `paymentUri` and `qrImage` ask for what is still due.
  */
 export const PayableOrder = z.object({
   id: idOf('cryptoOrder'),
+  shopName: z.string().optional(),
+  description: z.string().optional(),
+  returnUrl: z.string().optional(),
+  /** Price of one unit of the asset in `currency`, locked until `expiresAt`. */
+  rate: DecimalString,
+  /** The newest of them, oldest first. */
+  deposits: z.array(DepositOfBuyer).max(MAX_DEPOSITS_OF_BUYER),
   network: Network,
   asset: Asset,
   amount: DecimalString,
@@ -90,7 +117,7 @@ export const PayableOrder = z.object({
   address: z.string(),
   paymentUri: z.string(),
   qrImage: z.string().startsWith('data:image/png;base64,'),
-  /** Changes with everything else here. */
+  /** Changes with everything else here, except the confirmations of deposits that count or not as before. */
   version: z.string().max(300),
   createdAt: Timestamp,
   expiresAt: Timestamp,
@@ -172,7 +199,7 @@ export const cryptoOrders = resource('payments.crypto-orders', {
     tag: 'Crypto orders',
     summary: 'Create a crypto payment order at a locked rate',
     description:
-      'Use it for a crypto payment: show the payer `address`, `paymentUri` or the image at `qrUrl`. The rate is locked until `expiresAt`. The same `reference` returns the first order (`replayed`), so retry after a lost response.',
+      'Use it for a crypto payment: send the payer to `payUrl`, or show `address`, `paymentUri` or the image at `qrUrl`. The rate is locked until `expiresAt`. The same `reference` returns the first order (`replayed`), so retry after a lost response.',
     params: customerParams,
     body: z
       .strictObject({
@@ -189,6 +216,15 @@ export const cryptoOrders = resource('payments.crypto-orders', {
           .string()
           .regex(/^[A-Z]{2}$/)
           .optional(),
+        shopName: text(100)
+          .optional()
+          .meta({ description: 'Name of the shop, as the payment page shows it' }),
+        description: text(255)
+          .optional()
+          .meta({ description: 'What is bought, as the payment page shows it' }),
+        returnUrl: HttpsUrl.optional().meta({
+          description: 'Where the payment page leads back to: an https address without credentials',
+        }),
       })
       .refine((order) => (NETWORK_ASSETS[order.network] as readonly Asset[]).includes(order.asset), {
         path: ['asset'],

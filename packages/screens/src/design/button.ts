@@ -41,9 +41,3 @@ export const dialogButton = (
     <form method="dialog"><button class="quiet" type="submit">Cancel</button></form>
   </dialog>
 `
-
-/** A button and the short explanation that it opens. */
-export const popover = (id: string, text: string, content: Part): Html => html`
-  <button class="quiet" type="button" popovertarget="${id}">${text}</button>
-  <div class="popover" id="${id}" popover>${content}</div>
-`

@@ -1,4 +1,4 @@
-import { copyable, dialogButton, linkButton, popover, submit } from './button.ts'
+import { copyable, dialogButton, linkButton, submit } from './button.ts'
 import { codeBlock } from './code-block.ts'
 import { definitionList, fiat, fiatOfMinorUnits, time, timeLine } from './facts.ts'
 import {
@@ -101,7 +101,6 @@ const actions = html`
     html`<p>The merchant sees the reason.</p>
       ${form({ action: '#actions' }, submit('Reject', 'danger'))}`,
   )}
-  ${popover('what-is-this', 'What is this?', html`<p>A short explanation next to its button.</p>`)}
   <p>${copyable('bc1qexampleexampleexampleexampleexample', 'the address')}</p>
 `
 
@@ -128,6 +127,6 @@ export const showcase = (): Html =>
     ],
     main: html`<h1>Design</h1>
       ${section('notices', 'Notices and states', notices)} ${section('tables', 'Tables and lists', tables)}
-      ${section('forms', 'Forms', forms)} ${section('actions', 'Buttons, dialog, popover, copy', actions)}
+      ${section('forms', 'Forms', forms)} ${section('actions', 'Buttons, dialog, copy', actions)}
       ${section('facts', 'Facts and time', facts)}`,
   })

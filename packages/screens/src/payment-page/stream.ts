@@ -61,8 +61,8 @@ export const streamOrder =
     const clock = setInterval(() => {
       if (shown === null) return
       writer.send({ event: 'time', data: String(secondsLeft(shown.order, now())) })
-      // A purchase changes nothing of the order that the watch would see.
-      if (shown.offer !== null && !isReading) void read()
+      // Neither a purchase nor confirmations change anything of the order that the watch would see.
+      if ((shown.offer !== null || shown.order.unconfirmed !== '0') && !isReading) void read()
     }, TIME_EVERY_MS)
     const end = setTimeout(() => writer.end(), LONGEST_MS)
     writer.closed.addEventListener('abort', () => {

@@ -23,6 +23,8 @@ const orderWith = (change: Partial<PayableOrder>): PayableOrder => ({
   address: ADDRESS,
   paymentUri: `bitcoin:${ADDRESS}?amount=0.0005`,
   qrImage: 'data:image/png;base64,AAAA',
+  rate: '60000',
+  deposits: [],
   version: 'one',
   createdAt: '2026-11-23T07:00:00.000Z',
   expiresAt: '2026-11-23T09:01:02.000Z',
@@ -136,7 +138,61 @@ describe('the part of a payment page that changes', () => {
     expect(partVersion(orderWith({}), null)).toBe('one')
   })
 
+  test('warns of other networks before the address, and shows the rate', () => {
+    expect(textOf({})).toMatch(/Send BTC on Bitcoin only\.[^]*QR code/)
+    expect(textOf({})).toContain('at 1 BTC = 60000 EUR')
+  })
+
+  test('shows each deposit with its confirmations, which are part of the version, and links it to the explorer', () => {
+    const deposit = {
+      ...{ txId: 'aa11', amount: '0.0005', confirmations: 1, confirmationsNeeded: 2, countedAt: null },
+      explorerUrl: 'https://explorer.example/tx/aa11',
+    }
+    const seen = { unconfirmed: '0.0005', toSend: '0', deposits: [deposit] }
+    expect(textOf(seen)).toContain('0.0005 BTC: 1 of 2 confirmations')
+    expect(textOf(seen)).toContain(
+      '<a href="https://explorer.example/tx/aa11" rel="noreferrer"><code>aa11</code></a>',
+    )
+    expect(textOf({ ...seen, deposits: [{ ...deposit, explorerUrl: null }] })).not.toContain('<a')
+    expect(partVersion(orderWith(seen), null)).toBe('one:1')
+  })
+
+  test('is a receipt once the order is paid', () => {
+    const countedAt = '2026-11-23T08:01:00.000Z'
+    const deposit = {
+      txId: 'aa11',
+      amount: '0.0005',
+      confirmations: 2,
+      confirmationsNeeded: 2,
+      explorerUrl: null,
+    }
+    const paid = textOf({
+      ...{ status: 'paid', due: '0', toSend: '0', shopName: 'Corner Books', description: 'Two novels' },
+      deposits: [{ ...deposit, countedAt }],
+    })
+    expect(paid).toMatch(
+      /Receipt<[^]*Corner Books[^]*Two novels[^]*€30\.00[^]*0\.0005 BTC on Bitcoin[^]*aa11/,
+    )
+    expect(paid).toContain(`datetime="${countedAt}"`)
+    expect(textOf({})).not.toContain('Receipt')
+  })
+
+  test.each([
+    ['pending', 'quiet'],
+    ['paid', 'primary'],
+    ['expired', 'primary'],
+    ['cancelled', 'primary'],
+  ] as const)('leads back to the shop while the order is %s, by a %s button', (status, look) => {
+    const back = { status, returnUrl: 'https://books.example/thanks' }
+    expect(textOf(back)).toContain(
+      `<a class="button ${look}" href="https://books.example/thanks">Back to the shop</a>`,
+    )
+    expect(textOf({ ...back, shopName: 'Corner Books' })).toContain('Back to Corner Books')
+    expect(textOf({ status })).not.toContain('Back to')
+  })
+
   test('contains no markup from the values that it shows', () => {
+    expect(textOf({ status: 'paid', description: '<b>x</b>', shopName: '<i>' })).not.toMatch(/<b>|<i>/)
     expect(textOf({ address: '"><script>alert(1)</script>' })).not.toContain('<script>')
   })
 })

@@ -1,4 +1,4 @@
-import type { PayableOrder } from '@causeway/contracts'
+import type { DepositOfBuyer, PayableOrder } from '@causeway/contracts'
 import {
   copyable,
   definitionList,
@@ -8,7 +8,6 @@ import {
   linkButton,
   notice,
   page,
-  popover,
   statusTag,
   time,
   type Html,
@@ -43,6 +42,10 @@ const priceText = ({ fiatAmount, currency, serviceFee, asset }: PayableOrder): s
     ? fiat(fiatAmount, currency)
     : `${fiat(fiatAmount, currency)} plus a service fee of ${serviceFee} ${asset}`
 
+/** The locked price of one unit of the asset. */
+const rateText = ({ asset, rate, currency }: Pick<PayableOrder, 'asset' | 'rate' | 'currency'>): string =>
+  `1 ${asset} = ${rate} ${currency}`
+
 /** Renders the amount due in large letters, with the fiat price. */
 const amountDue = (order: PayableOrder): Html => html`
   <p class="pay-amount">${isOpen(order.status) ? order.due : order.amount} ${order.asset}</p>
@@ -51,7 +54,7 @@ const amountDue = (order: PayableOrder): Html => html`
       order.status === 'underpaid'
         ? `of ${order.amount} ${order.asset} (${priceText(order)})`
         : priceText(order)
-    }
+    }${isOpen(order.status) && html`, at ${rateText(order)}`}
   </p>
 `
 
@@ -67,29 +70,26 @@ const countdown = (order: PayableOrder, offer: Offer, now: Date): Html =>
         <span class="hint">until ${time(order.expiresAt)}</span>
       </p>`
 
-/** Renders address, QR code and wallet link, only while something is to be sent. */
+/** Renders address, QR code and wallet link, only while something is to be sent. On a phone the link comes first. */
 const howToPay = (order: PayableOrder, offer: Offer, now: Date): Html => {
   if (!isOpen(order.status) || order.toSend === '0' || isBeingBought(offer)) return EMPTY
   const { address, asset, toSend, network } = order
   return html`<section class="sheet" aria-labelledby="how">
     <h2 id="how">How to pay</h2>
     ${countdown(order, offer, now)}
-    <img
-      class="qr"
-      src="${order.qrImage}"
-      alt="QR code for a wallet: ${toSend} ${asset} to the address below"
-    />
-    <p class="actions">
-      ${linkButton(order.paymentUri, 'Open in a wallet')}
-      ${popover(
-        'help-network',
-        'Which network?',
-        html`<p>
-          Send ${asset} on ${NETWORK_NAMES[network]} only. Funds sent on a different network do not arrive
-          here and may be lost.
-        </p>`,
-      )}
-    </p>
+    ${notice(
+      'warning',
+      `Send ${asset} on ${NETWORK_NAMES[network]} only.`,
+      'Another asset, or a transfer on another network, does not arrive here and may be lost.',
+    )}
+    <div class="pay-ways">
+      <p class="actions">${linkButton(order.paymentUri, 'Open in a wallet')}</p>
+      <img
+        class="qr"
+        src="${order.qrImage}"
+        alt="QR code for a wallet: ${toSend} ${asset} to the address below"
+      />
+    </div>
     ${definitionList([
       { term: 'Amount', value: copyable(toSend, 'the amount') },
       { term: 'Asset', value: asset },
@@ -99,12 +99,71 @@ const howToPay = (order: PayableOrder, offer: Offer, now: Date): Html => {
   </section>`
 }
 
+/** Renders one deposit: its transaction, its amount and its confirmations. */
+const depositItem = (deposit: DepositOfBuyer, { asset }: PayableOrder): Html => {
+  const { txId, amount, confirmations, confirmationsNeeded, countedAt, explorerUrl } = deposit
+  const progress =
+    countedAt === null
+      ? `${confirmations} of ${confirmationsNeeded} confirmations`
+      : html`arrived ${time(countedAt)}`
+  const transaction = html`<code>${txId}</code>`
+  return html`<li>
+    ${amount} ${asset}: ${progress}<br />
+    ${explorerUrl === null ? transaction : html`<a href="${explorerUrl}" rel="noreferrer">${transaction}</a>`}
+  </li>`
+}
+
+const depositList = (order: PayableOrder): Html =>
+  html`<ul>
+    ${order.deposits.map((deposit) => depositItem(deposit, order))}
+  </ul>`
+
+/** Renders what was paid of an order that is paid: its page is the buyer's receipt. */
+const receipt = (order: PayableOrder): Html => {
+  const { id, shopName, description, amount, asset, network, fiatAmount, currency, rate } = order
+  const counted = order.deposits.flatMap(({ countedAt }) => countedAt ?? [])
+  return html`<section class="sheet" aria-labelledby="receipt">
+    <h2 id="receipt">Receipt</h2>
+    ${definitionList([
+      ...(shopName === undefined ? [] : [{ term: 'Paid to', value: shopName }]),
+      ...(description === undefined ? [] : [{ term: 'For', value: description }]),
+      { term: 'Price', value: priceText(order) },
+      { term: 'Amount', value: `${amount} ${asset} on ${NETWORK_NAMES[network]}` },
+      { term: 'Rate', value: rateText({ asset, rate, currency }) },
+      { term: 'Paid', value: time(counted.at(-1) ?? order.createdAt) },
+      { term: 'Order', value: html`<code>${id}</code>` },
+    ])}
+    ${order.deposits.length > 0 && depositList(order)}
+  </section>`
+}
+
+/** Renders the deposits of an order that is not paid, or not any more. */
+const deposits = (order: PayableOrder): Html =>
+  order.deposits.length === 0
+    ? EMPTY
+    : html`<section class="sheet" aria-labelledby="deposits">
+        <h2 id="deposits">Your payments</h2>
+        ${depositList(order)}
+      </section>`
+
+/** Renders the way back to the shop. It is the main action once nothing is to be sent. */
+const wayBack = ({ returnUrl, shopName, status }: PayableOrder): Html =>
+  returnUrl === undefined
+    ? EMPTY
+    : html`<p class="actions">
+        ${linkButton(returnUrl, `Back to ${shopName ?? 'the shop'}`, isOpen(status) ? 'quiet' : 'primary')}
+      </p>`
+
 const titleOf = (order: PayableOrder, offer: Offer): string =>
   `${stateText(order, offer).tag} · Payment of ${order.amount} ${order.asset}`
 
 /** Returns a text that changes with everything that {@link orderPart} shows, apart from the time. */
 export const partVersion = (order: PayableOrder, offer: Offer): string =>
-  offer === null || offer.purchase === null ? order.version : `${order.version}:${offer.purchase.status}`
+  [
+    order.version,
+    ...order.deposits.map(({ confirmations }) => confirmations),
+    ...(offer === null || offer.purchase === null ? [] : [offer.purchase.status]),
+  ].join(':')
 
 /** Renders the part of the page that changes; each change replaces it as a whole. */
 export const orderPart = (order: PayableOrder, offer: Offer, now: Date): Html => {
@@ -123,6 +182,7 @@ export const orderPart = (order: PayableOrder, offer: Offer, now: Date): Html =>
       <p>${text.advice}</p>
     </section>
     ${howToPay(order, offer, now)} ${purchaseOffer(order, offer)}
+    ${order.status === 'paid' ? receipt(order) : deposits(order)} ${wayBack(order)}
   </div>`
 }
 
@@ -130,11 +190,14 @@ export const orderPart = (order: PayableOrder, offer: Offer, now: Date): Html =>
 export const paymentPage = (order: PayableOrder, offer: Offer, now: Date): Html =>
   page({
     title: titleOf(order, offer),
-    brand: 'Payment',
+    brand: order.shopName ?? 'Payment',
     width: 'narrow',
     scripts: ['payment-page.js'],
     ...(isFinal(order.status) ? {} : { refreshSeconds: REFRESH_SECONDS }),
-    main: html`<h1>Pay with crypto</h1>
+    main: html`<h1>
+        ${order.shopName === undefined ? 'Pay with crypto' : `Pay ${order.shopName} with crypto`}
+      </h1>
+      ${order.description !== undefined && html`<p>${order.description}</p>`}
       <div id="order" data-address="/pay/${order.id}">${orderPart(order, offer, now)}</div>
       <p class="hint">This page updates automatically. Order <code>${order.id}</code></p>`,
   })

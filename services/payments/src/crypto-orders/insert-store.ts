@@ -21,6 +21,8 @@ export type PreparedOrder = OutboxFields &
     /** The version of its price plan; null for the built-in terms. */
     priceVersionId: string | null
     derivationIndex: number
+    /** What its payment page shows of it. */
+    page: Readonly<Record<'shopName' | 'description' | 'returnUrl', string | null>>
     payerSealed: string
   }>
 
@@ -51,6 +53,9 @@ const ORDER_COLUMNS = {
   address: ['text', ({ order }) => order.address],
   watchAddress: ['text', ({ order }) => order.watchAddress],
   payerSealed: ['text', ({ payerSealed }) => payerSealed],
+  shopName: ['text?', ({ page }) => page.shopName],
+  description: ['text?', ({ page }) => page.description],
+  returnUrl: ['text?', ({ page }) => page.returnUrl],
   createdAt: ['time', ({ order }) => order.createdAt.getTime()],
   expiresAt: ['time', ({ order }) => order.expiresAt.getTime()],
 } satisfies BatchColumns<PreparedOrder>

@@ -9,12 +9,17 @@ import {
   type OperationRequest,
   type ServiceContext,
 } from '@causeway/chassis'
-import { cryptoOrders, MAX_SHOWN_DEPOSITS, type CryptoOrderFile } from '@causeway/contracts'
+import {
+  cryptoOrders,
+  MAX_DEPOSITS_OF_BUYER,
+  MAX_SHOWN_DEPOSITS,
+  type CryptoOrderFile,
+} from '@causeway/contracts'
 import { paymentUri } from '@causeway/rails/networks'
 import { listDepositsOfOrders, type KeptDeposit } from './deposits-store.ts'
 import { orderEvent } from './events.ts'
 import { presentOrder, presentRow, type OrderLinks } from './order.ts'
-import { presentToBuyer, versionOf } from './buyer-view.ts'
+import { presentToBuyer, versionOf, type BuyersPage } from './buyer-view.ts'
 import {
   findOrderByBuyer,
   findPublicOrder,
@@ -25,7 +30,7 @@ import {
 } from './store.ts'
 import { createOrderCreation, type CreationOptions } from './creation.ts'
 import { createOrderList } from './list.ts'
-import { createQrImages, type QrImages } from './qr-images.ts'
+import { createQrImages } from './qr-images.ts'
 
 const presentDeposit = (deposit: KeptDeposit): CryptoOrderFile['deposits'][number] => ({
   tx_id: deposit.txId,
@@ -59,12 +64,10 @@ const getOrderFile = async (db: Db, orderId: string, links: OrderLinks) => {
 }
 
 /** Operations of an order's payment page (decisions §22). */
-const buyerOperations = (db: Db, links: OrderLinks, qrImages: QrImages) => ({
+const buyerOperations = (db: Db, page: BuyersPage) => ({
   async getByBuyer({ params }: OperationRequest<(typeof cryptoOrders)['getByBuyer']>) {
-    const order = await findOrderByBuyer(db, params)
-    return order
-      ? reply({ order: presentToBuyer(order, links, (text) => qrImages.of(text)) })
-      : refuse('resource_not_found')
+    const order = await findOrderByBuyer(db, { ...params, limit: MAX_DEPOSITS_OF_BUYER })
+    return order ? reply({ order: presentToBuyer(order, page) }) : refuse('resource_not_found')
   },
 
   async listVersions({ body }: OperationRequest<(typeof cryptoOrders)['listVersions']>) {
@@ -79,7 +82,8 @@ type OrderRefunds = Pick<Handlers<typeof cryptoOrders>, 'refund' | 'getRefundPla
 /** `payments.crypto-orders` (spec: Crypto orders; decisions §9). */
 export const cryptoOrderOperations = (
   context: ServiceContext,
-  options: CreationOptions & Readonly<{ refunds: OrderRefunds }>,
+  options: CreationOptions &
+    Readonly<{ refunds: OrderRefunds; buyersPage: Pick<BuyersPage, 'confirmations' | 'explorers'> }>,
 ): Implementation[] => {
   const { db } = context
   const { links } = options
@@ -148,6 +152,6 @@ export const cryptoOrderOperations = (
       })
     },
 
-    ...buyerOperations(db, links, qrImages),
+    ...buyerOperations(db, { ...options.buyersPage, links, drawQr: (text) => qrImages.of(text) }),
   })
 }

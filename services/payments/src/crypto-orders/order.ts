@@ -48,6 +48,9 @@ export type OrderLinks = Readonly<{ publicBaseUrl: string; chains: NetworkChains
 export const qrUrlOf = (publicBaseUrl: string, orderId: string): string =>
   `${publicBaseUrl}/qr/${orderId}.png`
 
+/** The payment page of an order (decisions §22). */
+const payUrlOf = (publicBaseUrl: string, orderId: string): string => `${publicBaseUrl}/pay/${orderId}`
+
 /** The order as a partner sees it (spec: Crypto order), without list-only and single-only fields. */
 export const presentOrder = (order: OrderRecord, { publicBaseUrl, chains }: OrderLinks): CryptoOrder => ({
   id: order.id,
@@ -60,6 +63,7 @@ export const presentOrder = (order: OrderRecord, { publicBaseUrl, chains }: Orde
   address: order.address,
   paymentUri: paymentUri(order, chains),
   qrUrl: qrUrlOf(publicBaseUrl, order.id),
+  payUrl: payUrlOf(publicBaseUrl, order.id),
   ...presentFee(order),
   createdAt: order.createdAt.toISOString(),
   expiresAt: order.expiresAt.toISOString(),

@@ -51,6 +51,7 @@ export const createPreparation = (
   }
   return async ({ partnerId, partnerCustomerId, body, now }, { merchantId, rate, quoted, terms }) => {
     const { reference, network, asset, currency, amount: fiatAmount } = body
+    const { shopName = null, description = null, returnUrl = null } = body
     const derivationIndex = await numbers.take(network)
     const order = newOrder({
       id: newId('cryptoOrder'),
@@ -84,6 +85,7 @@ export const createPreparation = (
       rateSource: rate.source,
       priceVersionId: terms.priceVersionId,
       derivationIndex,
+      page: { shopName, description, returnUrl },
       payerSealed: await sealPayer(body, order.id, now),
       ...outboxFields(event),
     }

@@ -79,12 +79,40 @@ const UNCOUNTED = `
   ) uncounted`
 const UncountedRow = { unconfirmed: z.string(), reverted: z.string() }
 
-/** An order as its buyer reads it: its id, which nobody can guess, is the credential. */
+const BuyersDeposit = z.object({
+  txId: z.string(),
+  amount: z.string(),
+  confirmations: z.number(),
+  countedAt: z.coerce.date().nullable(),
+})
+
+/** An order as its buyer reads it, with its newest deposits: its id, which nobody can guess, is the credential. */
 export const findOrderByBuyer = queryOne({
   name: 'orders.find-by-buyer',
-  parameters: { orderId: 'text' },
-  text: `SELECT ${ORDER_COLUMNS}, uncounted.* FROM crypto_orders o ${UNCOUNTED} WHERE o.id = :orderId`,
-  row: OrderRecord.extend(UncountedRow),
+  parameters: { orderId: 'text', limit: 'integer' },
+  text: `
+    SELECT ${ORDER_COLUMNS}, o.rate, o.shop_name, o.description, o.return_url, uncounted.*,
+      coalesce((
+        SELECT json_agg(json_build_object('txId', d.tx_id, 'amount', d.amount::text, 'confirmations', d.confirmations,
+          'countedAt', d.counted_at) ORDER BY d.counted_at NULLS LAST, d.tx_id, d.output_index)
+        FROM (
+          SELECT d.* FROM crypto_deposits d
+          WHERE d.order_id = o.id AND d.asset = o.asset
+            AND (d.counted_at IS NOT NULL OR d.block_number IS NOT NULL OR NOT EXISTS (
+              SELECT FROM deposit_reversals r WHERE r.order_id = d.order_id AND r.network = d.network
+                AND r.tx_id = d.tx_id AND r.output_index = d.output_index))
+          ORDER BY d.counted_at DESC NULLS FIRST, d.tx_id, d.output_index LIMIT :limit
+        ) d
+      ), '[]') AS deposits
+    FROM crypto_orders o ${UNCOUNTED} WHERE o.id = :orderId`,
+  row: OrderRecord.extend({
+    ...UncountedRow,
+    rate: z.string(),
+    shopName: z.string().nullable(),
+    description: z.string().nullable(),
+    returnUrl: z.string().nullable(),
+    deposits: z.array(BuyersDeposit),
+  }),
 })
 
 /** Reads the parts of these orders that change while buyers view them. */

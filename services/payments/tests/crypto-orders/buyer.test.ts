@@ -57,6 +57,41 @@ describe('an order shown to its buyer', () => {
       expect(text).not.toContain(secret.toLowerCase())
   })
 
+  it('shows what the partner has stated for the page: the shop, what is bought, and the way back', async () => {
+    const partner = newPartner()
+    const { customerId } = payments.newCustomer(partner)
+    const stated = {
+      shopName: 'Corner Books',
+      description: 'Two novels',
+      returnUrl: 'https://books.example/thanks?order=7',
+    }
+    const order = await payments.newOrder(partner, customerId, stated)
+    expect(await read(order.id)).toMatchObject(stated)
+    const { order: without } = await newOrder()
+    for (const field of Object.keys(stated)) expect(await read(without.id)).not.toHaveProperty(field)
+  })
+
+  it('shows the rate, and each deposit with its confirmations and its transaction in the explorer', async () => {
+    const { partner, order } = await newOrder()
+    expect(await read(order.id)).toMatchObject({ rate: '60000', deposits: [] })
+    const { tx_id: txId = '' } = await payments.deposit(order.id, '0.0005', 0)
+    const [seen] = await eventually(async () => {
+      const { deposits } = await read(order.id)
+      return deposits.length > 0 && deposits
+    })
+    const shown = {
+      txId,
+      amount: '0.0005',
+      confirmationsNeeded: 2,
+      explorerUrl: `https://explorer.example/tx/${txId}`,
+    }
+    expect(seen).toEqual({ ...shown, confirmations: 0, countedAt: null })
+    await payments.confirm(order.id, 2)
+    await payments.becomes(partner, order.id, 'paid')
+    const { deposits } = await read(order.id)
+    expect(deposits).toEqual([{ ...shown, confirmations: 2, countedAt: expect.stringMatching(/Z$/) }])
+  })
+
   it('is found by its id alone', async () => {
     expect(await payments.readByBuyer(newId('cryptoOrder'))).toEqual({
       ok: false,

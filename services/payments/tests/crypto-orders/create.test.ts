@@ -56,6 +56,7 @@ describe('creating an order', () => {
       address: expect.stringMatching(/^bc1q/),
       paymentUri: `bitcoin:${order.address}?amount=0.00041667`,
       qrUrl: `https://pay.example/qr/${order.id}.png`,
+      payUrl: `https://pay.example/pay/${order.id}`,
       createdAt: createdAt.toISOString(),
       expiresAt: new Date(createdAt.getTime() + 12 * 3_600_000).toISOString(),
     })
