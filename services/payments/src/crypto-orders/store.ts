@@ -63,18 +63,21 @@ export const updateOrderStatus = queryNone({
     WHERE id = :orderId AND partner_id = :partnerId`,
 })
 
+/** SQL: the reversal `r` of a deposit `d` that counted once and is in no block. */
+const REVERSAL = `
+  LEFT JOIN LATERAL (
+    SELECT r.order_id FROM deposit_reversals r
+    WHERE d.block_number IS NULL AND r.order_id = d.order_id AND r.network = d.network AND r.tx_id = d.tx_id
+      AND r.output_index = d.output_index
+    LIMIT 1
+  ) r ON true`
 /** SQL: deposits of an order `o` that do not count yet, or that counted, were reverted and are in no block. */
 const UNCOUNTED = `
   CROSS JOIN LATERAL (
     SELECT coalesce(sum(d.amount) FILTER (WHERE r.order_id IS NULL), 0) AS unconfirmed,
       coalesce(sum(d.amount) FILTER (WHERE r.order_id IS NOT NULL), 0) AS reverted
     FROM crypto_deposits d
-    LEFT JOIN LATERAL (
-      SELECT r.order_id FROM deposit_reversals r
-      WHERE d.block_number IS NULL AND r.order_id = d.order_id AND r.network = d.network AND r.tx_id = d.tx_id
-        AND r.output_index = d.output_index
-      LIMIT 1
-    ) r ON true
+    ${REVERSAL}
     WHERE d.order_id = o.id AND d.asset = o.asset AND d.counted_at IS NULL
   ) uncounted`
 const UncountedRow = { unconfirmed: z.string(), reverted: z.string() }
@@ -96,11 +99,8 @@ export const findOrderByBuyer = queryOne({
         SELECT json_agg(json_build_object('txId', d.tx_id, 'amount', d.amount::text, 'confirmations', d.confirmations,
           'countedAt', d.counted_at) ORDER BY d.counted_at NULLS LAST, d.tx_id, d.output_index)
         FROM (
-          SELECT d.* FROM crypto_deposits d
-          WHERE d.order_id = o.id AND d.asset = o.asset
-            AND (d.counted_at IS NOT NULL OR d.block_number IS NOT NULL OR NOT EXISTS (
-              SELECT FROM deposit_reversals r WHERE r.order_id = d.order_id AND r.network = d.network
-                AND r.tx_id = d.tx_id AND r.output_index = d.output_index))
+          SELECT d.* FROM crypto_deposits d ${REVERSAL}
+          WHERE d.order_id = o.id AND d.asset = o.asset AND (d.counted_at IS NOT NULL OR r.order_id IS NULL)
           ORDER BY d.counted_at DESC NULLS FIRST, d.tx_id, d.output_index LIMIT :limit
         ) d
       ), '[]') AS deposits
