@@ -6,6 +6,11 @@ type CryptoOrder = Readonly<{ order: { id: string; amount: string } }>
 
 /** Request of every crypto order of the story. */
 export const ORDER = { network: 'BTC', asset: 'BTC', amount: 25, currency: 'EUR', email: 'buyer@example.com' }
+const PAGE = {
+  shopName: 'Corner Books',
+  description: 'Two novels',
+  returnUrl: 'https://books.example/thanks',
+}
 
 /** A paid order is paid three times more; staff apply, keep and hand off what it did not need. */
 const endSecondPayments = async (parties: Parties, orderId: string): Promise<void> => {
@@ -50,9 +55,9 @@ const refundLateMoney = async (
 /** Crypto orders that are paid in two parts, taken back and paid again, cancelled, and refunded after a late payment. */
 export const payByCrypto = async (parties: Parties, partner: RawClient, path: string): Promise<void> => {
   const { staff, unrecordedStaff } = parties
-  const create = async (reference: string) =>
-    (await ok<CryptoOrder>(partner.post(`${path}/orders`, { reference, ...ORDER }))).order
-  const order = await create('invoice-2026-1')
+  const create = async (reference: string, page = {}) =>
+    (await ok<CryptoOrder>(partner.post(`${path}/orders`, { reference, ...ORDER, ...page }))).order
+  const order = await create('invoice-2026-1', PAGE)
   const one = `/api/v1/partner/orders/${order.id}`
   await event(parties, 'payment.pending')
   await control(parties, 'deposits', { order_id: order.id, amount: '0.0001' })
