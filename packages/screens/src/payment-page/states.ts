@@ -84,7 +84,7 @@ const ENDED: Readonly<Record<Exclude<CryptoOrderStatus, 'pending' | 'underpaid'>
     tone: 'good',
     tag: 'Paid',
     title: 'Your payment has arrived',
-    advice: 'Thank you. You can close this page.',
+    advice: 'Thank you. This page is your receipt: print it, or save it.',
   },
   expired: {
     tone: 'bad',
