@@ -2,6 +2,7 @@
 export { canonicalAddress } from './chain/canonical-address.ts'
 export { confirmationsOf, CONFIRMATION_SETTINGS } from './chain/confirmations.ts'
 export { createDestinations, type Destinations, TREASURY_NETWORKS } from './chain/destinations.ts'
+export { EXPLORER_SETTINGS, explorersOf, explorerUrl, type Explorers } from './chain/explorers.ts'
 export type { Destination, NetworkChains } from './chain/network.ts'
 export {
   ACCOUNT_DOCS,

@@ -1,12 +1,14 @@
 import { ConfigError, REFUND_SETTINGS, setting, type Setting, type Settings } from '@causeway/chassis'
 import { NETWORKS, type Network } from '@causeway/contracts'
-import { EXPLORER_SETTINGS, explorersOf, type Explorers } from './explorers.ts'
 import { NODE_SETTINGS, nodeSettingsOf, type NodeConfig } from '@causeway/rails/chains'
 import {
   ACCOUNT_DOCS,
   confirmationsOf,
   CONFIRMATION_SETTINGS,
+  EXPLORER_SETTINGS,
+  explorersOf,
   SANDBOX_ACCOUNTS,
+  type Explorers,
   type ReceivingAccounts,
 } from '@causeway/rails/networks'
 import { PUBLIC_RATE_SOURCES, type PublicRateSourceName } from '@causeway/rails/rates'

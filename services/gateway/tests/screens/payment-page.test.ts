@@ -46,7 +46,7 @@ describe('a screen', () => {
   test('serves every file that the page names', async () => {
     const { text } = await gateway.call('GET', PAGE)
     const files = [...text.matchAll(/(?:src|href)="(\/screens\/[^"]+)"/g)].map(([, path]) => path ?? '')
-    expect(files).toHaveLength(3)
+    expect(files).toHaveLength(4)
     for (const file of [...files, '/screens/htmx.js', '/screens/live-part.js']) {
       const answer = await gateway.call('GET', file)
       expect([file, answer.status]).toEqual([file, 200])

@@ -1,6 +1,12 @@
 import type { Asset, DepositOfBuyer, Network, PayableOrder } from '@causeway/contracts'
-import { ASSET_DECIMALS, fromUnits, paymentUri, toUnits } from '@causeway/rails/networks'
-import { explorerUrl, type Explorers } from '../explorers.ts'
+import {
+  ASSET_DECIMALS,
+  explorerUrl,
+  fromUnits,
+  paymentUri,
+  toUnits,
+  type Explorers,
+} from '@causeway/rails/networks'
 import type { OrderLinks, OrderRecord } from './order.ts'
 
 type Uncounted = Readonly<{ unconfirmed: string; reverted: string }>

@@ -21,7 +21,7 @@ export type PreparedOrder = OutboxFields &
     /** The version of its price plan; null for the built-in terms. */
     priceVersionId: string | null
     derivationIndex: number
-    /** What its payment page shows of it. */
+    /** Parts of its payment page that the partner stated. */
     page: Readonly<Record<'shopName' | 'description' | 'returnUrl', string | null>>
     payerSealed: string
   }>

@@ -1,4 +1,4 @@
-import type { Setting, Settings } from '@causeway/chassis'
+import type { Setting, Settings } from '@causeway/chassis/settings'
 import { faultOfUrl, NETWORKS, type Network } from '@causeway/contracts'
 
 const TRANSACTION = '{tx}'
