@@ -72,6 +72,40 @@ test('returns the service fee with a deposit that a reorganisation takes back, a
   expect(await faults()).toEqual([])
 })
 
+const CONVERTED = deposited({
+  ...{ open: '0', applied: '0.5', service_fee: '0.00500001' },
+  ...{ settled_amount: '0.49499999', settled_cents: 2_969_999, settled_currency: 'EUR' },
+})
+
+test('posts a conversion with its deposit, so that the asset is left with nothing', async () => {
+  expect(await books.post([CONVERTED, CONVERTED], timeOf(0))).toMatchObject({ posted: 1, repeated: 1 })
+  expect(await books.entries()).toEqual([
+    `${MERCHANT}:available BTC/BTC 1 deposit 50000000 50000000`,
+    `${MERCHANT}:available BTC/BTC 2 service_fee -500001 49499999`,
+    `${MERCHANT}:available BTC/BTC 3 conversion -49499999 0`,
+    `${MERCHANT}:available EUR 1 conversion 2969999 2969999`,
+  ])
+  expect(await books.sums()).toEqual({
+    [`${MERCHANT}:available EUR`]: 2_969_999n,
+    'fx:EUR EUR': -2_969_999n,
+    'fx:BTC/BTC BTC/BTC': 49_499_999n,
+    'income:service_fee BTC/BTC': 500_001n,
+    'chain:BTC:deposits BTC/BTC': -50_000_000n,
+  })
+  expect(await faults()).toEqual([])
+})
+
+test('takes a conversion back with its deposit, and leaves nothing in either unit', async () => {
+  const reverted = deposited({
+    ...{ fact_id: 'reverted-1', at: timeOf(1), open: '0', applied: '-0.5', service_fee: '-0.00500001' },
+    ...{ settled_amount: '-0.49499999', settled_cents: -2_969_999, settled_currency: 'EUR' },
+  })
+  await books.post([CONVERTED], timeOf(0))
+  await books.post([reverted], timeOf(1))
+  expect(await books.sums()).toEqual({})
+  expect(await faults()).toEqual([])
+})
+
 test('posts a deposit whose fact states no service fee without one', async () => {
   await books.post([deposited({ open: '0', applied: '0.5' })], timeOf(0))
   expect(await books.entries()).toEqual([`${MERCHANT}:available BTC/BTC 1 deposit 50000000 50000000`])

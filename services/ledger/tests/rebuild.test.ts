@@ -18,7 +18,10 @@ import { deposited, disputed, paid, refunded, swept, timeOf } from './fixtures/f
 /** Facts as payments keeps them. */
 const FACTS = [
   ...[paid(), refunded(), disputed(), deposited()],
-  deposited({ fact_id: 'deposited-2', open: '0', applied: '0.5', service_fee: '0.005' }),
+  deposited({
+    ...{ fact_id: 'deposited-2', open: '0', applied: '0.5', service_fee: '0.005' },
+    ...{ settled_amount: '0.495', settled_cents: 2_970_000, settled_currency: 'EUR' },
+  }),
 ]
 /** The fact of a sweep, as the signer keeps it. */
 const SWEPT = swept()

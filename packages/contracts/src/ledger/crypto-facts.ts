@@ -24,7 +24,16 @@ export const DepositMoved = DepositMove.extend({
   kind: z.literal('deposit_moved'),
   fact_id: FactId,
   at: Timestamp,
-}).refine(isOfNetwork, OF_NETWORK)
+})
+  .refine(isOfNetwork, OF_NETWORK)
+  .refine(
+    ({ settled_amount: amount, settled_cents: cents, settled_currency: currency }) =>
+      [amount, cents, currency].every((each) => (each === undefined) === (currency === undefined)),
+    {
+      path: ['settled_currency'],
+      error: 'A conversion has an amount, cents and a currency',
+    },
+  )
 
 /** Crypto was sent back to its payer. `amount` is what left for the payer; the fee comes on top. */
 export const CryptoRefunded = z

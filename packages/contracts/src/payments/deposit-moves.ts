@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Currency } from '../currencies.ts'
 import { DecimalString, idOf } from '../primitives.ts'
 import { Asset, Network } from './networks.ts'
 
@@ -28,5 +29,12 @@ export const DepositMove = z.object({
   foreign: DecimalString,
   /** Change of the service fee that the applied part bears, signed, in the asset. Left out: no change. */
   service_fee: DecimalString.optional(),
+  /**
+   * Change of what is converted into the currency of the order's price: signed, in the asset and in the currency's minor
+   * unit. All three or none. Left out: no change.
+   */
+  settled_amount: DecimalString.optional(),
+  settled_cents: z.number().int().optional(),
+  settled_currency: Currency.optional(),
 })
 export type DepositMove = z.infer<typeof DepositMove>

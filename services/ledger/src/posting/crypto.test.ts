@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { deposited, RELATIONSHIPS, sentBack, swept } from '../../tests/fixtures/facts.ts'
 import { linesOf } from '../../tests/fixtures/lines.ts'
+import { readLedgerFact } from '@causeway/contracts'
 import { postingsOf } from './rules.ts'
 
 const [MERCHANT] = RELATIONSHIPS
@@ -54,8 +55,59 @@ test.each([
     { open: '0', service_fee: '0.00000001' },
     [`${MERCHANT}:available (service_fee) -> income:service_fee 1 BTC/BTC`],
   ],
+  [
+    'a deposit that is applied and converted, after its service fee',
+    {
+      ...{ open: '0', applied: '0.5', service_fee: '0.005' },
+      ...{ settled_amount: '0.495', settled_cents: 2_970_000, settled_currency: 'EUR' },
+    },
+    [
+      `chain:BTC:deposits -> ${MERCHANT}:available (deposit) 50000000 BTC/BTC`,
+      `${MERCHANT}:available (service_fee) -> income:service_fee 500000 BTC/BTC`,
+      `${MERCHANT}:available (conversion) -> fx:BTC/BTC 49500000 BTC/BTC`,
+      `fx:EUR -> ${MERCHANT}:available (conversion) 2970000 EUR`,
+    ],
+  ],
+  [
+    'a reorganisation that takes a converted deposit back',
+    {
+      ...{ open: '0', applied: '-0.5', settled_amount: '-0.5' },
+      ...{ settled_cents: -3_000_000, settled_currency: 'EUR' },
+    },
+    [
+      `${MERCHANT}:available (deposit_reverted) -> chain:BTC:deposits 50000000 BTC/BTC`,
+      `fx:BTC/BTC -> ${MERCHANT}:available (conversion) 50000000 BTC/BTC`,
+      `${MERCHANT}:available (conversion) -> fx:EUR 3000000 EUR`,
+    ],
+  ],
+  [
+    'a conversion of dust, which is worth nothing',
+    {
+      open: '0',
+      applied: '0.00000001',
+      settled_amount: '0.00000001',
+      settled_cents: 0,
+      settled_currency: 'EUR',
+    },
+    [
+      `chain:BTC:deposits -> ${MERCHANT}:available (deposit) 1 BTC/BTC`,
+      `${MERCHANT}:available (conversion) -> fx:BTC/BTC 1 BTC/BTC`,
+    ],
+  ],
+  [
+    'a cent that moves from one deposit of an order to another',
+    { open: '0', settled_amount: '0', settled_cents: -1, settled_currency: 'EUR' },
+    [`${MERCHANT}:available (conversion) -> fx:EUR 1 EUR`],
+  ],
 ])('records %s', (_, change, lines) => {
   expect(postingsOf(deposited(change)).map(linesOf)).toEqual([lines])
+})
+
+test('refuses a conversion without its currency', () => {
+  const fact = deposited({ settled_amount: '0.5', settled_cents: 3_000_000 })
+  expect(() => readLedgerFact(fact)).toThrow(
+    'settled_currency: A conversion has an amount, cents and a currency',
+  )
 })
 
 test('refuses a deposit with more decimals than its asset has', () => {

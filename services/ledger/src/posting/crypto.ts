@@ -1,6 +1,7 @@
 import { DEPOSIT_BUCKETS, type Asset, type DepositBucket, type Network } from '@causeway/contracts'
 import { ASSET_DECIMALS, toUnits } from '@causeway/rails/networks'
 import {
+  converted,
   NETWORK_FEE_COST,
   onChain,
   ownedAccount,
@@ -32,7 +33,25 @@ const feeMoved = (fact: LedgerFactOf<'deposit_moved'>): Transfer[] => {
     : transferOf(merchant, SERVICE_FEE_INCOME, unit, difference, 'service_fee')
 }
 
-/** Returns one transfer for each bucket that changes, between the bucket and the chain's deposits, and that of the fee. */
+/** Returns a transfer of a signed amount: a negative one goes from the second account to the first. */
+const signedTransfer = (debit: Account, credit: Account, unit: string, amount: bigint): Transfer[] =>
+  amount < 0n
+    ? transferOf(credit, debit, unit, -amount, 'conversion')
+    : transferOf(debit, credit, unit, amount, 'conversion')
+
+/** Returns the transfers of a conversion: the asset leaves the merchant, and its value in a currency arrives; or the reverse. */
+const settledMoved = (fact: LedgerFactOf<'deposit_moved'>): Transfer[] => {
+  const { settled_amount: amount = '0', settled_cents: cents = 0, settled_currency: currency } = fact
+  if (currency === undefined) return []
+  const merchant = ownedAccount(fact.partner_customer_id, 'available')
+  const unit = unitOf(fact.network, fact.asset)
+  return [
+    ...signedTransfer(merchant, converted(unit), unit, unitsOf(fact.asset, amount)),
+    ...signedTransfer(converted(currency), merchant, currency, BigInt(cents)),
+  ]
+}
+
+/** Returns one transfer for each bucket that changes, between the bucket and the chain's deposits, that of the fee, and those of the conversion. */
 export const depositMoved = (fact: LedgerFactOf<'deposit_moved'>): Transfer[] => {
   const deposits = onChain(fact.network, 'deposits')
   const unit = unitOf(fact.network, fact.asset)
@@ -43,7 +62,7 @@ export const depositMoved = (fact: LedgerFactOf<'deposit_moved'>): Transfer[] =>
       ? transferOf(account, deposits, unit, -difference, 'deposit_reverted')
       : transferOf(deposits, account, unit, difference, 'deposit')
   })
-  return [...moves, ...feeMoved(fact)]
+  return [...moves, ...feeMoved(fact), ...settledMoved(fact)]
 }
 
 /** Returns the transfers of a refund: what the payer receives leaves the bucket, and the fee leaves who bears it. */
