@@ -122,6 +122,28 @@ const MUTANTS: readonly [string, HistoryMutant, string][] = [
     'income:service_fee BTC/BTC',
   ],
   [
+    'books no conversion',
+    withDeposit(
+      ({ settled_amount: _amount, settled_cents: _cents, settled_currency: _currency, ...fact }) => fact,
+    ),
+    'fx:EUR EUR',
+  ],
+  [
+    'takes the asset of a conversion, and gives nothing for it',
+    withDeposit((fact) => (fact.settled_cents === undefined ? fact : { ...fact, settled_cents: 0 })),
+    'fx:JPY JPY',
+  ],
+  [
+    'keeps the conversion of a deposit that is taken back',
+    withDeposit(
+      ({ settled_amount: _amount, settled_cents: cents = 0, settled_currency: _currency, ...fact }) =>
+        cents < 0
+          ? fact
+          : { ...fact, settled_amount: _amount, settled_cents: cents, settled_currency: _currency },
+    ),
+    'fx:ETH/USDC ETH/USDC',
+  ],
+  [
     'leaves a failed sweep in flight',
     without((fact) => isFailure(fact) && !isOfRefund(fact)),
     'chain:ETH:in_flight ETH/USDC',

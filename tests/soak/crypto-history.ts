@@ -11,7 +11,7 @@ import type { LockedOrder } from '../../services/payments/src/crypto-orders/stor
 import type { KeptDeposit, MoneyPart } from '../../services/payments/src/crypto-orders/deposits-store.ts'
 import { chooseParts } from '../../services/payments/src/crypto-refunds/refund-source.ts'
 import { refundFact } from '../../services/payments/src/crypto-refunds/ledger-facts.ts'
-import { allocate } from '../../services/payments/src/deposits/allocation.ts'
+import { allocate, allocated } from '../../services/payments/src/deposits/allocation.ts'
 import { applyEntry, type Account } from '../../services/payments/src/deposits/fold.ts'
 import { keyOf } from '../../services/payments/src/deposits/deposit-page.ts'
 import { changeMoney } from '../../services/payments/src/deposits/money-changes.ts'
@@ -54,13 +54,28 @@ const shippedFacts: NonNullable<CryptoMutant['refundFacts']> = ({ status }, fact
 /** Service fees of the orders: none, one that divides unevenly, and all of the amount. */
 const FEES = ['0', '0.333333', '10', '0.000005']
 
+/** Prices of the orders in currencies of 2, 0 and 3 decimals; two of four orders are converted. */
+const PRICES = [
+  { currency: 'EUR', fiatAmount: '9.95' },
+  { currency: 'JPY', fiatAmount: '5' },
+  { currency: 'KWD', fiatAmount: '3.33' },
+]
+
 const newAccount = (place: number): Account => {
   const [network, asset] = place % 3 === 2 ? ['BTC', 'BTC'] : ['ETH', 'USDC']
   return {
     order: {
       ...{ id: newId('cryptoOrder'), partnerId: newId('partner'), partnerCustomerId: newId('relationship') },
       ...{ merchantId: newId('merchant'), network, asset, address: '0x1', amount: '10' },
-      ...{ serviceFee: FEES[place % FEES.length], serviceFeePercent: 3, serviceFeePayer: 'merchant' },
+      ...{
+        serviceFee: FEES[place % FEES.length],
+        serviceFeePercent: 3,
+        serviceFeePayer: place === 5 ? 'customer' : 'merchant',
+      },
+      ...{
+        settlement: place % 4 < 2 ? 'order_currency' : 'asset',
+        ...PRICES[place % PRICES.length],
+      },
       ...{ status: 'pending', received: '0', expiresAt: new Date(0) },
     } as LockedOrder,
     deposits: new Map(),
@@ -122,7 +137,7 @@ export const createCryptoHistory = ({ count, post, now, mutant }: Options) => {
     const deposits = new Map(account.deposits)
     for (const allocation of allocate(account.order, deposits.values())) {
       const before = allocation.deposit
-      const after = { ...before, split: allocation.split, serviceFee: allocation.serviceFee }
+      const after = allocated(allocation)
       for (const move of movesOf(account.order, before, after))
         post(factsOfEvent(depositMovedEvent(newId('event'), move, now())))
       const change = changeMoney(account.order, allocation, () => `umy_${(ids += 1)}`)
@@ -287,7 +302,13 @@ export const createCryptoHistory = ({ count, post, now, mutant }: Options) => {
             asset,
           )
         return {
-          ...{ relationshipId: order.partnerCustomerId, network: order.network, asset, order },
+          ...{ relationshipId: order.partnerCustomerId, network: order.network, asset },
+          order: {
+            ...{ asset: order.asset, amount: order.amount, serviceFee: order.serviceFee },
+            isFeeOnTop: order.serviceFeePayer === 'customer',
+            convertedTo:
+              order.settlement === 'asset' ? null : { currency: order.currency, price: order.fiatAmount },
+          },
           ...{ open: sum('open'), applied: sum('applied'), excess: sum('excess') },
           ...{ late: sum('late'), foreign: sum('foreign') },
         }

@@ -23,7 +23,7 @@ export const TABLES = {
       'id partner_id partner_customer_id merchant_id reference network asset amount network_fee total_to_send currency ' +
       'fiat_amount rate rate_at derivation_index address watch_address status received created_at expires_at updated_at ' +
       'onramp_order_id refunded_at rate_source price_plan_version_id service_fee service_fee_percent service_fee_payer ' +
-      'shop_name return_url',
+      'shop_name return_url settlement',
   },
   fiat_orders: {
     personal: {
@@ -61,7 +61,8 @@ export const TABLES = {
     personal: { sender: ON_CHAIN },
     plain:
       'network tx_id output_index order_id asset amount block_number confirmations seen_at counted_at block_hash ' +
-      'open_amount applied_amount excess_amount late_amount foreign_amount address held_at service_fee',
+      'open_amount applied_amount excess_amount late_amount foreign_amount address held_at service_fee ' +
+      'settled_amount settled_cents',
   },
   order_refunds: {
     personal: { to_address: ON_CHAIN },
@@ -110,7 +111,7 @@ export const TABLES = {
     personal: { created_by: { keptBecause: 'Staff: who decided on prices' } },
     plain:
       'id price_plan_id number rules dispute_fee_cents payout_fee_cents partner_fee_max_percent use_kyb_choices ' +
-      'effective_at created_at',
+      'settlement effective_at created_at',
   },
   price_plans: { plain: 'id name created_at' },
   relationships: {

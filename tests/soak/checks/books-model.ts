@@ -28,12 +28,21 @@ type Dispute = Readonly<{
   feeCurrency: string | null
 }>
 
-/** The deposits of an order in one asset that count, as decimals; `order` has the amount due and its service fee. */
+/**
+ * The deposits of an order in one asset that count, as decimals; `order` has the amount due, its service fee, and its price in
+ * the currency into which its receipts are converted (null: they are not).
+ */
 export type DepositsRow = Readonly<{
   relationshipId: string
   network: string
   asset: string
-  order: Readonly<{ asset: string; amount: string; serviceFee: string }>
+  order: Readonly<{
+    asset: string
+    amount: string
+    serviceFee: string
+    isFeeOnTop: boolean
+    convertedTo: Readonly<{ currency: string; price: string }> | null
+  }>
 }> &
   Readonly<Record<'open' | 'applied' | 'excess' | 'late' | 'foreign', string>>
 
@@ -172,6 +181,28 @@ const depositFee = ({ asset, applied, order }: DepositsRow): bigint => {
   return (2n * fee * partsOf(applied, asset) + due) / (2n * due)
 }
 
+const MINOR_DECIMALS: Readonly<Record<string, number>> = { JPY: 0, KWD: 3 }
+
+/** Converts the applied amount in the order's asset, after the fee: in proportion to the two prices, rounded half up. */
+const addConversion = (add: Add, row: DepositsRow): void => {
+  const { relationshipId, network, asset, applied, order } = row
+  if (order.convertedTo === null || asset !== order.asset) return
+  const { currency, price } = order.convertedTo
+  const [due, fee] = [partsOf(order.amount, asset), partsOf(order.serviceFee, asset)]
+  const [whole, net] = [order.isFeeOnTop ? due - fee : due, partsOf(applied, asset) - depositFee(row)]
+  const [units = '', fraction = ''] = price.split('.')
+  const cents = BigInt(units + fraction) * 10n ** BigInt(MINOR_DECIMALS[currency] ?? 2)
+  const scale = 10n ** BigInt(fraction.length)
+  const value = (2n * cents * net + whole * scale) / (2n * whole * scale)
+  for (const [unit, amount] of [
+    [`${network}/${asset}`, -net],
+    [currency, value],
+  ] as const) {
+    add(`${relationshipId} ${unit}`, amount)
+    add(`fx:${unit} ${unit}`, -amount)
+  }
+}
+
 const addDeposits = (add: Add, row: DepositsRow): void => {
   const { relationshipId, network, asset, applied } = row
   const unit = `${network}/${asset}`
@@ -187,6 +218,7 @@ const addDeposits = (add: Add, row: DepositsRow): void => {
   }
   add(`${relationshipId} ${unit}`, -depositFee(row))
   add(`income:service_fee ${unit}`, depositFee(row))
+  addConversion(add, row)
 }
 
 /** A fee in the asset itself leaves the deposits; that of a token leaves the platform's gas account. */

@@ -40,7 +40,9 @@ const readDeposits = (read: ReadRows): Promise<readonly DepositsRow[]> =>
     `SELECT o.partner_customer_id AS "relationshipId", d.network, d.asset, sum(d.open_amount)::text AS open,
        sum(d.applied_amount)::text AS applied, sum(d.excess_amount)::text AS excess, sum(d.late_amount)::text AS late,
        sum(d.foreign_amount)::text AS "foreign",
-       json_build_object('asset', o.asset, 'amount', o.amount::text, 'serviceFee', o.service_fee::text) AS "order"
+       json_build_object('asset', o.asset, 'amount', o.amount::text, 'serviceFee', o.service_fee::text,
+         'isFeeOnTop', o.service_fee_payer = 'customer', 'convertedTo', CASE o.settlement WHEN 'order_currency' THEN
+         json_build_object('currency', o.currency, 'price', o.fiat_amount) END) AS "order"
      FROM crypto_deposits d JOIN crypto_orders o ON o.id = d.order_id WHERE d.open_amount IS NOT NULL
      GROUP BY o.id, d.network, d.asset`,
   )

@@ -150,6 +150,9 @@ export const CryptoOrderFile = CryptoOrderRow.extend({
         late: z.boolean(),
         /** Service fee that it bears, in its asset; left out where it bears none. */
         service_fee: DecimalString.optional(),
+        /** The part of it that was converted, and its value in the minor unit of the order's currency; left out where nothing was. */
+        settled_amount: DecimalString.optional(),
+        settled_cents: z.number().int().optional(),
       }),
     )
     .max(MAX_SHOWN_DEPOSITS),

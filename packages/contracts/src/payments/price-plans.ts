@@ -65,6 +65,13 @@ export const PriceRules = z
     }
   })
 
+/**
+ * Where the receipts of crypto orders are booked: in their asset, or converted into the currency of the order's price at its
+ * locked rate (decisions §52).
+ */
+export const CryptoSettlement = z.enum(['asset', 'order_currency'])
+export type CryptoSettlement = z.infer<typeof CryptoSettlement>
+
 /** The terms of a version. Amounts in the minor unit of the order's or payout's currency. */
 const terms = {
   rules: z.array(PriceRule),
@@ -73,6 +80,8 @@ const terms = {
   payout_fee_cents: z.number().int().nullable(),
   partner_fee_max_percent: z.number(),
   use_kyb_choices: z.boolean(),
+  /** Null: a version from before this could be chosen. The money stays in the asset, whatever the merchant chose. */
+  settlement: CryptoSettlement.nullable(),
 }
 
 export const PricePlanVersion = z.object({
@@ -143,6 +152,10 @@ export const pricePlans = resource('payments.price-plans', {
       payout_fee_cents: FeeCents.nullable().optional(),
       partner_fee_max_percent: Percent.default(0),
       use_kyb_choices: z.boolean().default(false),
+      settlement: CryptoSettlement.default('asset').meta({
+        description:
+          'Where receipts of crypto orders are booked: in the asset, or converted into the currency of the order’s price',
+      }),
       effective_at: TimestampInput.optional(),
     }),
     reply: z.object({ price_plan: PricePlan }),

@@ -9,7 +9,7 @@ import { insertOrders, type InsertOutcome, type PreparedOrder } from './insert-s
 import { findOrderByReference } from './store.ts'
 import { addFee } from '../price-plans/asset-fee.ts'
 import { createPreparation, type CreationRequest, type PreparationOptions } from './preparation.ts'
-import { orderTerms, type AppliedVersion, type OrderTerms } from '../price-plans/rules.ts'
+import { cryptoOrderTerms, type AppliedVersion, type CryptoOrderTerms } from '../price-plans/rules.ts'
 import { listAppliedVersions, type PricedRelationship } from '../price-plans/store.ts'
 import type { Relationships } from '../relationships/relationships.ts'
 
@@ -89,9 +89,6 @@ const refuseTooSmall = (
 const isReplay = async (db: Db, { partnerId, partnerCustomerId, body: { reference } }: CreationRequest) =>
   (await findOrderByReference(db, { partnerId, partnerCustomerId, reference })) !== null
 
-/** The percentage of the setting `SERVICE_FEE_PERCENT` is of card orders alone (decisions §52). */
-const NO_CARD_FEE = 0
-
 /** The terms of new orders by their price plans, read for many orders in one statement. */
 const createTerms = (db: Db) => {
   const versions = createBatcher<PricedRelationship, AppliedVersion>({
@@ -99,9 +96,9 @@ const createTerms = (db: Db) => {
     maxRunning: MAX_RUNNING,
     run: (relationships) => listAppliedVersions(db, relationships),
   })
-  return async ({ partnerId, partnerCustomerId, body, now }: CreationRequest): Promise<OrderTerms> => {
+  return async ({ partnerId, partnerCustomerId, body, now }: CreationRequest): Promise<CryptoOrderTerms> => {
     const applied = await versions.load({ partnerId, partnerCustomerId, now })
-    return orderTerms(applied, NO_CARD_FEE, { rail: 'crypto', currency: body.currency })
+    return cryptoOrderTerms(applied, body.currency)
   }
 }
 

@@ -39,6 +39,9 @@ const DepositRow = z.object({
   sender: z.string().nullable(),
   /** Service fee of its applied part as the books have it, in its asset. */
   serviceFee: z.string(),
+  /** The part of it that was converted as the books have it: in its asset, and in the minor unit of the order's currency. */
+  settledAmount: z.string(),
+  settledCents: z.number(),
   money: z.array(MoneyPart),
 })
 /** A deposit as it is kept: where the chain has it now, and since when it counts. */
@@ -53,8 +56,8 @@ const listRows = queryMany({
   parameters: { orderIds: 'text[]' },
   text: `
     SELECT d.network, d.tx_id, d.output_index, d.order_id, d.asset, d.amount, d.confirmations, d.block_number,
-      d.block_hash, d.counted_at, d.held_at, d.sender, d.service_fee, d.open_amount, d.applied_amount, d.excess_amount,
-      d.late_amount, d.foreign_amount,
+      d.block_hash, d.counted_at, d.held_at, d.sender, d.service_fee, d.settled_amount, d.settled_cents, d.open_amount,
+      d.applied_amount, d.excess_amount, d.late_amount, d.foreign_amount,
       coalesce((
         SELECT json_agg(json_build_object('id', u.id, 'kind', u.kind, 'unit', u.unit, 'amount', u.amount::text,
           'status', u.status, 'endedBy', u.ended_by) ORDER BY u.id)

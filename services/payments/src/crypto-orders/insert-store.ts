@@ -46,6 +46,7 @@ const ORDER_COLUMNS = {
   serviceFee: ['decimal', ({ order }) => order.serviceFee],
   serviceFeePercent: ['decimal', ({ order }) => String(order.serviceFeePercent)],
   serviceFeePayer: ['text', ({ order }) => order.serviceFeePayer],
+  settlement: ['text', ({ order }) => order.settlement],
   rate: ['decimal', ({ rate }) => rate],
   rateAt: ['time', ({ rateAt }) => rateAt.getTime()],
   rateSource: ['text', ({ rateSource }) => rateSource],

@@ -1,6 +1,6 @@
 import type { Asset, Network } from '@causeway/contracts'
 import type { Destination } from '@causeway/rails/networks'
-import type { OrderTerms } from '../price-plans/rules.ts'
+import type { CryptoOrderTerms } from '../price-plans/rules.ts'
 import { spellFiat } from './fiat-amount.ts'
 import type { OrderRecord } from './order.ts'
 import type { ChargedQuote } from '../price-plans/asset-fee.ts'
@@ -17,7 +17,7 @@ type NewOrder = Readonly<{
   currency: string
   fiatAmount: string
   quoted: ChargedQuote
-  terms: OrderTerms
+  terms: CryptoOrderTerms
   destination: Destination
   now: Date
   /** How long the rate is locked and the order may be paid. */
@@ -43,6 +43,7 @@ export const newOrder = (input: NewOrder): OrderRecord => {
     serviceFee: quoted.serviceFee,
     serviceFeePercent: terms.fee.percent,
     serviceFeePayer: terms.fee.payer,
+    settlement: terms.settlement,
     address: input.destination.address,
     watchAddress: input.destination.watchAddress,
     status: 'pending',

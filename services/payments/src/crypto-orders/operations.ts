@@ -41,6 +41,10 @@ const presentDeposit = (deposit: KeptDeposit): CryptoOrderFile['deposits'][numbe
   counted_at: deposit.countedAt?.toISOString() ?? null,
   late: (deposit.split?.late ?? 0n) > 0n,
   ...(deposit.serviceFee !== '0' && { service_fee: deposit.serviceFee }),
+  ...(deposit.settledAmount !== '0' && {
+    settled_amount: deposit.settledAmount,
+    settled_cents: deposit.settledCents,
+  }),
 })
 
 /** An order of any partner with what the chain has of it, for staff (decisions §45). */

@@ -1,6 +1,7 @@
 import {
   Asset,
   CryptoOrderStatus,
+  CryptoSettlement,
   Network,
   ServiceFeePayer,
   type CryptoOrder,
@@ -30,6 +31,8 @@ export const OrderRecord = z.object({
   serviceFee: z.string(),
   serviceFeePercent: z.coerce.number(),
   serviceFeePayer: ServiceFeePayer,
+  /** Where its receipts are booked (decisions §52). */
+  settlement: CryptoSettlement,
   address: z.string(),
   /** The address at which the chain reports its deposits. */
   watchAddress: z.string(),

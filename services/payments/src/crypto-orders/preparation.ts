@@ -9,7 +9,7 @@ import type { OrderLinks } from './order.ts'
 import { orderEvent } from './events.ts'
 import { cryptoPayerContext } from '../payers/sealed-payers.ts'
 import { createPayerSealer } from '../payers/sealer.ts'
-import type { OrderTerms } from '../price-plans/rules.ts'
+import type { CryptoOrderTerms } from '../price-plans/rules.ts'
 import type { OrderNumbers } from '../order-numbers/order-numbers.ts'
 import type { PreparedOrder } from './insert-store.ts'
 
@@ -30,7 +30,7 @@ export type PreparationOptions = Readonly<{
 /** Prepares everything of a new order except the statement, which many orders share. */
 export type Preparation = (
   request: CreationRequest,
-  known: Readonly<{ merchantId: string; rate: Rate; quoted: ChargedQuote; terms: OrderTerms }>,
+  known: Readonly<{ merchantId: string; rate: Rate; quoted: ChargedQuote; terms: CryptoOrderTerms }>,
 ) => Promise<PreparedOrder>
 
 export const createPreparation = (

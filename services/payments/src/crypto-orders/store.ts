@@ -6,8 +6,8 @@ import { OrderRecord } from './order.ts'
 /** Columns of `OrderRecord`; `o` is the alias of `crypto_orders`. */
 export const ORDER_COLUMNS = `
   o.id, o.partner_id, o.partner_customer_id, o.merchant_id, o.reference, o.network, o.asset, o.amount, o.network_fee,
-  o.total_to_send, o.currency, o.fiat_amount, o.service_fee, o.service_fee_percent, o.service_fee_payer, o.address,
-  o.watch_address, o.status, o.received, o.created_at, o.expires_at`
+  o.total_to_send, o.currency, o.fiat_amount, o.service_fee, o.service_fee_percent, o.service_fee_payer, o.settlement,
+  o.address, o.watch_address, o.status, o.received, o.created_at, o.expires_at`
 
 /** Orders with the relationship that each belongs to, as `r`. */
 export const ORDERS_FROM = 'crypto_orders o JOIN relationships r USING (partner_customer_id, partner_id)'

@@ -3,7 +3,7 @@ import type { UnattributedMoneyEnd, UnattributedMoneyKind } from '@causeway/cont
 import fc from 'fast-check'
 import type { KeptDeposit, MoneyPart } from '../crypto-orders/deposits-store.ts'
 import type { LockedOrder } from '../crypto-orders/store.ts'
-import { allocate, towardsOrder, type Claim } from './allocation.ts'
+import { allocate, allocated, towardsOrder, type Claim } from './allocation.ts'
 import { keyOf } from './deposit-page.ts'
 import { applyEntry, type Account } from './fold.ts'
 import { changeMoney } from './money-changes.ts'
@@ -16,6 +16,7 @@ const order = (status: Claim['status'], fee = 0): Claim => ({
   asset: 'BTC',
   amount: fromSats(DUE),
   serviceFee: fromSats(fee),
+  ...{ serviceFeePayer: 'merchant', settlement: 'asset', currency: 'EUR', fiatAmount: '1.00' },
 })
 const fromSats = (units: number): string => (units / 1e8).toFixed(8)
 
@@ -46,6 +47,8 @@ const deposit = (txId: string, units: number, change: Partial<KeptDeposit> = {})
   heldAt: null,
   sender: null,
   serviceFee: '0',
+  settledAmount: '0',
+  settledCents: 0,
   money: [],
   ...change,
 })
@@ -155,6 +158,9 @@ const locked = {
   serviceFee: fromSats(3),
   serviceFeePercent: 30,
   serviceFeePayer: 'merchant',
+  settlement: 'order_currency',
+  currency: 'EUR',
+  fiatAmount: '0.77',
   status: 'pending',
   received: '0',
   expiresAt: new Date('2026-01-02T00:00:00Z'),
@@ -223,12 +229,14 @@ const record = (account: Account, books: Map<string, Record<string, bigint>>): A
   for (const allocation of allocate(account.order, deposits.values())) {
     const key = keyOf(allocation.deposit)
     const before = allocation.deposit
-    const after = { ...before, split: allocation.split, serviceFee: allocation.serviceFee }
+    const after = allocated(allocation)
     for (const move of movesOf(account.order, before, after)) {
       const book = books.get(key) ?? {}
       for (const bucket of ['open', 'applied', 'excess', 'late', 'foreign'] as const)
         book[bucket] = (book[bucket] ?? 0n) + BigInt(Math.round(Number(move[bucket]) * 1e8))
       book['fee'] = (book['fee'] ?? 0n) + BigInt(Math.round(Number(move.service_fee ?? 0) * 1e8))
+      book['settled'] = (book['settled'] ?? 0n) + BigInt(Math.round(Number(move.settled_amount ?? 0) * 1e8))
+      book['cents'] = (book['cents'] ?? 0n) + BigInt(move.settled_cents ?? 0)
       books.set(key, book)
     }
     const change = changeMoney(account.order, allocation, () => `umy_${(ids += 1)}`)
@@ -262,6 +270,13 @@ const faultsOf = (deposit: KeptDeposit, book: Record<string, bigint> = {}): stri
       .map(([bucket]) => `the moves do not add up: ${bucket}`),
     ...((book['fee'] ?? 0n) === satsOf({ amount: deposit.serviceFee }) ? [] : ['the fees do not add up']),
     ...((book['fee'] ?? 0n) <= (split?.applied ?? 0n) ? [] : ['the fee exceeds what was applied']),
+    ...((book['settled'] ?? 0n) === (split?.applied ?? 0n) - (book['fee'] ?? 0n)
+      ? []
+      : ['what was applied is not converted']),
+    ...((book['settled'] ?? 0n) === satsOf({ amount: deposit.settledAmount }) &&
+    (book['cents'] ?? 0n) === BigInt(deposit.settledCents)
+      ? []
+      : ['the conversions do not add up']),
   ]
 }
 

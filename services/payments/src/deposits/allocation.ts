@@ -2,12 +2,13 @@ import type { Asset, CryptoOrderStatus, DepositBucket, UnattributedMoneyKind } f
 import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails/networks'
 import type { KeptDeposit, MoneyPart } from '../crypto-orders/deposits-store.ts'
 import { feeOfCredited } from '../crypto-orders/service-fee.ts'
+import { settledOfCredited, type Valued } from '../crypto-orders/settled-value.ts'
 import { NOTHING, type Split } from '../crypto-orders/split.ts'
 import { keyOf } from './deposit-page.ts'
 
 type Amount = Readonly<{ asset: Asset; amount: string }>
 /** Facts of an order that decide the allocation of its deposits. */
-export type Claim = Amount & Readonly<{ status: CryptoOrderStatus; serviceFee: string }>
+export type Claim = Valued & Readonly<{ status: CryptoOrderStatus }>
 
 /** Where a deposit belongs, and what of it waits for staff. */
 export type Allocation = Readonly<{
@@ -17,8 +18,11 @@ export type Allocation = Readonly<{
   unattributed: Readonly<{ kind: UnattributedMoneyKind; units: bigint }> | null
   /** Service fee of the applied part, in the asset. */
   serviceFee: string
+  /** The part of what is applied that is converted: in the asset, and in the minor unit of the order's currency. */
+  settledAmount: string
+  settledCents: number
 }>
-type Placed = Omit<Allocation, 'serviceFee'>
+type Placed = Pick<Allocation, 'deposit' | 'split' | 'unattributed'>
 
 export const unitsOf = ({ asset, amount }: Amount): bigint => toUnits(amount, ASSET_DECIMALS[asset])
 
@@ -112,10 +116,11 @@ const paying = ({ deposit, split, rest }: Rest, due: bigint): Placed & { taken: 
 }
 
 /**
- * Gives each deposit its part of the service fee: the difference of the rounded cumulative fee. So the parts are together
- * exactly the fee of what was applied in an asset, and no part exceeds what was applied of its deposit.
+ * Gives each deposit its part of the service fee and of the converted value: the differences of the rounded cumulative sums.
+ * So the parts are together exactly the fee and the value of what was applied in an asset, and no part exceeds what was
+ * applied of its deposit.
  */
-const withFees = (order: Claim, placed: readonly Placed[]): Allocation[] => {
+const withFeesAndValues = (order: Claim, placed: readonly Placed[]): Allocation[] => {
   const applied = new Map<Asset, bigint>()
   return placed.map((each) => {
     const { asset } = each.deposit
@@ -123,15 +128,29 @@ const withFees = (order: Claim, placed: readonly Placed[]): Allocation[] => {
     const after = before + (each.split?.applied ?? 0n)
     applied.set(asset, after)
     const fee = feeOfCredited(order, after) - feeOfCredited(order, before)
-    return { ...each, serviceFee: fromUnits(fee, ASSET_DECIMALS[asset]) }
+    const known = settledOfCredited(order, asset, before)
+    const settled = settledOfCredited(order, asset, after)
+    return {
+      ...each,
+      serviceFee: fromUnits(fee, ASSET_DECIMALS[asset]),
+      settledAmount: fromUnits(settled.units - known.units, ASSET_DECIMALS[asset]),
+      settledCents: Number(settled.cents - known.cents),
+    }
   })
 }
+
+/** Returns the deposit as it is kept with its allocation. */
+export const allocated = ({ deposit, unattributed: _waits, ...parts }: Allocation): KeptDeposit => ({
+  ...deposit,
+  ...parts,
+})
 
 /**
  * Splits the deposits of an order over their buckets (decisions §52). What counts is `open` until the order is paid;
  * `applied` up to the amount due and `excess` beyond it once it is paid, in the order in which the deposits counted;
  * `late` once it has ended unpaid. Another asset than the order's is `foreign`. A part that staff have decided on stays
- * where it was, or is `applied`. What is applied bears the order's service fee.
+ * where it was, or is `applied`. What is applied bears the order's service fee, and is
+ * converted where the order's price plan says so.
  */
 export const allocate = (order: Claim, deposits: Iterable<KeptDeposit>): readonly Allocation[] => {
   const all = [...deposits].toSorted(byCounting)
@@ -154,7 +173,7 @@ export const allocate = (order: Claim, deposits: Iterable<KeptDeposit>): readonl
     return allocation
   })
   const uncounted = all.filter((deposit) => !isCounted(deposit))
-  return withFees(order, [
+  return withFeesAndValues(order, [
     ...allocations,
     ...uncounted.map((deposit): Placed => ({ deposit, split: null, unattributed: null })),
   ])

@@ -86,11 +86,13 @@ const reported = (entry: Entry, known: KeptDeposit | undefined, orderId: string)
     heldAt = null,
     sender = null,
     serviceFee = '0',
+    settledAmount = '0',
+    settledCents = 0,
   } = known ?? {}
   const place = { confirmations, blockNumber, blockHash }
   return {
     ...{ network, txId, outputIndex, orderId, asset, amount, ...place },
-    ...{ countedAt, split, money, heldAt, sender, serviceFee },
+    ...{ countedAt, split, money, heldAt, sender, serviceFee, settledAmount, settledCents },
   }
 }
 

@@ -1,14 +1,29 @@
 import type { Asset, LedgerFactOf, Network } from '@causeway/contracts'
 import { ASSET_DECIMALS, toUnits } from '@causeway/rails/networks'
 import { NOTHING, type Split } from '../crypto-orders/split.ts'
-import { difference, isSame, presentMove } from './moves.ts'
+import {
+  bookedDifference,
+  bookedOf,
+  difference,
+  isNothingBooked,
+  isSame,
+  presentMove,
+  type Booked,
+} from './moves.ts'
 
 type DepositMovedFact = LedgerFactOf<'deposit_moved'>
 type Place = Readonly<{ network: Network; txId: string; outputIndex: number; asset: Asset }>
 
 /** A deposit as it is stored. `split`: null where it does not count, or was not split yet. */
 type PastDeposit = Place &
-  Readonly<{ amount: string; countedAt: Date | null; split: Split | null; serviceFee: string }>
+  Readonly<{
+    amount: string
+    countedAt: Date | null
+    split: Split | null
+    serviceFee: string
+    settledAmount: string
+    settledCents: number
+  }>
 type Owner = Parameters<typeof presentMove>[0]
 
 /** Derived from the deposit: the facts of its moves have ids of events, which no row keeps. */
@@ -28,6 +43,12 @@ const splitOf = (fact: DepositMovedFact): Split => ({
   foreign: unitsOf(fact.asset, fact.foreign),
 })
 
+const bookedByFact = (fact: DepositMovedFact): Booked => ({
+  fee: unitsOf(fact.asset, fact.service_fee ?? '0'),
+  settled: unitsOf(fact.asset, fact.settled_amount ?? '0'),
+  cents: BigInt(fact.settled_cents ?? 0),
+})
+
 const depositOf = (fact: DepositMovedFact): PastDeposit => ({
   network: fact.network,
   txId: fact.tx_id,
@@ -37,6 +58,8 @@ const depositOf = (fact: DepositMovedFact): PastDeposit => ({
   countedAt: null,
   split: null,
   serviceFee: '0',
+  settledAmount: '0',
+  settledCents: 0,
 })
 
 const isUnsplit = ({ countedAt, split }: PastDeposit): boolean => countedAt !== null && split === null
@@ -65,14 +88,12 @@ export const pastMovesOf = (
     if (deposit === undefined || isUnsplit(deposit)) continue
     const split = deposit.split ?? NOTHING
     const missing = known.reduce((rest, fact) => difference(splitOf(fact), rest), split)
-    const fee = known.reduce(
-      (rest, fact) => rest - unitsOf(fact.asset, fact.service_fee ?? '0'),
-      unitsOf(deposit.asset, deposit.serviceFee),
-    )
-    if (isSame(missing, NOTHING) && fee === 0n) continue
+    const booked = known.reduce((rest, fact) => bookedDifference(bookedByFact(fact), rest), bookedOf(deposit))
+    if (isSame(missing, NOTHING) && isNothingBooked(booked)) continue
     const at = deposit.countedAt?.toISOString() ?? first?.at
     if (at === undefined || known.some((fact) => fact.fact_id === id)) contradicted.push(id)
-    else facts.push({ kind: 'deposit_moved', fact_id: id, at, ...presentMove(order, deposit, missing, fee) })
+    else
+      facts.push({ kind: 'deposit_moved', fact_id: id, at, ...presentMove(order, deposit, missing, booked) })
   }
   return { facts, contradicted }
 }

@@ -2,7 +2,7 @@ import { newId, newIdAt, type Logger, type Transaction } from '@causeway/chassis
 import { latePaymentEvent } from '../late-payments/domain.ts'
 import { findLatePayments } from '../late-payments/store.ts'
 import { saveDepositMoney } from '../unattributed-money/store.ts'
-import { allocate } from './allocation.ts'
+import { allocate, allocated } from './allocation.ts'
 import { keyOf } from './deposit-page.ts'
 import type { Account } from './fold.ts'
 import { changeMoney, type MoneyChange } from './money-changes.ts'
@@ -36,7 +36,7 @@ const recordMoney = async (
 
 /**
  * Splits the deposits of orders as they are now over their buckets (decisions §52): keeps those that are new or were
- * touched and those whose split or fee changes, emits `deposit.moved` for the latter, and lists what counts for no order. The
+ * touched and those whose split, fee or value changes, emits `deposit.moved` for the latter, and lists what counts for no order. The
  * orders are locked and already written.
  * @param opened the accounts as they were read
  */
@@ -52,10 +52,9 @@ export const recordSplits = async (
   for (const { order, deposits } of accounts) {
     const before = opened.get(order.id)?.deposits
     for (const allocation of allocate(order, deposits.values())) {
-      const { split, serviceFee } = allocation
-      const deposit = { ...allocation.deposit, split, serviceFee }
+      const deposit = allocated(allocation)
       const known = before?.get(keyOf(deposit))
-      const isUnsplit = split !== null && known?.split == null
+      const isUnsplit = deposit.split !== null && known?.split == null
       const moves = movesOf(order, known, deposit)
       if (known !== allocation.deposit || isUnsplit || moves.length > 0) kept.push(deposit)
       for (const move of moves) tx.emit(depositMovedEvent(newIdAt('event', now.getTime()), move, now))

@@ -82,6 +82,8 @@ const DEPOSITS = batchOf<KeptDeposit>()('deposit', {
   lateAmount: ['decimal?', (deposit) => writePart(deposit, 'late')],
   foreignAmount: ['decimal?', (deposit) => writePart(deposit, 'foreign')],
   serviceFee: ['decimal', ({ serviceFee }) => serviceFee],
+  settledAmount: ['decimal', ({ settledAmount }) => settledAmount],
+  settledCents: ['bigint', ({ settledCents }) => settledCents],
 })
 
 const keep = queryNone({
@@ -95,7 +97,8 @@ const keep = queryNone({
       confirmations = excluded.confirmations, counted_at = excluded.counted_at, open_amount = excluded.open_amount,
       applied_amount = excluded.applied_amount, excess_amount = excluded.excess_amount,
       late_amount = excluded.late_amount, foreign_amount = excluded.foreign_amount,
-      service_fee = excluded.service_fee`,
+      service_fee = excluded.service_fee, settled_amount = excluded.settled_amount,
+      settled_cents = excluded.settled_cents`,
 })
 
 /** Writes each deposit as it is now, by network, transaction and output; the list must not contain one twice. */

@@ -1,4 +1,4 @@
-import { PriceRule, type PricePlan, type PricePlanVersion } from '@causeway/contracts'
+import { CryptoSettlement, PriceRule, type PricePlan, type PricePlanVersion } from '@causeway/contracts'
 import { z } from 'zod'
 import { builtInRules, DEFAULT_PLAN_ID } from './rules.ts'
 
@@ -17,6 +17,7 @@ export const VersionRow = z.object({
   payoutFeeCents: z.number().nullable(),
   partnerFeeMaxPercent: z.coerce.number(),
   useKybChoices: z.boolean(),
+  settlement: CryptoSettlement.nullable(),
   effectiveAt: z.date(),
   createdBy: z.string(),
   createdAt: z.date(),
@@ -31,6 +32,7 @@ const presentVersion = (row: VersionRow, inForce: boolean): PricePlanVersion => 
   payout_fee_cents: row.payoutFeeCents,
   partner_fee_max_percent: row.partnerFeeMaxPercent,
   use_kyb_choices: row.useKybChoices,
+  settlement: row.settlement,
   effective_at: row.effectiveAt.toISOString(),
   in_force: inForce,
   created_by: row.createdBy,
@@ -46,6 +48,7 @@ const builtInVersion = (plan: PlanRow, serviceFeePercent: number): PricePlanVers
   payout_fee_cents: null,
   partner_fee_max_percent: 0,
   use_kyb_choices: false,
+  settlement: 'asset',
   effective_at: plan.createdAt.toISOString(),
   in_force: true,
   created_by: null,

@@ -57,6 +57,7 @@ export const pricePlanOperations = (
       payoutFeeCents: body.payout_fee_cents ?? null,
       partnerFeeMaxPercent: body.partner_fee_max_percent,
       useKybChoices: body.use_kyb_choices,
+      settlement: body.settlement,
       effectiveAt,
       createdBy: caller.actor,
       now,

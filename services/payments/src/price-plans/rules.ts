@@ -1,4 +1,4 @@
-import type { PriceRule } from '@causeway/contracts'
+import type { CryptoSettlement, PriceRule } from '@causeway/contracts'
 
 /** The default plan; the migration inserts it. */
 export const DEFAULT_PLAN_ID = 'ppl_00000000000000000000000000'
@@ -26,7 +26,14 @@ export type AppliedVersion = Readonly<{
   useKybChoices: boolean | null
   /** The merchant's choice in its verification data, as approved. */
   feeHandling: 'customer_pays' | 'niftipay_absorbs' | null
+  /** Null also for a version from before there was a choice. */
+  settlement: CryptoSettlement | null
+  /** The merchant's choice in its verification data, as approved. */
+  settlementOption: 'fiat_eur_iban' | 'crypto_usdt' | null
 }>
+
+/** The parts of a version that decide fees. */
+type AppliedFees = Omit<AppliedVersion, 'settlement' | 'settlementOption'>
 
 /** Where no version applies. */
 export const NO_VERSION: AppliedVersion = {
@@ -36,6 +43,8 @@ export const NO_VERSION: AppliedVersion = {
   disputeFeeCents: null,
   useKybChoices: null,
   feeHandling: null,
+  settlement: null,
+  settlementOption: null,
 }
 
 type Ordered = Readonly<{ rail: PriceRule['rail']; kind?: PriceRule['kind']; currency: string }>
@@ -80,9 +89,31 @@ const chosenPayer = ({
   return feeHandling === 'customer_pays' ? 'customer' : 'merchant'
 }
 
-/** Returns the terms of a new order. */
+/** The currency of the choice `fiat_eur_iban`. */
+const CHOSEN_CURRENCY = 'EUR'
+
+/**
+ * Returns where the receipts of a new crypto order are booked. The merchant's choice wins over the plan where the plan uses
+ * it: `fiat_eur_iban` for orders in EUR; `crypto_usdt` keeps the asset, because no asset is converted into another one. A
+ * version from before there was a choice keeps the asset.
+ */
+const settlementOf = (
+  {
+    settlement,
+    useKybChoices,
+    settlementOption,
+  }: Pick<AppliedVersion, 'settlement' | 'useKybChoices' | 'settlementOption'>,
+  currency: string,
+): CryptoSettlement => {
+  if (settlement === null) return 'asset'
+  if (!useKybChoices) return settlement
+  if (settlementOption === 'crypto_usdt') return 'asset'
+  return settlementOption === 'fiat_eur_iban' && currency === CHOSEN_CURRENCY ? 'order_currency' : settlement
+}
+
+/** Returns the terms of a new order by the version that applies. */
 export const orderTerms = (
-  { priceVersionId, priceRules, partnerFeeMaxPercent, disputeFeeCents, ...choices }: AppliedVersion,
+  { priceVersionId, priceRules, partnerFeeMaxPercent, disputeFeeCents, ...choices }: AppliedFees,
   serviceFeePercent: number,
   order: Ordered,
 ): OrderTerms => {
@@ -94,3 +125,15 @@ export const orderTerms = (
     disputeFeeCents,
   }
 }
+
+/** The percentage of the setting `SERVICE_FEE_PERCENT` is of card orders alone (decisions §52). */
+const NO_CARD_FEE = 0
+
+/** The terms of a crypto order. */
+export type CryptoOrderTerms = OrderTerms & Readonly<{ settlement: CryptoSettlement }>
+
+/** Returns the terms of a new crypto order. */
+export const cryptoOrderTerms = (applied: AppliedVersion, currency: string): CryptoOrderTerms => ({
+  ...orderTerms(applied, NO_CARD_FEE, { rail: 'crypto', currency }),
+  settlement: settlementOf(applied, currency),
+})

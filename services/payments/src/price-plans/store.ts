@@ -1,5 +1,5 @@
 import { queryMany, queryNone, queryOne, type Queryable } from '@causeway/chassis'
-import { FeeHandling } from '@causeway/contracts'
+import { CryptoSettlement, FeeHandling, SettlementOption } from '@causeway/contracts'
 import { z } from 'zod'
 import { PlanRow, StoredRule, VersionRow } from './domain.ts'
 import { DEFAULT_PLAN_ID, NO_VERSION, type AppliedVersion } from './rules.ts'
@@ -18,14 +18,15 @@ const appliedVersion = (instant: string): string => `
       (3, '${DEFAULT_PLAN_ID}')) AS chosen (level, price_plan_id)
     CROSS JOIN LATERAL (
       SELECT p.id AS price_version_id, p.rules AS price_rules, p.partner_fee_max_percent, p.dispute_fee_cents,
-        p.payout_fee_cents, p.use_kyb_choices
+        p.payout_fee_cents, p.use_kyb_choices, p.settlement
       FROM price_plan_versions p WHERE p.price_plan_id = chosen.price_plan_id AND p.effective_at <= ${instant}
       ORDER BY p.effective_at DESC, p.number DESC LIMIT 1) AS in_force
     ORDER BY chosen.level LIMIT 1) AS price ON true`
 export const APPLIED_VERSION = appliedVersion(':now')
 export const APPLIED_VERSION_COLUMNS = `
   price.price_version_id, price.price_rules, price.partner_fee_max_percent, price.dispute_fee_cents, price.use_kyb_choices,
-  r.kyb_choices ->> 'fee_handling' AS fee_handling`
+  price.settlement, r.kyb_choices ->> 'fee_handling' AS fee_handling,
+  r.kyb_choices ->> 'settlement_option' AS settlement_option`
 export const APPLIED_VERSION_ROW = {
   priceVersionId: z.string().nullable(),
   priceRules: z.array(StoredRule).nullable(),
@@ -33,6 +34,8 @@ export const APPLIED_VERSION_ROW = {
   disputeFeeCents: z.number().nullable(),
   useKybChoices: z.boolean().nullable(),
   feeHandling: FeeHandling.nullable(),
+  settlement: CryptoSettlement.nullable(),
+  settlementOption: SettlementOption.nullable(),
 }
 
 /** A relationship of which an order is created at an instant. */
@@ -81,7 +84,7 @@ export const listPayoutFees = queryMany({
 
 const VERSION_COLUMNS = `
   v.id, v.price_plan_id, v.number, v.rules, v.dispute_fee_cents, v.payout_fee_cents, v.partner_fee_max_percent,
-  v.use_kyb_choices, v.effective_at, v.created_by, v.created_at`
+  v.use_kyb_choices, v.settlement, v.effective_at, v.created_by, v.created_at`
 
 export const insertPlan = queryNone({
   name: 'price-plans.insert',
@@ -107,17 +110,19 @@ export const insertVersion = queryNone({
     payoutFeeCents: 'bigint?',
     partnerFeeMaxPercent: 'numeric',
     useKybChoices: 'boolean',
+    settlement: 'text',
     effectiveAt: 'timestamptz',
     createdBy: 'text',
     now: 'timestamptz',
   },
   text: `
     INSERT INTO price_plan_versions (id, price_plan_id, number, rules, dispute_fee_cents, payout_fee_cents,
-      partner_fee_max_percent, use_kyb_choices, effective_at, created_by, created_at)
+      partner_fee_max_percent, use_kyb_choices, settlement, effective_at, created_by, created_at)
     SELECT :id, :planId,
       coalesce((SELECT v.number FROM price_plan_versions v WHERE v.price_plan_id = :planId
         ORDER BY v.number DESC LIMIT 1), 0) + 1,
-      :rules, :disputeFeeCents, :payoutFeeCents, :partnerFeeMaxPercent, :useKybChoices, :effectiveAt, :createdBy, :now`,
+      :rules, :disputeFeeCents, :payoutFeeCents, :partnerFeeMaxPercent, :useKybChoices, :settlement,
+      :effectiveAt, :createdBy, :now`,
 })
 
 /** A page of plans, oldest first, of those after `(afterAt, afterId)`. */

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { createPreparation } from '../../src/crypto-orders/preparation.ts'
 import { insertOrders, type PreparedOrder } from '../../src/crypto-orders/insert-store.ts'
-import { NO_VERSION, orderTerms } from '../../src/price-plans/rules.ts'
+import { cryptoOrderTerms, NO_VERSION } from '../../src/price-plans/rules.ts'
 import { upsertRelationships } from '../../src/relationships/store.ts'
 import { orderBody } from '../running-payments.ts'
 
@@ -66,7 +66,7 @@ beforeAll(async () => {
     const body = { reference, network: 'XRP', asset: 'XRP', amount: '1', currency, email } as const
     const rate = { price: '1', at: clock.now(), source: 'a test' }
     const quoted = { amount: '1', networkFee: null, totalToSend: '1', serviceFee: '0', isTooBig: false }
-    const terms = orderTerms(NO_VERSION, 0, { rail: 'crypto', currency })
+    const terms = cryptoOrderTerms(NO_VERSION, currency)
     return prepareOrder(
       { partnerId: owner, partnerCustomerId, body, now: clock.now() },
       { merchantId: newId('merchant'), rate, quoted, terms },

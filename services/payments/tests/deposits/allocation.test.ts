@@ -1,8 +1,11 @@
 import { expect, test } from '@jest/globals'
 import type { KeptDeposit } from '../../src/crypto-orders/deposits-store.ts'
-import { allocate } from '../../src/deposits/allocation.ts'
+import { allocate, type Claim } from '../../src/deposits/allocation.ts'
 
-const ORDER = { asset: 'BTC', amount: '0.5', status: 'paid', serviceFee: '0' } as const
+const ORDER: Claim = {
+  ...{ asset: 'BTC', amount: '0.5', status: 'paid', serviceFee: '0', serviceFeePayer: 'merchant' },
+  ...{ settlement: 'asset', currency: 'EUR', fiatAmount: '1.00' },
+}
 
 const deposit = (txId: string): KeptDeposit => ({
   network: 'BTC',
@@ -20,6 +23,8 @@ const deposit = (txId: string): KeptDeposit => ({
   heldAt: null,
   sender: null,
   serviceFee: '0',
+  settledAmount: '0',
+  settledCents: 0,
 })
 
 test('splits deposits that counted together the same way in every order of their rows', () => {

@@ -45,15 +45,15 @@ const LIFE_MS = 900_000
 const TICK_MS = LIFE_MS + 60_000
 
 const at = (ms: number) => `'${new Date(ms).toISOString()}'`
-/** A pending order of a relationship, watched by the chain. */
+/** A pending order of a relationship, watched by the chain. Its receipts are converted. */
 export const CRYPTO_SEED = `
   INSERT INTO relationships (partner_customer_id, partner_id, merchant_id, status, capabilities, version)
   VALUES ('pcu_explored', '${PARTNER_ID}', 'cus_explored', 'active', '{}', 1);
   INSERT INTO crypto_orders (id, partner_id, partner_customer_id, merchant_id, reference, network, asset, amount,
-    total_to_send, currency, fiat_amount, rate, rate_at, derivation_index, address, watch_address, payer_sealed, status,
+    total_to_send, currency, fiat_amount, settlement, rate, rate_at, derivation_index, address, watch_address, payer_sealed, status,
     created_at, expires_at, updated_at)
   VALUES ('${ORDER_ID}', '${PARTNER_ID}', 'pcu_explored', 'cus_explored', 'r', 'BTC', 'BTC', ${DUE}, ${DUE}, 'EUR',
-    '10.00', 1, ${at(START_MS)}, 1, '${ADDRESS}', '${ADDRESS}', '', 'pending', ${at(START_MS)},
+    '9.99', 'order_currency', 1, ${at(START_MS)}, 1, '${ADDRESS}', '${ADDRESS}', '', 'pending', ${at(START_MS)},
     ${at(START_MS + LIFE_MS)}, ${at(START_MS)});`
 
 /** Explores the life of one crypto order, breadth first. */

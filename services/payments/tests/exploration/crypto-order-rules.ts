@@ -12,6 +12,8 @@ type DepositRow = Readonly<{
   excess_amount: number | null
   late_amount: number | null
   foreign_amount: number | null
+  settled_amount: number
+  settled_cents: number
 }>
 type MoneyRow = Readonly<{
   tx_id: TransactionName
@@ -19,6 +21,10 @@ type MoneyRow = Readonly<{
   status: 'open' | 'refunding' | 'ended'
   ended_by: string | null
 }>
+
+type MovedPayload = Readonly<{ fact: { deposit_move: { settled_cents?: number } } | null }>
+/** The fiat price of the order. */
+const PRICE_CENTS = 999
 
 const sum = (names: readonly TransactionName[]) => names.reduce((total, name) => total + AMOUNTS[name], 0)
 const ofOrder = (names: readonly TransactionName[]) => names.filter((name) => !isForeign(name))
@@ -90,6 +96,11 @@ export const cryptoOrderRules = (space: RowSpace) => {
   /** Returns the part of the counted deposits in the order's asset that staff refunded or kept. */
   const decidedOf = (state: CryptoState): number =>
     ofOrder(countedOf(state)).reduce((total, tx) => total + moneyOf(state, tx, ['refund', 'kept']), 0)
+  const movedCentsOf = (state: CryptoState): number =>
+    tableOf<{ subject: string; payload: string }>(state, 'outbox_events')
+      .filter(({ subject }) => subject === 'deposit.moved')
+      .map(({ payload }) => (JSON.parse(payload) as MovedPayload).fact)
+      .reduce((total, fact) => total + (fact?.deposit_move.settled_cents ?? 0), 0)
   const isAccepted = (state: CryptoState): boolean =>
     tableOf<MoneyRow>(state, 'unattributed_money').some(({ ended_by: by }) => by === 'applied')
 
@@ -111,6 +122,25 @@ export const cryptoOrderRules = (space: RowSpace) => {
             (row.counted_at === null || listedOf(state, row.tx_id) === elsewhere)
           )
         })
+      },
+    },
+    {
+      name: 'applied-is-converted',
+      says: 'What is applied in the asset of the order is converted at the rate of its two prices, nothing else is, and the facts add up to it.',
+      holds: (state) => {
+        const rows = tableOf<DepositRow>(state, 'crypto_deposits')
+        const applied = rows
+          .filter(({ tx_id: tx }) => !isForeign(tx))
+          .reduce((total, row) => total + (row.applied_amount ?? 0), 0)
+        const cents = rows.reduce((total, row) => total + row.settled_cents, 0)
+        return (
+          cents === Math.round((PRICE_CENTS * applied) / DUE) &&
+          rows.every(
+            ({ tx_id: tx, applied_amount: amount, ...row }) =>
+              row.settled_amount === (isForeign(tx) ? 0 : (amount ?? 0)),
+          ) &&
+          cents === movedCentsOf(state)
+        )
       },
     },
     {

@@ -173,6 +173,28 @@ const MUTANTS: readonly [string, Mutant, CryptoScope, string, number][] = [
     12,
   ],
   [
+    'forgets what it has converted',
+    {
+      statement: { statement: 'deposits.list-of-orders', from: 'd.settled_cents', to: '0 AS settled_cents' },
+    },
+    { ...PLAIN, reorganisations: 1, isDeep: true },
+    'applied-is-converted',
+    11,
+  ],
+  [
+    'does not keep what it takes back',
+    {
+      statement: {
+        statement: 'deposits.keep',
+        from: 'settled_cents = excluded.settled_cents',
+        to: 'settled_cents = greatest(stored.settled_cents, excluded.settled_cents)',
+      },
+    },
+    { ...PLAIN, reorganisations: 1, isDeep: true },
+    'applied-is-converted',
+    11,
+  ],
+  [
     'cancels what it takes for pending',
     { statement: { statement: 'orders.lock-visible', from: 'o.status, ', to: "'pending' AS status, " } },
     { ...PLAIN, actors: ['cancel'] },

@@ -57,11 +57,13 @@ const makeCardMovements = async (): Promise<void> => {
   await newOrder()
 }
 
-/** Has the partner's crypto orders charged a service fee. */
+/** Has the partner's crypto orders charged a service fee, and their receipts converted. */
 const chargeFee = async (partnerId: string): Promise<void> => {
   const staff = { kind: 'operator', actor: 'finance' } as const
   const rules = [{ rail: 'crypto' as const, percent: 1.5, payer: 'customer' as const }]
-  const plan = await payments.ask(pricePlans.create, staff, { body: { name: 'Crypto', rules } })
+  const plan = await payments.ask(pricePlans.create, staff, {
+    body: { name: 'Crypto', rules, settlement: 'order_currency' },
+  })
   if (!plan.ok) throw new Error(plan.code)
   const { price_plan_id } = plan.value.price_plan
   await payments.ask(pricePlans.assignToPartner, staff, { params: { partnerId }, body: { price_plan_id } })
@@ -142,17 +144,22 @@ const units = (asset: Asset, amount: string): bigint =>
   amount.startsWith('-')
     ? -toUnits(amount.slice(1), ASSET_DECIMALS[asset])
     : toUnits(amount, ASSET_DECIMALS[asset])
-const MOVED = ['open', 'applied', 'excess', 'late', 'foreign', 'service_fee'] as const
+const MOVED = ['open', 'applied', 'excess', 'late', 'foreign', 'service_fee', 'settled_amount'] as const
 
 /** Facts as they move money: those of a deposit are one sum, because the moves of before are not known. */
 const movementsOf = (facts: readonly LedgerFact[]) => {
   const deposits: Record<string, bigint> = {}
   for (const fact of facts)
-    if (fact.kind === 'deposit_moved')
+    if (fact.kind === 'deposit_moved') {
+      if (fact.settled_currency !== undefined) {
+        const key = `${fact.order_id} ${fact.tx_id} ${fact.settled_currency}`
+        deposits[key] = (deposits[key] ?? 0n) + BigInt(fact.settled_cents ?? 0)
+      }
       for (const name of MOVED) {
         const key = `${fact.order_id} ${fact.tx_id} ${name}`
         deposits[key] = (deposits[key] ?? 0n) + units(fact.asset, fact[name] ?? '0')
       }
+    }
   return { deposits, others: facts.filter(({ kind }) => kind !== 'deposit_moved') }
 }
 
@@ -166,7 +173,7 @@ test('records movements of every kind with their facts', () => {
     'deposit_moved',
   ])
   expect(kinds.filter((kind) => kind === 'card_refunded')).toHaveLength(4)
-  expect(recorded.filter((fact) => 'service_fee' in fact)).toHaveLength(1)
+  expect(recorded.filter((fact) => 'service_fee' in fact && 'settled_cents' in fact)).toHaveLength(1)
 })
 
 test('makes from rows alone the facts that were recorded with their movements, although it is interrupted', async () => {
