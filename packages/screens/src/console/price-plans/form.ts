@@ -1,5 +1,5 @@
 import { PREVIEW_DAYS, pricePlans, pricePreviews, type PricePreview } from '@causeway/contracts'
-import { checkbox, html, submit, textArea, textField, timeField } from '../../design/index.ts'
+import { checkbox, html, selectField, submit, textArea, textField, timeField } from '../../design/index.ts'
 import { formFaults, formWith, titleOf, type FormState } from '../../form-state.ts'
 import { answerRefusedForm, pageOf, redirectTo } from '../../replies.ts'
 import type { Answer } from '../../screen.ts'
@@ -12,6 +12,11 @@ import { previewTables } from './preview.ts'
 import { readRules, RULE_FORM } from './rules-text.ts'
 
 export const PREVIEW_PRICES_PATH = `${PRICE_PLANS_PATH}/preview`
+
+const SETTLEMENTS = [
+  { value: 'asset', text: 'In the asset that was paid' },
+  { value: 'order_currency', text: 'In the currency of the order’s price' },
+]
 
 const HINTS = {
   cents: 'In minor units of the order’s or payout’s currency, for example 1500. Empty: none',
@@ -69,8 +74,16 @@ export const showPricePlanForm = (
             ${field('partner_fee_max_percent', 'Maximum of a partner’s own fee', HINTS.percent)}
             ${checkbox({
               name: 'use_kyb_choices',
-              label: 'The merchant’s verification data decides who pays the service fee',
+              label: 'The merchant’s verification data decides who pays the service fee, and the settlement',
               isChecked: entered.get('use_kyb_choices') === 'true',
+            })}
+            ${selectField({
+              name: 'settlement',
+              label: 'Settlement of crypto orders',
+              hint: 'Converted at the order’s locked rate when a deposit pays the order. The platform bears what the rate does afterwards.',
+              value: entered.get('settlement') ?? 'asset',
+              error: errors['settlement'],
+              options: SETTLEMENTS,
             })}
             ${timeField({
               name: 'effective_at',
@@ -148,6 +161,7 @@ export const createPricePlan = async (request: StaffRequest): Promise<Answer> =>
       ...terms,
       payout_fee_cents: numberOf(form, 'payout_fee_cents'),
       partner_fee_max_percent: numberOf(form, 'partner_fee_max_percent'),
+      settlement: form.get('settlement') === 'order_currency' ? 'order_currency' : 'asset',
       ...(plan !== '' && { price_plan_id: plan }),
       ...(effectiveAt !== '' && { effective_at: utcTimeOr(effectiveAt) }),
     },

@@ -38,6 +38,7 @@ const otherTerms = (version: PricePlanVersion): string =>
     version.dispute_fee_cents === null ? null : `dispute fee ${version.dispute_fee_cents} minor units`,
     version.payout_fee_cents === null ? null : `payout fee ${version.payout_fee_cents} minor units`,
     `partner fee at most ${version.partner_fee_max_percent}%`,
+    version.settlement === 'order_currency' ? 'crypto orders settle in the currency of their price' : null,
     version.use_kyb_choices ? 'uses the choices of the verification' : null,
   ]
     .filter((term) => term !== null)

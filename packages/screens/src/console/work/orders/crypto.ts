@@ -1,5 +1,6 @@
 import { cryptoOrders, type CryptoOrderFile } from '@causeway/contracts'
 import {
+  amountInUnit,
   cryptoAmount,
   definitionList,
   fiat,
@@ -47,7 +48,7 @@ const factsOf = (order: CryptoOrderFile): Html =>
     { term: 'Expires', value: time(order.expiresAt) },
   ])
 
-const depositTable = ({ deposits, serviceFee }: CryptoOrderFile): Html =>
+const depositTable = ({ deposits, serviceFee, currency }: CryptoOrderFile): Html =>
   table({
     caption: 'Deposits',
     columns: [
@@ -59,6 +60,22 @@ const depositTable = ({ deposits, serviceFee }: CryptoOrderFile): Html =>
             {
               heading: 'Service fee',
               cell: (row: CryptoOrderFile['deposits'][number]) => `${row.service_fee ?? '0'} ${row.asset}`,
+              isNumber: true,
+            },
+          ]),
+      ...(deposits.every((row) => row.settled_cents === undefined)
+        ? []
+        : [
+            {
+              heading: 'Converted',
+              cell: ({
+                settled_amount: amount,
+                settled_cents: cents,
+                asset,
+              }: CryptoOrderFile['deposits'][number]) =>
+                amount === undefined || cents === undefined
+                  ? 'Nothing'
+                  : `${amount} ${asset} into ${amountInUnit(cents, currency)}`,
               isNumber: true,
             },
           ]),
