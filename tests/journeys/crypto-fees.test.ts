@@ -92,3 +92,43 @@ test('shows staff and the merchant the fee on their pages of the order', async (
   expect([page.status, page.text]).toEqual([200, expect.stringContaining(`-${order.serviceFee}`)])
   expect(page.text).toContain('Service fee')
 })
+
+test('converts the receipt of an order into the currency of its price where the plan settles in that', async () => {
+  const rules = [{ rail: 'crypto', percent: 2, payer: 'customer' }]
+  const plan = { name: 'Settled in fiat', rules, settlement: 'order_currency' }
+  const { price_plan } = dataOf<{ price_plan: { price_plan_id: string } }>(
+    await platform.staff.post('/api/operator/price-plans', plan),
+  )
+  dataOf(
+    await platform.staff.put(`/api/operator/merchants/${seller.merchantId}/price-plan`, {
+      price_plan_id: price_plan.price_plan_id,
+    }),
+  )
+  const { order: settled } = dataOf<{ order: { id: string; amount: string } }>(
+    await partner.api.post(`${seller.path}/orders`, orderBody('settled-1')),
+  )
+  await platform.sandbox.post('/control/deposits', { order_id: settled.id })
+  const { currency, amount } = orderBody('settled-1')
+  const cents = Math.round(Number(amount) * 100)
+  const ofCurrency = async () =>
+    dataOf<{ balance_entries: object[] }>(
+      await partner.api.get(`${seller.path}/balance-entries?order_id=${settled.id}&unit=${currency}`),
+    ).balance_entries
+  expect(await eventually(async () => (await ofCurrency()).length > 0 && ofCurrency())).toMatchObject([
+    { balance: 'available', kind: 'conversion', amount: cents, balance_after: cents },
+  ])
+  const { wallets } = dataOf<{ wallets: { unit: string; available: unknown }[] }>(
+    await partner.api.get(`${seller.path}/wallets`),
+  )
+  const before = fromUnits(units(order.amount) - units(order.serviceFee), ASSET_DECIMALS.BTC)
+  expect(wallets.map(({ unit, available }) => [unit, available]).toSorted()).toEqual([
+    ['BTC/BTC', before],
+    [currency, cents],
+  ])
+  const { key } = dataOf<{ key: string }>(
+    await platform.staff.post('/api/operator/staff-keys', { name: 'Kim', role: 'viewer' }),
+  )
+  const staff = await signInByKey(platform, key)
+  const shown = await visit(`${platform.baseUrl}/console/orders/${settled.id}`, { cookie: staff.cookie })
+  expect(shown.text).toContain(' BTC into ')
+})
