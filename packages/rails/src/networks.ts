@@ -18,4 +18,5 @@ export {
   TRANSACTION_ID_FORMATS,
 } from './chain/networks.ts'
 export { fiatWorth, quote, quoteDecimals, type Quote } from './chain/quote.ts'
-export { fromUnits, toUnits } from './chain/units.ts'
+export { canonicalTransactionId } from './chain/transaction-id.ts'
+export { fromUnits, parseDecimal, toUnits } from './chain/units.ts'

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import type { BlockHeader, Transfer } from '../src/chains.ts'
+import { findPayment, type BlockHeader, type Transfer } from '../src/chains.ts'
 import { RailError } from '../src/index.ts'
+import { ASSET_DECIMALS, SANDBOX_ACCOUNTS, toUnits } from '../src/networks.ts'
 import type { BlockSourceFixture, TestPayment } from './block-source-fixture.ts'
 import { createChainReader } from './chain-reader.ts'
 
@@ -130,6 +131,42 @@ export const describeBlockSource = (name: string, start: () => Promise<BlockSour
       expect(to([payment], await fixture.source.pending())).toEqual([])
     })
 
+    test('proves what a mined transaction pays to an address in each asset, and nothing while it waits', async () => {
+      // On SOL payments arrive at the account that all orders share.
+      const receiverOf = ({ address }: TestPayment) =>
+        fixture.source.network === 'SOL' ? SANDBOX_ACCOUNTS.SOL : address
+      for (const [index, asset] of fixture.assets.entries()) {
+        const payment = await paymentOf('0.35', index)
+        const [txId = ''] = await fixture.pay([payment])
+        const query = { txId, asset, address: receiverOf(payment) }
+        expect(await findPayment(fixture.source, query)).toBeNull()
+        await fixture.mine(2)
+        const { number } = await fixture.source.head()
+        const proof = await findPayment(fixture.source, query)
+        expect(proof).toMatchObject({ units: toUnits('0.35', ASSET_DECIMALS[asset]) })
+        expect(proof?.confirmations).toBe(number - (proof?.blockNumber ?? 0) + 1)
+        expect(proof?.confirmations).toBeGreaterThanOrEqual(2)
+        const nobody = await fixture.newAddress()
+        expect(await findPayment(fixture.source, { ...query, address: nobody })).toEqual({
+          ...proof,
+          units: 0n,
+        })
+        const unknown = txId.slice(0, 2) + Array.from(txId.slice(2)).toReversed().join('')
+        expect(await findPayment(fixture.source, { ...query, txId: unknown })).toBeNull()
+      }
+    })
+
+    test('finds no payment of a transaction that a reorganisation removed', async () => {
+      if (fixture.reorganise === null) return
+      const payment = await paymentOf('0.45')
+      const [txId = ''] = await fixture.pay([payment])
+      await fixture.mine(2)
+      const query = { txId, asset: payment.asset, address: payment.address }
+      expect(await findPayment(fixture.source, query)).not.toBeNull()
+      await fixture.reorganise(2, 'dropped')
+      expect(await findPayment(fixture.source, query)).toBeNull()
+    })
+
     test.each([1, 2, 4])('takes back what a reorganisation of %s blocks removes', async (depth) => {
       if (fixture.reorganise === null) return
       const reader = await readerFromHere()
@@ -195,6 +232,7 @@ export const describeBlockSource = (name: string, start: () => Promise<BlockSour
         expect(await failureOf(asked.head())).toEqual(expected)
         expect(await failureOf(asked.next(head.number - 1))).toEqual(expected)
         expect(await failureOf(asked.transfers(head))).toEqual(expected)
+        expect(await failureOf(asked.blockOf('0'.repeat(64)))).toEqual(expected)
         await fixture.fault('ok')
         expect(await fixture.source.head()).toEqual(head)
       },

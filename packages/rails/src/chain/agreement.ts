@@ -1,5 +1,5 @@
 import { RailError } from '../rail-error.ts'
-import type { Witness } from './endpoints.ts'
+import type { Endpoints, Witness } from './endpoints.ts'
 
 /* The rule by which the endpoints of a chain that can be reorganised decide, the same for Ethereum, Bitcoin and Litecoin
  * (docs/chains/endpoints.md): at least half of all have to answer, and more than half of those that answer have to say the
@@ -16,6 +16,20 @@ export const quorumOf = <E, T>(
   if (answers.length > 0 && answers.length >= witnesses.length / 2) return answers
   const errors = witnesses.flatMap((witness) => ('error' in witness ? [witness.error] : []))
   throw errors.find(({ retryable }) => retryable) ?? errors[0] ?? new RailError('unavailable', 'no endpoint')
+}
+
+/**
+ * Returns what any endpoint reports; null if at least half of them respond and report nothing.
+ * @throws RailError when fewer than half respond
+ */
+export const reportedByAny = async <E, T>(
+  endpoints: Pick<Endpoints<E>, 'all'>,
+  read: (endpoint: E) => Promise<T | null>,
+): Promise<T | null> => {
+  const witnesses = await endpoints.all(read)
+  const found = witnesses.find((witness) => 'value' in witness && witness.value !== null)
+  if (found !== undefined && 'value' in found) return found.value
+  return quorumOf(witnesses)[0]?.value ?? null
 }
 
 /** Votes that are more than half. */

@@ -55,6 +55,18 @@ export type BlockSource = Readonly<{
   next: (number: number, signal?: AbortSignal) => Promise<BlockHeader | null>
   /** Every transfer in this block in an asset that orders accept, to any recipient. */
   transfers: (block: BlockHeader, signal?: AbortSignal) => Promise<readonly Transfer[]>
+  /**
+   * Number of the block that contains a transaction, as an endpoint reports it; null if none knows it in a block. It only
+   * says where to look: the caller checks the block. ETH: null for a transaction that failed.
+   * @param txId as the network writes it
+   */
+  blockOf: (txId: string, signal?: AbortSignal) => Promise<number | null>
+  /** SOL only: every transfer in this block to this account. Elsewhere `transfers` has them. */
+  transfersTo?: (
+    block: BlockHeader,
+    signal: AbortSignal | undefined,
+    address: string,
+  ) => Promise<readonly Transfer[]>
   /** Transfers that wait to be mined, where a network lets them be seen (BTC, LTC); elsewhere none. */
   pending: (signal?: AbortSignal) => Promise<readonly Transfer[]>
   /**

@@ -123,7 +123,19 @@ export const createMinedChain = (): MinedChain => {
     if (!block) throw Object.assign(new Error('Block not found'), { code: -5 })
     return block
   }
+  /** Ids of the transactions of each block. */
+  const idsIn = new Map<string, readonly string[]>()
+  const confirmationsOf = (txId: string): number => {
+    const number = chain.findIndex((hash) => idsIn.get(hash)?.includes(txId))
+    return number < 0 ? 0 : chain.length - number
+  }
   const calls: Record<string, (...params: readonly unknown[]) => unknown> = {
+    getblockcount: () => chain.length - 1,
+    // Nothing that was mined is spent.
+    gettxout: (txId, index) => {
+      const confirmations = confirmationsOf(String(txId))
+      return confirmations === 0 || index !== 0 ? null : { bestblock: chain.at(-1), confirmations }
+    },
     getblockchaininfo: () => ({
       blocks: chain.length - 1,
       bestblockhash: chain.at(-1),
@@ -139,12 +151,16 @@ export const createMinedChain = (): MinedChain => {
       verbose === false
         ? blockAt(hash).bytes.subarray(0, 80).toString('hex')
         : { height: blockAt(hash).number },
-    getblock: (hash) => blockAt(hash).bytes.toString('hex'),
+    getblock: (hash, verbosity) => {
+      const { bytes } = blockAt(hash)
+      const tx = (idsIn.get(String(hash)) ?? []).map((txid) => ({ txid, vin: [] }))
+      return verbosity === 2 ? { tx } : bytes.toString('hex')
+    },
     getrawmempool: () => waiting.map(idOf),
-    getrawtransaction: (txId) => {
+    getrawtransaction: (txId, verbose) => {
       const found = waiting.find((transaction) => idOf(transaction) === txId)
       if (!found) throw Object.assign(new Error('No such mempool transaction'), { code: -5 })
-      return found.toString('hex')
+      return verbose === true ? { txid: txId, vin: [] } : found.toString('hex')
     },
   }
   return {
@@ -159,6 +175,7 @@ export const createMinedChain = (): MinedChain => {
       })
       const block = { hash, number, bytes }
       known.set(hash, block)
+      idsIn.set(hash, transactions.map(idOf))
       chain.push(hash)
       return block
     },

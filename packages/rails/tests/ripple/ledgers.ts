@@ -17,6 +17,8 @@ export type ClosedLedger = Readonly<{
   index: number
   data: string
   transactions: readonly { tx_blob: string; meta: string }[]
+  /** Ids of the transactions. */
+  ids: readonly string[]
 }>
 
 /** Ledgers that are closed and validated in this process, answered as rippled does in binary form. */
@@ -101,6 +103,7 @@ export const closeLedger = (
       tx_blob: encode(transaction),
       meta: encode(metadata),
     })),
+    ids: listed.map(({ hash: id }) => id),
   }
 }
 
@@ -129,6 +132,12 @@ export const createRippleLedgers = (): RippleLedgers => {
       if (method === 'server_info') {
         const info = { network_id: chain.networkId, validated_ledger: { seq: ledgers.at(-1)?.index } }
         return { info, status: 'success' } as T
+      }
+      if (method === 'tx') {
+        const { transaction } = params[0] as Readonly<{ transaction: string }>
+        const found = ledgers.find(({ ids }) => ids.includes(transaction))
+        const missing = { error: 'txnNotFound', error_code: 29, status: 'error' }
+        return (found ? { ledger_index: found.index, validated: true, status: 'success' } : missing) as T
       }
       const asked = params[0] as Asked
       const ledger = find(asked)

@@ -115,6 +115,17 @@ export const createSolanaSlots = (): SolanaSlots => {
     getSlot: () => newest,
     getBlocksWithLimit: (from: number, limit: number) =>
       [...blocks.keys()].filter((slot) => slot >= from).slice(0, limit),
+    getSignatureStatuses: (signatures: readonly string[]) => ({
+      context: { slot: newest },
+      value: signatures.map((asked) => {
+        const found = [...blocks].find(([, { transactions }]) =>
+          transactions.some(({ signature }) => signature === asked),
+        )
+        return found
+          ? { slot: found[0], confirmations: null, err: null, confirmationStatus: 'finalized' }
+          : null
+      }),
+    }),
     getBlock: (slot: number, { transactionDetails }: { transactionDetails: 'none' | 'full' }) => {
       const block = blocks.get(slot)
       const missing = `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`

@@ -54,6 +54,10 @@ export const createScriptedChain = (network: BlockSource['network'], name = 'mai
     head: () => answer(blocks.at(-1)?.header ?? genesis),
     next: (number) => answer((hidden[number + 1] ?? blocks[number + 1])?.header ?? null),
     transfers: ({ hash }) => answer(byHash.get(hash)?.transfers ?? []),
+    blockOf: (txId) => {
+      const block = blocks.find(({ transfers }) => transfers.some((transfer) => transfer.txId === txId))
+      return answer(block?.header.number ?? null)
+    },
     pending: () => answer(pending),
     ...(network === 'ETH' && {
       balances: (addresses, { number }) =>

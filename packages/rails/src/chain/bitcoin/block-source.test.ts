@@ -8,7 +8,7 @@ import {
   startLitecoinNode,
 } from '../../../tests/bitcoin/litecoin-node.ts'
 import { elsewhere, pay } from '../../../tests/bitcoin/spending.ts'
-import type { BlockHeader, BlockSource, Transfer } from '../../chains.ts'
+import { findPayment, type BlockHeader, type BlockSource, type Transfer } from '../../chains.ts'
 import { createDestinations } from '../destinations.ts'
 import { SANDBOX_ACCOUNTS } from '../networks.ts'
 import { createBitcoinBlockSource } from './block-source.ts'
@@ -121,6 +121,23 @@ const newAddress = () => destinations.derive('LTC', nextOrder++).watchAddress
       const transfers = await source.transfers(head)
       expect(transfers).toEqual(await decodedByNode(head.hash))
       expect(receivedBy(transfers, ...kinds)).toHaveLength(3)
+    })
+
+    test('proves what a mined transaction pays, also of a node without an index of transactions', async () => {
+      const source = sourceOf(name)
+      const address = newAddress()
+      const { txId } = await pay(node, [[address, '0.7']])
+      const query = { txId, asset: 'LTC', address } as const
+      expect(await findPayment(source, query)).toBeNull()
+      await node.mine(2)
+      const { number } = await source.head()
+      expect(await findPayment(source, query)).toEqual({
+        blockNumber: number - 1,
+        confirmations: 2,
+        units: 70_000_000n,
+      })
+      expect(await findPayment(source, { ...query, address: newAddress() })).toMatchObject({ units: 0n })
+      expect(await findPayment(source, { ...query, txId: 'ab'.repeat(32) })).toBeNull()
     })
 
     test('reports a payment as pending until it is mined', async () => {

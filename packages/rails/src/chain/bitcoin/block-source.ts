@@ -1,5 +1,5 @@
 import { RailError } from '../../rail-error.ts'
-import { createAgreement } from '../agreement.ts'
+import { createAgreement, reportedByAny } from '../agreement.ts'
 import type { BlockHeader, BlockSource, Transfer } from '../block-source.ts'
 import { createEndpoints, type Endpoints, openAddresses } from '../endpoints.ts'
 import { fromUnits } from '../units.ts'
@@ -112,6 +112,7 @@ export const createBitcoinBlockSource = (options: BitcoinSourceOptions): BlockSo
         const bytes = await endpoint.block(block.hash, signal)
         return checked(endpoint, block.hash, () => parseBlock(bytes, block, parameters)).flatMap(transfersOf)
       }),
+    blockOf: (txId, signal) => reportedByAny(endpoints, (endpoint) => endpoint.blockOf(txId, signal)),
     pending: (signal) => endpoints.first((endpoint) => readMempool(endpoint, signal)),
     close: () => endpoints.close(),
   }

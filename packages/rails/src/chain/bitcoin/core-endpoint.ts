@@ -23,6 +23,20 @@ const NOT_FOUND = -5
 const MEMPOOL_READS = 20_000
 const TRANSACTIONS_PER_CALL = 100
 
+const MinedTransaction = z.object({ blockhash: Hash.optional() })
+const Height = z.object({ height: z.int().nonnegative() })
+const Output = z.object({ bestblock: Hash, confirmations: z.int().nonnegative() }).nullable()
+type Output = z.infer<typeof Output>
+
+/** Outputs of a transaction that are looked up: a payment by hand has a few. */
+const OUTPUTS = 20
+const outputCalls = (txId: string): readonly JsonRpcCall<Output>[] =>
+  Array.from({ length: OUTPUTS }, (_, index) => ({
+    method: 'gettxout',
+    params: [txId, index, false],
+    shape: Output,
+  }))
+
 const chainInfo = { method: 'getblockchaininfo', params: [], shape: ChainInfo } as const
 const rawTransaction = (txId: string): JsonRpcCall<Buffer> => ({
   method: 'getrawtransaction',
@@ -86,6 +100,17 @@ export const createCoreEndpoint = (url: string, options: BitcoinEndpointOptions)
       ),
     header: (hash, signal) => raw('getblockheader', hash, false, signal),
     block: (hash, signal) => raw('getblock', hash, 0, signal),
+    blockOf: async (txId, signal) => {
+      const indexed = { method: 'getrawtransaction', params: [txId, true], shape: MinedTransaction }
+      const found = await unless(NOT_FOUND, rpc.call(indexed, signal), () => null)
+      const heightOf = async (hash: string) =>
+        (await rpc.call({ method: 'getblockheader', params: [hash], shape: Height }, signal)).height
+      if (found !== null) return found.blockhash === undefined ? null : heightOf(found.blockhash)
+      // A node without the index of transactions (txindex) knows those that have an unspent output.
+      const outputs = await rpc.batch(outputCalls(txId), signal)
+      const unspent = outputs.find((output) => output !== null && output.confirmations > 0)
+      return unspent == null ? null : (await heightOf(unspent.bestblock)) - unspent.confirmations + 1
+    },
     mempool: (signal) => rpc.call({ method: 'getrawmempool', params: [], shape: z.array(Hash) }, signal),
     transactions: async (txIds, signal) => {
       const found: (Buffer | null)[] = []

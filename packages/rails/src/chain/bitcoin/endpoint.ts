@@ -18,6 +18,8 @@ export type BitcoinEndpoint = Readonly<{
   /** The 80 bytes in front of a block. */
   header: (hash: string, signal?: AbortSignal) => Promise<Buffer>
   block: (hash: string, signal?: AbortSignal) => Promise<Buffer>
+  /** Height of the block that contains a transaction; null if the endpoint knows it in no block. */
+  blockOf: (txId: string, signal?: AbortSignal) => Promise<number | null>
   /** Ids of the transactions that wait to be mined. */
   mempool: (signal?: AbortSignal) => Promise<readonly string[]>
   /** In their order; null for one that waits no longer. */

@@ -4,6 +4,7 @@ import { CONNECTIONS, createEsploraHttp } from './esplora-http.ts'
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/)
 const Block = z.object({ height: z.int().nonnegative() })
+const TransactionStatus = z.object({ block_height: z.int().nonnegative().nullish() })
 const HeaderHex = z.string().regex(/^[0-9a-f]{160}$/)
 
 /** A request each: public servers allow a few a second. */
@@ -38,6 +39,8 @@ export const createEsploraEndpoint = (address: string, options: BitcoinEndpointO
       const path = `/block/${hash}/raw`
       return http.required(path, await http.findBytes(path, signal))
     },
+    blockOf: async (txId, signal) =>
+      (await http.findJson(TransactionStatus, `/tx/${txId}/status`, signal))?.block_height ?? null,
     mempool: (signal) => json(z.array(Hash), '/mempool/txids', signal),
     transactions: async (txIds, signal) => {
       const found: (Buffer | null)[] = []

@@ -1,6 +1,7 @@
 import type { Asset } from '@causeway/contracts'
+import { z } from 'zod'
 import { RailError } from '../../rail-error.ts'
-import { agreed, createAgreement, quorumOf } from '../agreement.ts'
+import { agreed, createAgreement, quorumOf, reportedByAny } from '../agreement.ts'
 import type { BlockSource, BlockHeader } from '../block-source.ts'
 import type { EndpointOptions, JsonRpcEndpoint } from '../json-rpc/endpoint.ts'
 import { createJsonRpcEndpoints } from '../json-rpc/endpoints.ts'
@@ -12,6 +13,10 @@ import { Data, Quantity } from './answers.ts'
 
 /** Selector of `balanceOf(address)`. */
 const BALANCE_OF = '0x70a08231'
+
+const Receipt = z.object({ blockNumber: Quantity, status: Quantity }).nullable()
+const receiptCall = (txId: string) =>
+  ({ method: 'eth_getTransactionReceipt', params: [txId], shape: Receipt }) as const
 
 /** The call for an address's balance (EIP-1898: by the block's hash), of the coin or of a token's contract. */
 const balanceCall = (address: string, { hash: blockHash }: BlockHeader, token: string | null) => {
@@ -85,6 +90,11 @@ export const createEthereumBlockSource = (options: EthereumOptions): BlockSource
         await endpoints.first((endpoint) => readTransactions(endpoint, block, gasAccount, signal)),
         tokens,
       ),
+    blockOf: (txId, signal) =>
+      reportedByAny(endpoints, async (endpoint) => {
+        const receipt = await endpoint.call(receiptCall(txId), signal)
+        return receipt === null || BigInt(receipt.status) === 0n ? null : Number(BigInt(receipt.blockNumber))
+      }),
     pending: () => Promise.resolve([]),
     balances: async (addresses, block, signal, asset = 'ETH') => {
       const token = asset === 'ETH' ? null : options.tokens[asset]

@@ -30,11 +30,16 @@ const ServerInfo = z.object({
   }),
 })
 
+const Found = z.object({
+  validated: z.boolean().optional(),
+  ledger_index: z.int().positive().optional(),
+})
+
 /** The server's network and its validated ledger, if it has one. */
 export type ServerInfo = z.infer<typeof ServerInfo>['info']
 
-/** No such ledger: not yet, or no longer. */
-const NOT_FOUND = 'lgrNotFound'
+/** No such ledger or transaction: not yet, or no longer. */
+const NOT_FOUND: ReadonlySet<string> = new Set(['lgrNotFound', 'txnNotFound'])
 const LONGEST_MESSAGE = 200
 
 const call = async <T>(
@@ -46,7 +51,7 @@ const call = async <T>(
 ): Promise<T | null> => {
   const answer = await rpc.call({ method, params: [params], shape: z.union([Failed, z.unknown()]) }, signal)
   const failed = Failed.safeParse(answer).data
-  if (failed?.error === NOT_FOUND) return null
+  if (failed !== undefined && NOT_FOUND.has(failed.error)) return null
   if (failed) {
     const message = (failed.error_message ?? failed.error).slice(0, LONGEST_MESSAGE)
     throw new RailError('unavailable', `${rpc.name} ${method}: ${message}`)
@@ -78,6 +83,16 @@ export const readLedger = async (
   }
   const answer = await call(rpc, 'ledger', params, Ledger, signal)
   return answer && { data: answer.ledger.ledger_data, transactions: answer.ledger.transactions ?? [] }
+}
+
+/** Index of the validated ledger that contains a transaction; null if the server knows none. */
+export const readLedgerIndexOf = async (
+  rpc: JsonRpcEndpoint,
+  txId: string,
+  signal?: AbortSignal,
+): Promise<number | null> => {
+  const found = await call(rpc, 'tx', { transaction: txId, api_version: 1 }, Found, signal)
+  return found?.validated === true ? (found.ledger_index ?? null) : null
 }
 
 export const readServerInfo = async (rpc: JsonRpcEndpoint, signal?: AbortSignal): Promise<ServerInfo> =>

@@ -10,7 +10,7 @@ import {
   type RippleLedgers,
   SENDER,
 } from '../../../tests/ripple/ledgers.ts'
-import type { BlockHeader, BlockSource } from '../../chains.ts'
+import { findPayment, type BlockHeader, type BlockSource } from '../../chains.ts'
 import { createDestinations } from '../destinations.ts'
 import { SANDBOX_ACCOUNTS } from '../networks.ts'
 import { createRippleBlockSource } from './block-source.ts'
@@ -89,6 +89,22 @@ describe('a validated ledger', () => {
     expect(await transfersIn(untagged)).toMatchObject([
       { address: ACCOUNT, amount: '5', shared: { address: ACCOUNT, sender: SENDER } },
     ])
+  })
+
+  test('proves a payment to an account, and to a tag only if the payment has it', async () => {
+    const { address: tagged } = derive('XRP', 7)
+    const [withTag, without] = [paid(7, '2000000'), payment({ Destination: ACCOUNT, Amount: '5000000' })]
+    ledgers.close(withTag, without)
+    const source = sourceAt(honest.url)
+    const unitsOf = async ({ transaction }: LedgerTransaction, address: string) => {
+      const query = { txId: idOf(transaction), asset: 'XRP', address } as const
+      return (await findPayment(source, query))?.units
+    }
+    expect(await unitsOf(withTag, tagged)).toBe(2_000_000n)
+    expect(await unitsOf(withTag, ACCOUNT)).toBe(2_000_000n)
+    expect(await unitsOf(without, ACCOUNT)).toBe(5_000_000n)
+    expect(await unitsOf(without, tagged)).toBe(0n)
+    expect(await unitsOf(withTag, SENDER)).toBe(0n)
   })
 
   test('counts a partial payment by what it delivered, not by its amount', async () => {

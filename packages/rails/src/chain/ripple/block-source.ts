@@ -1,10 +1,11 @@
 import { RailError } from '../../rail-error.ts'
+import { reportedByAny } from '../agreement.ts'
 import type { BlockHeader, BlockSource } from '../block-source.ts'
 import { agreedAnswer, agreedNumber } from '../final-agreement.ts'
 import { decodeClassicAddress } from '../formats/xrp-address.ts'
 import type { JsonRpcEndpoint } from '../json-rpc/endpoint.ts'
 import { createJsonRpcEndpoints, type JsonRpcEndpoints } from '../json-rpc/endpoints.ts'
-import { readLedger, readServerInfo } from './answers.ts'
+import { readLedger, readLedgerIndexOf, readServerInfo } from './answers.ts'
 import { SerializationError } from './fields.ts'
 import { parseHeader, parseLedger, type RippleAccounts } from './ledger.ts'
 
@@ -107,6 +108,7 @@ export const createRippleBlockSource = (options: RippleSourceOptions): BlockSour
         if (!ledger) throw new RailError('unavailable', `${rpc.name} does not have ledger ${block.hash}`)
         return checked(rpc, `the ledger ${block.hash}`, () => parseLedger(ledger, block.hash, ours))
       }),
+    blockOf: (txId, signal) => reportedByAny(endpoints, (rpc) => readLedgerIndexOf(rpc, txId, signal)),
     pending: async () => [],
     close: () => endpoints.close(),
   }

@@ -56,6 +56,18 @@ const BLOCK_OPTIONS = {
 export const genesisHashCall = { method: 'getGenesisHash', params: [], shape: z.string() } as const
 export const slotCall = { method: 'getSlot', params: [FINALIZED], shape: z.int().nonnegative() } as const
 
+const Statuses = z.object({
+  value: z.array(
+    z.object({ slot: z.int().nonnegative(), confirmationStatus: z.string().nullish() }).nullable(),
+  ),
+})
+/** The slot of a transaction, with how final it is. */
+export const statusCall = (signature: string): JsonRpcCall<z.infer<typeof Statuses>> => ({
+  method: 'getSignatureStatuses',
+  params: [[signature], { searchTransactionHistory: true }],
+  shape: Statuses,
+})
+
 /** The first slot from this one on that has a block, as a list of one or none. */
 export const blocksCall = (from: number): JsonRpcCall<readonly number[]> => ({
   method: 'getBlocksWithLimit',

@@ -10,7 +10,7 @@ import {
   transactionOf,
   transfer,
 } from '../../../tests/solana/slots.ts'
-import type { BlockSource } from '../../chains.ts'
+import { findPayment, type BlockSource } from '../../chains.ts'
 import { createDestinations } from '../destinations.ts'
 import { SANDBOX_ACCOUNTS } from '../networks.ts'
 import { createSolanaBlockSource } from './block-source.ts'
@@ -94,6 +94,25 @@ describe('finalized blocks', () => {
         shared: { address: ACCOUNT, sender: keyOf('payer') },
       },
     ])
+  })
+
+  test('prove what a transaction pays to any wallet, and no payment by one that failed', async () => {
+    const wallet = keyOf('wallet of a payer')
+    const good = transactionOf([
+      transfer(wallet, 5n),
+      transfer(wallet, 7n, keyOf('memo')),
+      transfer(ACCOUNT, 9n),
+    ])
+    const failed = transactionOf([transfer(wallet, 5n)], { err: { InstructionError: [0, 'Custom'] } })
+    const slot = slots.finalize([good, failed], 3)
+    slots.finalize([])
+    const source = sourceAt(honest.url)
+    const query = { txId: good.signature, asset: 'SOL', address: wallet } as const
+    const proof = { blockNumber: slot, confirmations: 2, units: 12n }
+    expect(await findPayment(source, query)).toEqual(proof)
+    expect(await findPayment(source, { ...query, txId: failed.signature })).toEqual({ ...proof, units: 0n })
+    const unknown = transactionOf([]).signature
+    expect(await findPayment(source, { ...query, txId: unknown })).toBeNull()
   })
 
   test('include transfers by a program, and transfers with accounts of lookup tables', async () => {

@@ -1,10 +1,19 @@
 import { RailError } from '../../rail-error.ts'
+import { reportedByAny } from '../agreement.ts'
 import type { BlockHeader, BlockSource } from '../block-source.ts'
 import { agreedAnswer, agreedNumber } from '../final-agreement.ts'
 import { JsonRpcError } from '../json-rpc/answers.ts'
 import type { JsonRpcEndpoint } from '../json-rpc/endpoint.ts'
 import { createJsonRpcEndpoints, type JsonRpcEndpoints } from '../json-rpc/endpoints.ts'
-import { blockCall, blocksCall, genesisHashCall, type Header, headerCall, slotCall } from './answers.ts'
+import {
+  blockCall,
+  blocksCall,
+  genesisHashCall,
+  type Header,
+  headerCall,
+  slotCall,
+  statusCall,
+} from './answers.ts'
 import { transfersOf } from './transfers.ts'
 
 export type SolanaSourceOptions = Readonly<{
@@ -79,12 +88,25 @@ const findNext = async (
 export const createSolanaBlockSource = (options: SolanaSourceOptions): BlockSource => {
   const endpoints = open(options)
 
-  const readTransfers = async (rpc: JsonRpcEndpoint, { number, hash }: BlockHeader, signal?: AbortSignal) => {
+  const readTransfers = async (
+    rpc: JsonRpcEndpoint,
+    { number, hash }: BlockHeader,
+    account: string,
+    signal?: AbortSignal,
+  ) => {
     const block = await unlessNone(rpc.call(blockCall(number), signal))
     if (!block) return null
     if (block.blockhash !== hash)
       throw new RailError('unavailable', `${rpc.name} has block ${block.blockhash} in slot ${number}`)
-    return block.transactions.flatMap((transaction) => transfersOf(transaction, options.account))
+    return block.transactions.flatMap((transaction) => transfersOf(transaction, account))
+  }
+
+  const agreedTransfers = async (block: BlockHeader, account: string, signal?: AbortSignal) => {
+    const transfers = await agreedAnswer(endpoints, `the transfers of the slot ${block.number}`, (rpc) =>
+      readTransfers(rpc, block, account, signal),
+    )
+    if (!transfers) throw new RailError('unavailable', `no endpoint has the block of slot ${block.number}`)
+    return transfers
   }
 
   return {
@@ -110,13 +132,15 @@ export const createSolanaBlockSource = (options: SolanaSourceOptions): BlockSour
       agreedAnswer(endpoints, `the block after the slot ${number}`, (rpc) =>
         findNext(rpc, number + 1, signal),
       ),
-    transfers: async (block, signal) => {
-      const transfers = await agreedAnswer(endpoints, `the transfers of the slot ${block.number}`, (rpc) =>
-        readTransfers(rpc, block, signal),
-      )
-      if (!transfers) throw new RailError('unavailable', `no endpoint has the block of slot ${block.number}`)
-      return transfers
-    },
+    transfers: (block, signal) => agreedTransfers(block, options.account, signal),
+    transfersTo: async (block, signal, address) =>
+      // Those with a reference have it as their address: they arrive at the account, too.
+      (await agreedTransfers(block, address, signal)).map((transfer) => ({ ...transfer, address })),
+    blockOf: (signature, signal) =>
+      reportedByAny(endpoints, async (rpc) => {
+        const [status] = (await rpc.call(statusCall(signature), signal)).value
+        return status?.confirmationStatus === 'finalized' ? status.slot : null
+      }),
     pending: async () => [],
     close: () => endpoints.close(),
   }
