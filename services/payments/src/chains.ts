@@ -67,6 +67,8 @@ export const startChains = async (context: ServiceContext, config: CryptoConfig,
     timeoutMs: LOOK_UP_TIMEOUT_MS * context.timeoutFactor,
   })
   return {
+    /** The networks that are read from nodes. */
+    sources: new Map(sources.map((source) => [source.network, source])),
     /** Readers of the balances of addresses, by network. */
     holdings,
     /** An order was inserted. */

@@ -68,7 +68,7 @@ export const TABLES = {
     personal: { to_address: ON_CHAIN },
     plain:
       'id order_id amount sent_amount network_fee tx_id status failure created_at updated_at due_at ' +
-      'unattributed_money_id asset coins sent_by_hand network key_index from_address',
+      'unattributed_money_id asset coins sent_by_hand network key_index from_address tx_block',
   },
   unattributed_money: {
     personal: {

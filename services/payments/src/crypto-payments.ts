@@ -17,6 +17,7 @@ import { toTolerance } from './deposits/settlement.ts'
 import { startUnderpaidExpiry } from './deposits/jobs/expire-underpaid.ts'
 import { startSplitting } from './deposits/jobs/split-older.ts'
 import { cryptoOrderOperations } from './crypto-orders/operations.ts'
+import { createHandCheck } from './crypto-refunds/hand-check.ts'
 import { createSignerAsking } from './crypto-refunds/ask-signer.ts'
 import { startRefundFollowing } from './crypto-refunds/jobs/follow-refunds.ts'
 import {
@@ -29,6 +30,7 @@ import {
   createOrderRefundPlan,
   createRefundReading,
 } from './crypto-refunds/order-refund.ts'
+import { sumSentByHand } from './crypto-refunds/signed-refund-store.ts'
 import { latePaymentOperations } from './late-payments/operations.ts'
 import { orderDepositOperations } from './order-deposits/operations.ts'
 import { onrampHoldOperations } from './onramp-holds/operations.ts'
@@ -80,6 +82,12 @@ export const startCryptoPayments = async (
   const refunds = signer && startRefundFollowing(context, createSignerAsking(context, { signer, links }))
   const { treasuryOf } = given.destinations
   const own = { chains: links.chains, accounts: config.accounts, treasuryOf }
+  const checkHandSent = createHandCheck({
+    ...context,
+    sources: chains.sources,
+    confirmations: config.confirmations,
+    readRecorded: async (sent) => (await sumSentByHand(context.db, sent))?.amount ?? '0',
+  })
   const orders = cryptoOrderOperations(context, {
     ...given,
     rates,
@@ -89,7 +97,7 @@ export const startCryptoPayments = async (
     onInserted: chains.onInserted,
     buyersPage: { confirmations: config.confirmations, explorers: config.explorers },
     refunds: {
-      refund: createOrderRefund(context, { links, own, signer }),
+      refund: createOrderRefund(context, { links, own, signer, checkHandSent }),
       getRefundPlan: createOrderRefundPlan(context, { own, signer }),
       getRefund: createRefundReading(context, links),
     },
@@ -111,7 +119,7 @@ export const startCryptoPayments = async (
       ...recipientOperations(context, own),
     ],
     moneyRefunds: {
-      refund: createMoneyRefund(context, { own, signer }),
+      refund: createMoneyRefund(context, { own, signer, checkHandSent }),
       getRefundPlan: createMoneyRefundPlan(context, { own, signer }),
     },
     readMoneyRefund: createMoneyRefundReading(context),

@@ -11,6 +11,7 @@ import {
   RefundPlanQuery,
   RefundRequest,
   SIGNER_WAIT_MS,
+  TxBlock,
 } from './crypto-refunds.ts'
 import { ServiceFeePayer } from './fiat-orders.ts'
 import { HttpsUrl } from '../web-address.ts'
@@ -168,6 +169,7 @@ export const OrderRefund = z.object({
   refund: CryptoRefund.optional(),
   /** The transaction of a refund that staff sent, where they named it. */
   tx_id: z.string().nullable().optional(),
+  tx_block: TxBlock.optional(),
 })
 export type OrderRefund = z.infer<typeof OrderRefund>
 
@@ -296,7 +298,7 @@ export const cryptoOrders = resource('payments.crypto-orders', {
     repeatable: true,
     summary: 'Refund the deposits of a cancelled order, or record that staff refunded them',
     description:
-      'With a signer, the platform pays back, `refund` shows the progress, and the order becomes `refunded` when the chain confirms it. Without one, `sent_by_hand` records what staff sent, with its `tx_id`. Read the plan first and pass its values as `expected`; other values are refused.',
+      'With a signer, the platform pays back, `refund` shows the progress, and the order becomes `refunded` when the chain confirms it. Without one, `sent_by_hand` records what staff sent, with its `tx_id`; where the network has nodes, the transaction must pay `to_address` the amount. Read the plan first and pass its values as `expected`; other values are refused.',
     caller: 'operator',
     waitsMs: SIGNER_WAIT_MS,
     params: orderParams,

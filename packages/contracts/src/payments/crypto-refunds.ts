@@ -37,12 +37,17 @@ export const RefundRequest = z.strictObject({
   expected: z.strictObject({ amount: DecimalString, from_address: z.string().max(128) }).optional(),
   /** Staff sent it although the signer could. */
   sent_by_hand: z.boolean().optional(),
-  /** The transaction with which staff sent it. */
+  /** The transaction with which staff sent it; required and checked on a network that has nodes. */
   tx_id: text(128).optional(),
+  /** Amount that arrives of a refund that staff sent, where the network's fee was taken from it; left out: the whole amount. */
+  sent_amount: DecimalString.regex(/^\d{1,30}(\.\d{1,18})?$/).optional(),
 })
 export type RefundRequest = Readonly<z.infer<typeof RefundRequest>>
 
 export const RefundPlanQuery = z.object({ to_address: Address.optional() })
+
+/** The block in which the platform's nodes have the transaction of a refund that staff sent; null: it was not checked. */
+export const TxBlock = z.number().int().nullable()
 
 /** The plan of a refund. */
 export const RefundPlan = z.object({

@@ -18,6 +18,7 @@ import {
   RefundPlanQuery,
   RefundRequest,
   SIGNER_WAIT_MS,
+  TxBlock,
 } from './crypto-refunds.ts'
 import { Network } from './networks.ts'
 import { FiatOrderStatus, OrderKey } from './fiat-orders.ts'
@@ -183,12 +184,16 @@ export const unattributedMoney = resource('payments.unattributed-money', {
     repeatable: true,
     summary: 'Send an amount back to an address, or record that staff sent it back',
     description:
-      'Use it for a deposit that staff decided to send back. The signer sends it from the address that holds it; `refund` shows the progress. Without a signer, `sent_by_hand` records what staff sent. Unknown money of a shared account can only be sent by hand. Refund a card payment at its processor. Read the plan first and pass its values as `expected`.',
+      'Use it for a deposit that staff decided to send back. The signer sends it from the address that holds it; `refund` shows the progress. Without a signer, `sent_by_hand` records what staff sent, with its `tx_id`; where the network has nodes, the transaction must pay `to_address` the amount. Unknown money of a shared account can only be sent by hand. Refund a card payment at its processor. Read the plan first and pass its values as `expected`.',
     caller: 'operator',
     waitsMs: SIGNER_WAIT_MS,
     params,
     body: RefundRequest,
-    reply: z.object({ unattributed_money: UnattributedMoney, refund: CryptoRefund.optional() }),
+    reply: z.object({
+      unattributed_money: UnattributedMoney,
+      refund: CryptoRefund.optional(),
+      tx_block: TxBlock.optional(),
+    }),
     refusals: REFUND_REFUSALS,
   }),
   getRefundPlan: operation({

@@ -19,6 +19,7 @@ import { findMoney } from '../unattributed-money/store.ts'
 import { restateReceived } from '../deposits/restate-received.ts'
 import { findSkippedNumber } from './own-addresses-store.ts'
 import { emitRefundFact } from './ledger-facts.ts'
+import type { HandCheck } from './hand-check.ts'
 import type { OwnAddresses } from './recipients.ts'
 import type { RefundSource } from './refund-source.ts'
 import { createRefunding, planRefund, type Judged } from './refunding.ts'
@@ -30,7 +31,7 @@ type Request = OperationRequest<(typeof unattributedMoney)['refund']>
 
 const present = (money: UnattributedMoney, refund: SignedRefund) => ({
   unattributed_money: money,
-  ...(!refund.sentByHand && { refund: presentRefund(refund) }),
+  ...(refund.sentByHand ? { tx_block: refund.txBlock } : { refund: presentRefund(refund) }),
 })
 
 const read = async (tx: Transaction, id: string): Promise<UnattributedMoney> => {
@@ -100,15 +101,17 @@ const judgeMoney = async (tx: Transaction, { params }: Pick<Request, 'params'>) 
   return reply(judged)
 }
 
-type Options = Readonly<{ own: OwnAddresses; signer: Signer | null }>
+type Options = Readonly<{ own: OwnAddresses; signer: Signer | null; checkHandSent: HandCheck }>
 
 /** Sends one amount of unattributed money back, or records that staff have (decisions §52). */
-export const createMoneyRefund = ({ db }: Pick<ServiceContext, 'db'>, { own, signer }: Options) =>
+export const createMoneyRefund = (
+  { db }: Pick<ServiceContext, 'db'>,
+  { own, signer, checkHandSent }: Options,
+) =>
   createRefunding<UnattributedMoney, ReturnType<typeof present>, Request>(
     db,
     {
-      signer,
-      own,
+      ...{ signer, own, checkHandSent },
       present,
       presentBefore: (money) => ({ unattributed_money: money }),
       async onRecorded(tx, { unattributed_money_id: id }, refund, now) {
@@ -126,7 +129,7 @@ export const createMoneyRefund = ({ db }: Pick<ServiceContext, 'db'>, { own, sig
 
 /** Creates the plan of a refund of unattributed money. */
 export const createMoneyRefundPlan =
-  ({ db }: Pick<ServiceContext, 'db'>, options: Options) =>
+  ({ db }: Pick<ServiceContext, 'db'>, options: Pick<Options, 'own' | 'signer'>) =>
   async ({ params, query }: OperationRequest<(typeof unattributedMoney)['getRefundPlan']>) => {
     const judged = await db.transaction((tx) => judgeMoney(tx, { params }))
     if (!judged.ok) return judged

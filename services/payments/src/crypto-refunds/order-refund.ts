@@ -12,6 +12,7 @@ import { orderEvent } from '../crypto-orders/events.ts'
 import { presentOrder, type OrderLinks } from '../crypto-orders/order.ts'
 import { restateReceived } from '../deposits/restate-received.ts'
 import { emitRefundFact } from './ledger-facts.ts'
+import type { HandCheck } from './hand-check.ts'
 import type { OwnAddresses } from './recipients.ts'
 import { createRefunding, planRefund, type Judged } from './refunding.ts'
 import { chooseParts, type RefundSource } from './refund-source.ts'
@@ -28,7 +29,7 @@ const present = (order: RefundableOrder, refund: SignedRefund | null, links: Ord
   to_address: refund?.toAddress ?? order.refundAddress ?? '',
   refunded_at: order.refundedAt?.toISOString() ?? null,
   ...(refund?.sentByHand === false && { refund: presentRefund(refund) }),
-  ...(refund?.sentByHand === true && { tx_id: refund.txId }),
+  ...(refund?.sentByHand === true && { tx_id: refund.txId, tx_block: refund.txBlock }),
 })
 
 /** Marks an order as `refunded` and emits its event, in the transaction that records that its money was sent back. */
@@ -100,15 +101,22 @@ const judgeOrder = async (tx: Transaction, { params }: Pick<Request, 'params'>) 
   return reply(judged)
 }
 
-type Options = Readonly<{ links: OrderLinks; own: OwnAddresses; signer: Signer | null }>
+type Options = Readonly<{
+  links: OrderLinks
+  own: OwnAddresses
+  signer: Signer | null
+  checkHandSent: HandCheck
+}>
 
 /** Sends back what a cancelled order has received, or records that staff have (decisions §20, §31). */
-export const createOrderRefund = ({ db }: Pick<ServiceContext, 'db'>, { links, own, signer }: Options) =>
+export const createOrderRefund = (
+  { db }: Pick<ServiceContext, 'db'>,
+  { links, own, signer, checkHandSent }: Options,
+) =>
   createRefunding<RefundableOrder, OrderRefund, Request>(
     db,
     {
-      signer,
-      own,
+      ...{ signer, own, checkHandSent },
       present: (order, refund) => present(order, refund, links),
       presentBefore: (order) => ({ order: presentOrder(order, links) }),
       async onRecorded(tx, order, refund, now, { moneyIds: ids }) {
@@ -131,7 +139,7 @@ export const createOrderRefund = ({ db }: Pick<ServiceContext, 'db'>, { links, o
 
 /** Creates the plan of an order's refund. */
 export const createOrderRefundPlan =
-  ({ db }: Pick<ServiceContext, 'db'>, options: Omit<Options, 'links'>) =>
+  ({ db }: Pick<ServiceContext, 'db'>, options: Pick<Options, 'own' | 'signer'>) =>
   async ({ params, query }: OperationRequest<(typeof cryptoOrders)['getRefundPlan']>) => {
     const judged = await db.transaction((tx) => judgeOrder(tx, { params }))
     if (!judged.ok) return judged

@@ -9,6 +9,7 @@ import {
 } from '@causeway/chassis'
 import type { REFUND_REFUSALS, Refusal, RefundPlan, RefundRequest } from '@causeway/contracts'
 import type { Estimate, Signer } from '../clients/signer.ts'
+import type { HandCheck, HandSent } from './hand-check.ts'
 import { refuseRecipient, type OwnAddresses } from './recipients.ts'
 import { refuseUnexpected, type RefundSource } from './refund-source.ts'
 import { isSameRefund, type SignedRefund } from './signed-refund.ts'
@@ -29,6 +30,8 @@ export type RefundingOptions<Subject, Reply> = Readonly<{
   /** Null: staff send everything themselves. */
   signer: Signer | null
   own: OwnAddresses
+  /** Checks what staff sent. */
+  checkHandSent: HandCheck
   /** Shows staff a refund, and what there was before it. */
   present: (subject: Subject, refund: SignedRefund) => Reply
   presentBefore: (subject: Subject) => unknown
@@ -116,10 +119,19 @@ export const planRefund = async (
   return refused ?? reply({ plan: await estimatePlan(signer, source, toAddress) })
 }
 
-const refuseBody = ({ tx_id, sent_by_hand }: RefundRequest, hasSigner: boolean) =>
-  hasSigner && tx_id !== undefined && sent_by_hand !== true
-    ? refuse('invalid_request', [{ field: 'sent_by_hand', reason: 'required', expected: 'true with tx_id' }])
+const refuseBody = ({ tx_id, sent_amount, sent_by_hand }: RefundRequest, hasSigner: boolean) =>
+  hasSigner && (tx_id ?? sent_amount) !== undefined && sent_by_hand !== true
+    ? refuse('invalid_request', [
+        {
+          field: 'sent_by_hand',
+          reason: 'required',
+          expected: `true with ${tx_id === undefined ? 'sent_amount' : 'tx_id'}`,
+        },
+      ])
     : null
+
+/** The record of a refund that the signer has not sent yet. */
+const NOT_SENT: HandSent = { txId: null, txBlock: null, sentAmount: null, networkFee: null }
 
 /**
  * Sends money back, or records that staff have. What is sent is judged twice, under locks: before the signer is asked
@@ -133,7 +145,7 @@ export const createRefunding =
     judge: (tx: Transaction, request: Asked) => Promise<Outcome<Judged<Subject>, Code>>,
   ) =>
   async (request: Asked): Promise<Outcome<Reply, Code>> => {
-    const { signer, own, present, presentBefore, onRecorded } = options
+    const { signer, own, checkHandSent, present, presentBefore, onRecorded } = options
     const { body, now } = request
     const byHand = signer === null || body.sent_by_hand === true
 
@@ -144,7 +156,7 @@ export const createRefunding =
       return withBefore(reply(shown), shown)
     }
 
-    const record = async (tx: Transaction, subject: Subject, source: RefundSource) => {
+    const record = async (tx: Transaction, subject: Subject, source: RefundSource, sent: HandSent) => {
       const id = newIdAt('refund', now.getTime())
       await insertRefund(tx, {
         id,
@@ -159,7 +171,7 @@ export const createRefunding =
         coins: JSON.stringify(source.coins),
         sentByHand: byHand,
         status: byHand ? 'confirmed' : 'requested',
-        txId: body.tx_id ?? null,
+        ...sent,
         now,
         dueAt: byHand ? null : new Date(now.getTime() + ASK_AGAIN_MS),
       })
@@ -178,10 +190,11 @@ export const createRefunding =
     const refusal =
       (await refuseRecipient(db, own, source.network, body.to_address)) ?? refuseUnexpected(body, source)
     if (refusal !== null) return refusal
-    if (!byHand) {
-      const estimate = await askEstimate(signer, source, body.to_address)
-      if (!estimate.ok) return estimate
-    }
+    const ready = byHand
+      ? await checkHandSent(source, body)
+      : await askEstimate(signer, source, body.to_address)
+    if (!ready.ok) return ready
+    const sent = 'txBlock' in ready.value ? ready.value : NOT_SENT
     return db.transaction(async (tx) => {
       const again = await judge(tx, request)
       if (!again.ok) return again
@@ -191,6 +204,6 @@ export const createRefunding =
         { ...body, expected: { amount: source.amount, from_address: source.fromAddress } },
         judged.source,
       )
-      return changed ?? record(tx, judged.subject, judged.source)
+      return changed ?? record(tx, judged.subject, judged.source, sent)
     })
   }

@@ -9,7 +9,7 @@ const COLUMNS = `
   f.id, f.order_id, f.unattributed_money_id, coalesce(f.network, a.network) AS network,
   coalesce(f.asset, a.asset) AS asset,
   CASE WHEN f.from_address IS NULL THEN a.derivation_index ELSE f.key_index END AS key_index,
-  coalesce(f.from_address, a.watch_address) AS from_address, f.to_address, f.amount, f.coins, f.sent_by_hand, f.sent_amount, f.network_fee, f.tx_id, f.status, f.failure, f.created_at`
+  coalesce(f.from_address, a.watch_address) AS from_address, f.to_address, f.amount, f.coins, f.sent_by_hand, f.sent_amount, f.network_fee, f.tx_id, f.tx_block, f.status, f.failure, f.created_at`
 
 /** The refund that did not fail comes first, of those that failed the newest. */
 const CURRENT = `ORDER BY f.status = 'failed', f.created_at DESC, f.id DESC LIMIT 1`
@@ -105,14 +105,28 @@ export const insertRefund = queryNone({
     sentByHand: 'boolean',
     status: 'text',
     txId: 'text?',
+    txBlock: 'bigint?',
+    sentAmount: 'text?',
+    networkFee: 'text?',
     now: 'timestamptz',
     dueAt: 'timestamptz?',
   },
   text: `
     INSERT INTO order_refunds (id, order_id, unattributed_money_id, network, asset, key_index, from_address, to_address,
-      amount, coins, sent_by_hand, status, tx_id, created_at, updated_at, due_at)
-    VALUES (:id, :orderId, :unattributedMoneyId, :network, :asset, :keyIndex, :fromAddress, :toAddress, :amount, :coins, :sentByHand, :status, :txId, :now,
-      :now, :dueAt)`,
+      amount, coins, sent_by_hand, status, tx_id, tx_block, sent_amount, network_fee, created_at, updated_at, due_at)
+    VALUES (:id, :orderId, :unattributedMoneyId, :network, :asset, :keyIndex, :fromAddress, :toAddress, :amount, :coins,
+      :sentByHand, :status, :txId, :txBlock, :sentAmount, :networkFee, :now, :now, :dueAt)`,
+})
+
+/** Sums what refunds that staff sent are recorded to have paid to an address by a transaction, in the asset. */
+export const sumSentByHand = queryOne({
+  name: 'signed-refunds.sum-sent-by-hand',
+  parameters: { network: 'text', asset: 'text', txId: 'text', toAddress: 'text' },
+  text: `
+    SELECT coalesce(sum(coalesce(sent_amount::numeric, amount)), 0)::text AS amount FROM order_refunds
+    WHERE tx_id = :txId AND tx_id IS NOT NULL AND sent_by_hand AND network = :network AND asset = :asset
+      AND lower(to_address) = lower(:toAddress)`,
+  row: z.object({ amount: z.string() }),
 })
 
 /** Claims refunds whose state is due at the signer, under a lease until `leaseUntil`. */
@@ -161,7 +175,7 @@ export const findOrderWithRefund = queryOne({
           SELECT f.id, f.order_id AS "orderId", f.unattributed_money_id AS "unattributedMoneyId", a.network,
             coalesce(f.asset, a.asset) AS asset, a.derivation_index AS "keyIndex", a.watch_address AS "fromAddress",
             f.to_address AS "toAddress", f.amount::text AS amount, f.coins, f.sent_by_hand AS "sentByHand",
-            f.sent_amount AS "sentAmount", f.network_fee AS "networkFee", f.tx_id AS "txId", f.status, f.failure,
+            f.sent_amount AS "sentAmount", f.network_fee AS "networkFee", f.tx_id AS "txId", f.tx_block AS "txBlock", f.status, f.failure,
             f.created_at AS "createdAt"
           FROM order_refunds f JOIN crypto_orders a ON a.id = f.order_id
           WHERE f.order_id = o.id AND f.unattributed_money_id IS NULL ${CURRENT}

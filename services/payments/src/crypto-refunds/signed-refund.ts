@@ -5,6 +5,7 @@ import {
   type CryptoRefund,
   type RefundRequest,
 } from '@causeway/contracts'
+import { ASSET_DECIMALS, canonicalTransactionId, parseDecimal, toUnits } from '@causeway/rails/networks'
 import { z } from 'zod'
 
 /** A deposit that a refund is paid from. */
@@ -33,6 +34,8 @@ export const SignedRefund = z.object({
   sentAmount: z.string().nullable(),
   networkFee: z.string().nullable(),
   txId: z.string().nullable(),
+  /** The block of the transaction of a refund that staff sent; null: not checked. */
+  txBlock: z.number().nullable(),
   status: CryptoRefundStatus,
   failure: z.string().nullable(),
   createdAt: z.coerce.date(),
@@ -55,10 +58,21 @@ export const presentRefund = (refund: SignedRefund): CryptoRefund => ({
   failure: refund.failure,
 })
 
+/** A checked transaction is recorded as its network writes it. */
+const isSameTransaction = ({ network, txId }: SignedRefund, given: string): boolean =>
+  given === txId || (txId !== null && canonicalTransactionId(network, given) === txId)
+
+const isSameAmount = ({ asset, amount, sentAmount }: SignedRefund, given: string): boolean => {
+  const [known, other] = [parseDecimal(sentAmount ?? amount), parseDecimal(given)]
+  const decimals = Math.max(known.scale, other.scale, ASSET_DECIMALS[asset])
+  return toUnits(sentAmount ?? amount, decimals) === toUnits(given, decimals)
+}
+
 /** Checks whether a request repeats an accepted one: any difference makes it another refund. */
 export const isSameRefund = (refund: SignedRefund, request: RefundRequest, byHand: boolean): boolean =>
   refund.toAddress === request.to_address &&
   refund.sentByHand === byHand &&
-  (request.tx_id === undefined || request.tx_id === refund.txId) &&
+  (request.tx_id === undefined || isSameTransaction(refund, request.tx_id)) &&
+  (request.sent_amount === undefined || isSameAmount(refund, request.sent_amount)) &&
   (request.expected === undefined ||
     (request.expected.amount === refund.amount && request.expected.from_address === refund.fromAddress))

@@ -4,6 +4,7 @@ import type { ChainAdapter, DepositPage } from '@causeway/rails/chains'
 import { CONFIRMATION_DEPTHS } from '@causeway/rails/networks'
 import { createExpiry } from '../../src/crypto-orders/jobs/expiry.ts'
 import { cryptoOrderOperations } from '../../src/crypto-orders/operations.ts'
+import { createHandCheck } from '../../src/crypto-refunds/hand-check.ts'
 import { createOrderRefund } from '../../src/crypto-refunds/order-refund.ts'
 import { applyDepositMoney } from '../../src/deposits/apply-money.ts'
 import { createPageReading } from '../../src/deposits/jobs/chain-watcher.ts'
@@ -75,7 +76,11 @@ const operationBody =
   (outside) => {
     const context = contextOf(outside)
     const own = { chains: {}, accounts: {}, treasuryOf: () => null }
-    const refunds = { refund: createOrderRefund(context, { links: LINKS, own, signer: null }) }
+    const checkHandSent = createHandCheck({
+      ...{ sources: new Map(), confirmations: CONFIRMATION_DEPTHS, log: context.log, timeoutFactor: 1 },
+      readRecorded: () => Promise.resolve('0'),
+    })
+    const refunds = { refund: createOrderRefund(context, { links: LINKS, own, signer: null, checkHandSent }) }
     const options = { links: LINKS, refunds } as Parameters<typeof cryptoOrderOperations>[1]
     const { subject } = cryptoOrders[member]
     const found = cryptoOrderOperations(context, options).find((each) => each.operation.subject === subject)

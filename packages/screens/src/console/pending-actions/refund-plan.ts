@@ -38,10 +38,17 @@ export const readPlannedRefund = async (
 const differs = ({ expected }: RefundRequest, { amount, from_address: from }: RefundPlan): boolean =>
   expected !== undefined && (expected.amount !== amount || expected.from_address !== from)
 
-const transactionFact = ({ tx_id: txId }: RefundRequest): Html =>
-  txId === undefined
-    ? EMPTY
-    : definitionList([{ term: 'Transaction named by staff', value: html`<code>${txId}</code>` }])
+const statedFacts = ({ tx_id: txId, sent_amount: sentAmount }: RefundRequest): Html => {
+  const facts = [
+    ...(txId === undefined
+      ? []
+      : [{ term: 'Transaction named by staff', value: html`<code>${txId}</code>` }]),
+    ...(sentAmount === undefined
+      ? []
+      : [{ term: 'Amount that arrives, stated by staff', value: sentAmount }]),
+  ]
+  return facts.length === 0 ? EMPTY : definitionList(facts)
+}
 
 const unplanned = (code: ErrorCode): Html => {
   if (code === 'invalid_request')
@@ -67,6 +74,6 @@ export const plannedRefund = ({ asked, plan }: PlannedRefund): Html => {
     }
     ${!byHand && obstacleNotice(plan)}
     ${planFacts(plan, { toAddress: asked.to_address, ...(byHand && { sentBy: 'staff' }) })}
-    ${transactionFact(asked)}
+    ${statedFacts(asked)}
   </section>`
 }

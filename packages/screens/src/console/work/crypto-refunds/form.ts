@@ -71,9 +71,17 @@ export const recording = (session: StaffSession, { path, plan }: Confirmed, stat
         ${textField({
           name: 'tx_id',
           label: 'Transaction',
-          hint: 'The id of the refund’s transaction',
+          hint: 'The id of the refund’s transaction. Where the platform has nodes of the network, they check it.',
           value: state.entered.get('tx_id') ?? '',
           error: state.errors['tx_id'],
+        })}
+        ${textField({
+          name: 'sent_amount',
+          label: `Amount that arrives, in ${plan.asset}`,
+          hint: `Only where the network’s fee was taken from it. Empty: ${plan.amount}`,
+          inputmode: 'decimal',
+          value: state.entered.get('sent_amount') ?? '',
+          error: state.errors['sent_amount'],
         })}
         <p class="actions">${submit('Record the refund', 'danger')} <a href="${path}">Back</a></p>`,
     )}`
@@ -106,6 +114,7 @@ export const addressPage = (path: string, state: FormState): Html =>
 export const refundRequestOf = (form: URLSearchParams): RefundRequest => {
   const byHand = form.get('sent_by_hand') === 'yes'
   const txId = form.get('tx_id')?.trim() ?? ''
+  const sentAmount = form.get('sent_amount')?.trim() ?? ''
   return {
     to_address: form.get('to_address')?.trim() ?? '',
     expected: {
@@ -114,6 +123,7 @@ export const refundRequestOf = (form: URLSearchParams): RefundRequest => {
     },
     ...(byHand && { sent_by_hand: true }),
     ...(txId !== '' && { tx_id: txId }),
+    ...(sentAmount !== '' && { sent_amount: sentAmount }),
   }
 }
 

@@ -60,17 +60,27 @@ export const beginRefund = async (
   </section>`
 }
 
+const checkedText = (block: number | null): string =>
+  block === null ? 'No: the network had no node' : `Yes, in block ${block}`
+
 /** Renders the progress of a refund: the signer's steps, or the data that staff recorded. */
 export const refundPart = (shown: ShownRefund): Html => {
   if (shown === null) return EMPTY
   if (shown === 'unread')
     return notice('warning', 'The refund is temporarily unavailable.', 'Load the page again in a moment.')
-  const { refund, to_address: toAddress, refunded_at: refundedAt, tx_id: txId = null } = shown
+  const {
+    refund,
+    to_address: toAddress,
+    refunded_at: refundedAt,
+    tx_id: txId = null,
+    tx_block: block,
+  } = shown
   return html`<h2>Refund</h2>
     ${definitionList([
       { term: 'Refund address', value: html`<code>${toAddress}</code>` },
       ...(refund === undefined ? [] : progressFacts(refund)),
       ...(txId === null ? [] : [{ term: 'Transaction', value: html`<code>${txId}</code>` }]),
+      ...(block === undefined ? [] : [{ term: 'Checked on the chain', value: checkedText(block) }]),
       ...(refundedAt === null ? [] : [{ term: 'Refunded', value: time(refundedAt) }]),
     ])}`
 }
