@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PartnerClient } from '@causeway/client'
 import { eventually, TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { describe, expect, test } from '@jest/globals'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { violationsOf } from '../../sandbox/tests/violations.ts'
 import { startCutProxy } from './cut-proxy.ts'
 import { orderBody, type TestPlatform } from './platform.ts'
@@ -33,10 +33,11 @@ export const describePaymentPage = (fixture: () => Fixture): void =>
       const answer = await fixture().platform.sandbox.post(`/control/${path}`, body)
       expect(answer.status).toBe(200)
     }
-    const newOrder = async () => {
+    const newOrder = async (stated: object = {}) => {
       orders += 1
       const { causeway, customerId } = fixture()
-      return (await causeway.createCryptoOrder({ customerId, body: orderBody(`page-${orders}`) })).order
+      const body = { ...orderBody(`page-${orders}`), ...stated }
+      return (await causeway.createCryptoOrder({ customerId, body })).order
     }
     const open = async (address: string, options: BrowserContextOptions = {}): Promise<Page> => {
       const page = await fixture().browser.newPage(options)
@@ -86,6 +87,36 @@ export const describePaymentPage = (fixture: () => Fixture): void =>
       expect(await violationsOf(page)).toEqual([])
       expect(await page.title()).toMatch(/^Paid/)
       expect(await page.getByText(address).count()).toBe(0)
+      await page.close()
+    })
+
+    test('names the shop on a phone, counts confirmations, and ends as a receipt that leads back', async () => {
+      const returnUrl = 'https://books.example/thanks'
+      const { id, payUrl } = await newOrder({
+        shopName: 'Corner Books',
+        description: 'Two novels',
+        returnUrl,
+      })
+      const page = await open(payUrl, { viewport: { width: 320, height: 700 } })
+      await page.getByRole('heading', { name: 'Pay Corner Books with crypto' }).waitFor()
+      await page.getByText('Send BTC on Bitcoin only.').waitFor()
+      const wallet = page.getByRole('link', { name: 'Open in a wallet' })
+      const topOf = async (part: Locator) => (await part.boundingBox())?.y ?? 0
+      expect(await topOf(wallet)).toBeLessThan(await topOf(page.getByRole('img')))
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
+      await page.setViewportSize({ width: 1_100, height: 700 })
+      expect(await topOf(wallet)).toBeGreaterThan(await topOf(page.getByRole('img')))
+      await control('deposits', { order_id: id, confirmations: 0 })
+      await page.getByText('0 of 2 confirmations').waitFor()
+      await control('confirmations', { order_id: id, confirmations: 1 })
+      await page.getByText('1 of 2 confirmations').waitFor()
+      expect(await violationsOf(page)).toEqual([])
+      await control('confirmations', { order_id: id, confirmations: 2 })
+      await page.getByRole('heading', { name: 'Receipt' }).waitFor()
+      expect(await violationsOf(page)).toEqual([])
+      expect(await page.getByRole('link', { name: 'Back to Corner Books' }).getAttribute('href')).toBe(
+        returnUrl,
+      )
       await page.close()
     })
 
