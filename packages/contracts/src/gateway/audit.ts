@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { get } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
+import { StaffName } from './staff-roles.ts'
 import { cursorParameter, idOf, limitParameter, NextCursor, optionalText, Timestamp } from '../primitives.ts'
 
 /** One action of staff: who did what to what, before and after (decisions §14). */
@@ -8,7 +9,9 @@ export const AuditEntry = z.object({
   entry_id: idOf('auditEntry'),
   at: Timestamp,
   actor: z.string(),
+  actor_name: StaffName,
   confirmed_by: z.string().optional().meta({ description: 'The second person; absent if none was needed' }),
+  confirmed_by_name: StaffName.optional(),
   action: z.string(),
   target: z.string().nullable(),
   before: z.unknown(),
@@ -36,7 +39,7 @@ export const audit = resource('gateway.audit', {
       limit: limitParameter(50, 100),
       cursor: cursorParameter,
       order: z.enum(['oldest', 'newest']).default('oldest'),
-      actor: part('Exact name of the first or the second person'),
+      actor: part('The first or the second person: the id, as `actor` states it, or the name of a staff key'),
       action: part('Prefix of the action: `gateway.partners` matches all actions on partners'),
       target: part('Part of the target, such as an id'),
     }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { get, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import { cursorParameter, idOf, limitParameter, NextCursor, NoBody, text, Timestamp } from '../primitives.ts'
-import { StaffRole } from './staff-roles.ts'
+import { StaffName, StaffRole } from './staff-roles.ts'
 
 /** Variant of the reply to an action that waits for a second person: 202 instead of the route's status. */
 export const HELD = 'held'
@@ -37,9 +37,11 @@ export const PendingAction = z.object({
   request_sha256: z.string().meta({ description: 'SHA-256 of operation, path, body and `before`' }),
   status: PendingActionStatus,
   requested_by: z.string(),
+  requested_by_name: StaffName,
   requested_at: Timestamp,
   expires_at: Timestamp,
   decided_by: z.string().nullable(),
+  decided_by_name: StaffName,
   decided_at: Timestamp.nullable(),
   code: z.string().nullable().meta({ description: 'Why the action `failed`' }),
   has_result: z.boolean().meta({ description: 'True while the requester can still claim the result' }),

@@ -11,3 +11,9 @@ export type StaffRole = z.infer<typeof StaffRole>
 /** Checks whether a role may act where another is required (decisions §14): every role may read, `admin` may do everything. */
 export const roleAllows = (held: StaffRole, needed: StaffRole): boolean =>
   held === needed || held === 'admin' || needed === 'viewer'
+
+/** Name of an actor of the audit log. */
+export const StaffName = z
+  .string()
+  .nullable()
+  .meta({ description: 'Present name of the staff key; null for other actors' })

@@ -10,6 +10,7 @@ const entry = (at: string, values: Partial<Entry>): Entry => ({
   entry_id: 'aud_1',
   at,
   actor: 'stk_1',
+  actor_name: 'Alice Ops',
   action: 'onboarding.relationships.revoke',
   target: 'pcu_1',
   before: { status: 'active' },
@@ -45,7 +46,7 @@ test('lists what staff did, by whom and with what outcome, without their reads',
     ],
     [
       entry('2026-11-02T11:00:00.000Z', { after: { outcome: 'held' }, before: null }),
-      entry('2026-11-02T10:00:00.000Z', { actor: 'oidc:<ada>' }),
+      entry('2026-11-02T10:00:00.000Z', { actor: 'oidc:<ada>', actor_name: null }),
       entry('2026-11-01T09:00:00.000Z', { after: { outcome: 'started' }, before: null }),
     ],
   ])
@@ -60,7 +61,7 @@ test('lists what staff did, by whom and with what outcome, without their reads',
   expect(text.indexOf('Linked by its partner')).toBeLessThan(text.indexOf('by oidc:&lt;ada&gt;'))
   expect(text.indexOf('by oidc:&lt;ada&gt;')).toBeLessThan(text.indexOf('refused: invalid_state'))
   expect(text.match(/Relationships revoke/g)).toHaveLength(4)
-  expect(text).toContain('requested by stk_1 , needs a second person')
+  expect(text).toContain('requested by Alice Ops stk_1 , needs a second person')
   expect(text).not.toMatch(/Reviews get|may be missing/)
 })
 

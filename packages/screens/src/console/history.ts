@@ -2,7 +2,7 @@ import { audit, type AuditEntry } from '@causeway/contracts'
 import type { z } from 'zod'
 import { html, timeLine, type Html, type Moment } from '../design/index.ts'
 import type { StaffRequest } from './frame.ts'
-import { wordsOf } from './work/words.ts'
+import { personOf, wordsOf } from './work/words.ts'
 
 type Entry = z.output<typeof AuditEntry>
 
@@ -22,9 +22,9 @@ const isRead = ({ before, after }: Entry): boolean => before === null && after =
 const titleOf = (action: string): string =>
   wordsOf(action.slice(action.indexOf('.') + 1).replaceAll('-', ' '))
 
-const momentOf = ({ at, actor, action, after }: Entry): Moment => {
+const momentOf = ({ at, actor, actor_name: name, action, after }: Entry): Moment => {
   const { outcome, code } = ((typeof after === 'object' ? after : null) as Outcome | null) ?? {}
-  const by = html`by <code>${actor}</code>`
+  const by = html`by ${personOf(actor, name)}`
   if (outcome === 'refused')
     return { at, title: titleOf(action), text: html`${by}, refused: ${String(code)}`, tone: 'bad' }
   if (outcome === 'held')

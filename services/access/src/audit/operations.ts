@@ -2,7 +2,9 @@ import { implement, keysetList, refuse, reply, type KeysetOrder, type Queryable 
 import { accessAudit, audit, type AuditEntry, type Operation } from '@causeway/contracts'
 import type { z } from 'zod'
 import type { AccessContext } from '../context.ts'
-import { entryOf } from './record.ts'
+import { entryOf, type RecordedEntry } from './record.ts'
+import { isStaffKey } from '../staff-keys/actors.ts'
+import { listStaffKeyNames, listStaffKeysNamed } from '../staff-keys/store.ts'
 import { listBeginnings, listEnds, listNewestBeginnings } from './store.ts'
 import type { AuditTrail } from './trail.ts'
 
@@ -36,18 +38,30 @@ const nameOf = ({ order, actor = '', action = '', target = '' }: Query): string 
 /** The actions that began with these records, each completed by its end, as far as they match. */
 const entriesOf = async (db: Queryable, query: Query, scanned: readonly Scanned[]) => {
   const { actor = '', action = '', target = '' } = query
+  const named = actor === '' ? [] : await listStaffKeysNamed(db, { name: actor })
+  const actors = new Set([actor, ...named.map(({ staffKeyId }) => staffKeyId)])
   const began = scanned.filter(({ began: record }) => {
-    const entry = entryOf(record, null)
-    return (
-      (actor === '' || entry.actor === actor || entry.confirmed_by === actor) &&
-      entry.action.startsWith(action)
-    )
+    const { actor: first, confirmed_by: second = first, action: done } = entryOf(record, null)
+    return (actor === '' || actors.has(first) || actors.has(second)) && done.startsWith(action)
   })
   const ends = await listEnds(db, { requestIds: began.map(({ requestId }) => requestId) })
   const endOf = new Map(ends.map(({ requestId, ended }) => [requestId, ended]))
   return began
     .map((row) => ({ sequence: row.sequence, entry: entryOf(row.began, endOf.get(row.requestId) ?? null) }))
     .filter(({ entry }) => (entry.target ?? '').includes(target))
+}
+
+/** Adds the present names of staff keys: a record, which is part of a chain, has ids alone. */
+const withNames = async (db: Queryable, entries: readonly RecordedEntry[]): Promise<Entry[]> => {
+  const actors = new Set(entries.flatMap(({ actor, confirmed_by: second }) => [actor, second ?? actor]))
+  const keys = await listStaffKeyNames(db, { staffKeyIds: [...actors].filter(isStaffKey) })
+  const names = new Map(keys.map(({ staffKeyId, name }) => [staffKeyId, name]))
+  const nameOf = (actor: string) => names.get(actor) ?? null
+  return entries.map((entry) => ({
+    ...entry,
+    actor_name: nameOf(entry.actor),
+    ...(entry.confirmed_by !== undefined && { confirmed_by_name: nameOf(entry.confirmed_by) }),
+  }))
 }
 
 /** `gateway.audit` (decisions §14). */
@@ -63,12 +77,15 @@ export const auditOperations = ({ db, cursors }: AccessContext) =>
       const page = records.page({
         rows: await entriesOf(db, query, scanned),
         limit: query.limit,
-        present: (row): Entry => row.entry,
+        present: (row) => row.entry,
         positionOf: (row) => row.sequence,
       })
       const goesOn = isFiltered(query) && scanned.length === limit
       const lastScanned = goesOn ? (scanned.at(-1)?.sequence ?? null) : null
-      return reply({ entries: page.items, next_cursor: page.nextCursor ?? records.cursorAfter(lastScanned) })
+      return reply({
+        entries: await withNames(db, page.items),
+        next_cursor: page.nextCursor ?? records.cursorAfter(lastScanned),
+      })
     },
   })
 

@@ -23,6 +23,9 @@ const Ended = z.object({
   after: z.unknown(),
 })
 
+/** An entry without names, which the chain does not contain. */
+export type RecordedEntry = Omit<z.infer<typeof AuditEntry>, 'actor_name' | 'confirmed_by_name'>
+
 /** A record of the audit log: an action began, or it ended. */
 export type AuditRecord = z.infer<typeof Began> | z.infer<typeof Ended>
 
@@ -37,7 +40,7 @@ export const boundedState = (state: unknown): unknown => {
 }
 
 /** One action in the API: the record of its beginning, completed by that of its end if there is one. */
-export const entryOf = (began: string, ended: string | null): z.infer<typeof AuditEntry> => {
+export const entryOf = (began: string, ended: string | null): RecordedEntry => {
   const { kind: _kind, ...entry } = Began.parse(JSON.parse(began))
   if (ended === null) return entry
   const { target, before, after } = Ended.parse(JSON.parse(ended))

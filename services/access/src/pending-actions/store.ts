@@ -12,10 +12,12 @@ const PendingActionRecord = z.object({
   requestSha256: z.string(),
   status: PendingActionStatus,
   requestedBy: z.string(),
+  requestedByName: z.string().nullable(),
   requestedRole: StaffRole,
   requestedAt: z.date(),
   expiresAt: z.date(),
   decidedBy: z.string().nullable(),
+  decidedByName: z.string().nullable(),
   decidedAt: z.date().nullable(),
   executionId: z.string().nullable(),
   code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).nullable(),
@@ -25,7 +27,9 @@ export type PendingActionRecord = z.infer<typeof PendingActionRecord>
 
 const SHOWN = `
   pending_action_id, action, target, role, request_sealed, request_sha256, status, requested_by, requested_role,
-  requested_at, expires_at, decided_by, decided_at, execution_id, code, result_sealed IS NOT NULL AS has_result`
+  requested_at, expires_at, decided_by, decided_at, execution_id, code, result_sealed IS NOT NULL AS has_result,
+  (SELECT k.name FROM staff_keys k WHERE k.staff_key_id = requested_by) AS requested_by_name,
+  (SELECT k.name FROM staff_keys k WHERE k.staff_key_id = decided_by) AS decided_by_name`
 
 /** Ends the same request of the same person if its time is over, so that it can be made again. */
 export const expireSameRequest = queryNone({

@@ -68,6 +68,18 @@ describe('a staff key', () => {
     expect(await entryOf(read.json.request_id)).toMatchObject({ actor: id, action: 'gateway.partners.list' })
   })
 
+  test('is named in the audit log by its name too, also once it is revoked, and is found by it', async () => {
+    const created = await gateway.operate('POST', '/staff-keys', { name: 'Alice Ops', role: 'viewer' })
+    const { staff_key: staffKey, key } = created.data
+    const read = await readWith(gateway, key)
+    await gateway.operate('DELETE', `/staff-keys/${staffKey.staff_key_id}`)
+    const { entries } = (await gateway.operate('GET', '/audit?actor=alice%20ops')).data
+    expect(entries).toMatchObject([
+      { actor: staffKey.staff_key_id, actor_name: 'Alice Ops', request_id: read.json.request_id },
+    ])
+    expect(await entryOf(created.json.request_id)).toMatchObject({ actor_name: null })
+  })
+
   test('has the time of its last use, with one write a minute', async () => {
     const { id, key } = await newStaffKey(gateway, 'viewer')
     const used = async () => (await listed()).find((row) => row.staff_key_id === id)?.last_used_at

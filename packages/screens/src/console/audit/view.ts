@@ -16,6 +16,7 @@ import {
   type Html,
 } from '../../design/index.ts'
 import { consolePage, type StaffSession } from '../frame.ts'
+import { personOf } from '../work/words.ts'
 import { changesOf } from './changes.ts'
 
 export const AUDIT_PATH = '/console/audit'
@@ -68,10 +69,10 @@ const entrySection = (entry: Entry): Html =>
     <h2 id="${entry.entry_id}">${entry.action} ${outcomeTag(entry)}</h2>
     ${definitionList([
       { term: 'Time', value: time(entry.at) },
-      { term: 'Actor', value: html`<code>${entry.actor}</code>` },
+      { term: 'Actor', value: personOf(entry.actor, entry.actor_name) },
       ...(entry.confirmed_by === undefined
         ? []
-        : [{ term: 'Confirmed by', value: html`<code>${entry.confirmed_by}</code>` }]),
+        : [{ term: 'Confirmed by', value: personOf(entry.confirmed_by, entry.confirmed_by_name ?? null) }]),
       { term: 'Target', value: entry.target === null ? '–' : html`<code>${entry.target}</code>` },
       { term: 'Request', value: html`<code>${entry.request_id}</code>` },
     ])}
@@ -81,7 +82,7 @@ const entrySection = (entry: Entry): Html =>
 const filterFields = ({ actor, action, target, order }: AuditFilter): Html =>
   filterForm(
     AUDIT_PATH,
-    html`${textField({ name: 'actor', label: 'Actor', value: actor, hint: 'stk_…, operator:…, oidc:…' })}
+    html`${textField({ name: 'actor', label: 'Actor', value: actor, hint: 'A name, or stk_…, operator:…, oidc:…' })}
       ${textField({ name: 'action', label: 'Action', value: action, hint: 'For example gateway.partners' })}
       ${textField({ name: 'target', label: 'Target', value: target, hint: 'A complete id' })}
       ${selectField({

@@ -17,7 +17,7 @@ import { changesOf } from '../audit/changes.ts'
 import { consoleForm, consolePage, type StaffSession } from '../frame.ts'
 import { mayDo } from '../roles.ts'
 import { PENDING_ACTIONS_PATH, pendingActionPath } from '../work/paths.ts'
-import { wordsOf } from '../work/words.ts'
+import { personOf, wordsOf } from '../work/words.ts'
 import { askedDocument, askedOf } from './asked-document.ts'
 import { plannedRefund, type PlannedRefund } from './refund-plan.ts'
 import { actionTitle, mayHoldSecret, pendingActionTag, targetLink } from './words.ts'
@@ -53,7 +53,7 @@ export const pendingActionsPage = ({ session, status, actions, page }: ListPage)
               html`<a href="${pendingActionPath(row.pending_action_id)}">${actionTitle(row)}</a>`,
           },
           { heading: 'Target', cell: targetLink },
-          { heading: 'Requested by', cell: (row) => html`<code>${row.requested_by}</code>` },
+          { heading: 'Requested by', cell: (row) => personOf(row.requested_by, row.requested_by_name) },
           { heading: 'Requested', cell: (row) => time(row.requested_at) },
           { heading: 'State', cell: (row) => pendingActionTag(row.status) },
         ],
@@ -107,8 +107,8 @@ const decisions = (session: StaffSession, action: PendingAction, isOwn: boolean)
       dialogButton(
         { id: 'confirm', text: 'Confirm…', title: `${actionTitle(action)}?` },
         html`<p>
-            The action is carried out immediately, as ${action.requested_by} requested. The audit log names
-            you both.
+            The action is carried out immediately, as ${action.requested_by_name ?? action.requested_by}
+            requested. The audit log names you both.
           </p>
           ${consoleForm(session, `${path}/confirm`, submit('Confirm and carry out'))}`,
       )
@@ -168,13 +168,13 @@ export const pendingActionPage = ({ session, action, refund, problem }: DetailPa
       ${problem !== null && notice('bad', 'Nothing was done.', problem)} ${advice(action, isOwn)}
       ${definitionList([
         { term: 'Target', value: targetLink(action) },
-        { term: 'Requested by', value: html`<code>${action.requested_by}</code>` },
+        { term: 'Requested by', value: personOf(action.requested_by, action.requested_by_name) },
         { term: 'Requested', value: time(action.requested_at) },
         { term: 'Expires', value: time(action.expires_at) },
         { term: 'Role of the second person', value: action.role },
         {
           term: 'Decided by',
-          value: action.decided_by === null ? '–' : html`<code>${action.decided_by}</code>`,
+          value: action.decided_by === null ? '–' : personOf(action.decided_by, action.decided_by_name),
         },
         ...(action.code === null ? [] : [{ term: 'Refused with', value: html`<code>${action.code}</code>` }]),
         { term: 'SHA-256 of the request', value: html`<code>${action.request_sha256}</code>` },

@@ -53,7 +53,11 @@ const OF_CARD = {
   processor: 'stripe',
 } as const
 
-const WAITING = { pending_action_id: 'pac_1', requested_by: 'stk_1' } as PendingAction
+const WAITING = {
+  pending_action_id: 'pac_1',
+  requested_by: 'stk_1',
+  requested_by_name: 'Alice Ops',
+} as PendingAction
 
 type Shown = Readonly<{
   role?: StaffRole
