@@ -19,5 +19,5 @@ export {
   openBlockSources,
   toNetworkChains,
 } from './chain/nodes.ts'
-export { findPayment, type PaymentProof, type PaymentQuery } from './chain/payment-proof.ts'
+export { findPayment } from './chain/payment-proof.ts'
 export { createSandboxChainAdapter } from './chain/sandbox-adapter.ts'
