@@ -30,7 +30,6 @@ import {
   createOrderRefundPlan,
   createRefundReading,
 } from './crypto-refunds/order-refund.ts'
-import { sumSentByHand } from './crypto-refunds/signed-refund-store.ts'
 import { latePaymentOperations } from './late-payments/operations.ts'
 import { orderDepositOperations } from './order-deposits/operations.ts'
 import { onrampHoldOperations } from './onramp-holds/operations.ts'
@@ -86,7 +85,6 @@ export const startCryptoPayments = async (
     ...context,
     sources: chains.sources,
     confirmations: config.confirmations,
-    readRecorded: async (sent) => (await sumSentByHand(context.db, sent))?.amount ?? '0',
   })
   const orders = cryptoOrderOperations(context, {
     ...given,

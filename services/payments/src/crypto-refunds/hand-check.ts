@@ -1,5 +1,5 @@
-import { refuse, reply, type Logger, type Outcome } from '@causeway/chassis'
-import { NETWORK_ASSETS, type Asset, type Network, type RefundRequest } from '@causeway/contracts'
+import { refuse, reply, type Logger, type Outcome, type Transaction } from '@causeway/chassis'
+import { NETWORK_ASSETS, type Network, type RefundRequest } from '@causeway/contracts'
 import { RailError } from '@causeway/rails'
 import { findPayment, type BlockSource } from '@causeway/rails/chains'
 import {
@@ -10,6 +10,7 @@ import {
   toUnits,
 } from '@causeway/rails/networks'
 import type { RefundSource } from './refund-source.ts'
+import { lockTransactionId, sumSentByHand } from './signed-refund-store.ts'
 
 /** Below the time for which callers wait. */
 const CHECK_TIMEOUT_MS = 7_000
@@ -24,21 +25,19 @@ export type HandSent = Readonly<{
   /** The network's part of the amount; null where staff state nothing. */
   networkFee: string | null
 }>
+/** `paid`: what its transaction pays to the address, a decimal in the asset; null where nothing was checked. */
+type Checked = Readonly<{ sent: HandSent; paid: string | null }>
 type Code = 'invalid_request' | 'temporarily_unavailable'
 type Request = Pick<RefundRequest, 'to_address' | 'tx_id' | 'sent_amount'>
 
 /** Checks a refund that staff sent, on the chain where there is a node. */
-export type HandCheck = (source: RefundSource, request: Request) => Promise<Outcome<HandSent, Code>>
+export type HandCheck = (source: RefundSource, request: Request) => Promise<Outcome<Checked, Code>>
 
 type Options = Readonly<{
   /** The networks that have nodes. */
   sources: ReadonlyMap<Network, BlockSource>
   /** Confirmations from which on a transaction counts. */
   confirmations: Readonly<Record<Network, number>>
-  /** Reads the sum that the transaction is recorded to have paid to the address for other refunds, a decimal in the asset. */
-  readRecorded: (
-    sent: Readonly<{ network: Network; asset: Asset; txId: string; toAddress: string }>,
-  ) => Promise<string>
   log: Logger
   timeoutFactor: number
 }>
@@ -70,12 +69,42 @@ const readSentUnits = ({ network, asset, amount }: RefundSource, { sent_amount: 
   return reply({ units, whole })
 }
 
+/** Refuses a transaction that pays less than this refund and those that are recorded with it. */
+const refuseTooLittle = (
+  { asset, amount }: RefundSource,
+  { to_address: address }: Request,
+  { sentAmount, paid, recorded }: Readonly<{ sentAmount: string | null; paid: string; recorded: string }>,
+) => {
+  const decimals = ASSET_DECIMALS[asset]
+  const needed = toUnits(sentAmount ?? amount, decimals) + toUnits(recorded, decimals)
+  if (toUnits(paid, decimals) >= needed) return null
+  const expected = `a transaction that pays ${address} at least ${fromUnits(needed, decimals)} ${asset}`
+  return refuseField('tx_id', 'invalid_value', expected, { paid, recorded })
+}
+
+/**
+ * Refuses a checked transaction that other refunds use too, in the transaction that records the refund: requests that name
+ * it wait for each other.
+ */
+export const refuseUsedTransaction = async (
+  tx: Transaction,
+  source: RefundSource,
+  request: Request,
+  { sent: { txId, sentAmount }, paid }: Checked,
+) => {
+  if (txId === null || paid === null) return null
+  await lockTransactionId(tx, { txId })
+  const { network, asset } = source
+  const recorded = await sumSentByHand(tx, { network, asset, txId, toAddress: request.to_address })
+  return refuseTooLittle(source, request, { sentAmount, paid, recorded: recorded?.amount ?? '0' })
+}
+
 const isAway = (error: unknown): boolean =>
   error instanceof RailError || (error instanceof DOMException && error.name === 'TimeoutError')
 
 /** Creates the check of refunds that staff sent (decisions §31). */
 export const createHandCheck =
-  ({ sources, confirmations, readRecorded, log, timeoutFactor }: Options): HandCheck =>
+  ({ sources, confirmations, log, timeoutFactor }: Options): HandCheck =>
   async (source, request) => {
     const { network, asset } = source
     const { to_address: address, tx_id: given } = request
@@ -83,12 +112,13 @@ export const createHandCheck =
     if (!sent.ok) return sent
     const { units, whole } = sent.value
     const decimals = ASSET_DECIMALS[asset]
-    const recorded = {
+    const stated = {
       sentAmount: request.sent_amount === undefined ? null : fromUnits(units, decimals),
       networkFee: request.sent_amount === undefined ? null : fromUnits(whole - units, decimals),
     }
     const chain = sources.get(network)
-    if (chain === undefined) return reply({ ...recorded, txId: given ?? null, txBlock: null })
+    if (chain === undefined)
+      return reply({ sent: { ...stated, txId: given ?? null, txBlock: null }, paid: null })
     if (given === undefined)
       return refuseField('tx_id', 'required', 'the transaction with which the refund was sent')
     const txId = canonicalTransactionId(network, given)
@@ -101,20 +131,15 @@ export const createHandCheck =
         return refuseField('tx_id', 'invalid_value', `a transaction in a block of ${network}`)
       if (found.units === 0n)
         return refuseField('tx_id', 'invalid_value', `a transaction that pays ${address} in ${asset}`)
-      const recordedElsewhere = await readRecorded({ network, asset, txId, toAddress: address })
-      const needed = units + toUnits(recordedElsewhere, decimals)
-      if (found.units < needed)
-        return refuseField(
-          'tx_id',
-          'invalid_value',
-          `a transaction that pays ${address} at least ${fromUnits(needed, decimals)} ${asset}`,
-          { paid: fromUnits(found.units, decimals), recorded: recordedElsewhere },
-        )
+      const paid = fromUnits(found.units, decimals)
+      const { sentAmount } = stated
+      const tooLittle = refuseTooLittle(source, request, { sentAmount, paid, recorded: '0' })
+      if (tooLittle !== null) return tooLittle
       if (found.confirmations < depth)
         return refuseField('tx_id', 'invalid_value', `a transaction with at least ${depth} confirmations`, {
           confirmations: found.confirmations,
         })
-      return reply({ ...recorded, txId, txBlock: found.blockNumber })
+      return reply({ sent: { ...stated, txId, txBlock: found.blockNumber }, paid })
     } catch (error) {
       if (!isAway(error)) throw error
       log.warn(

@@ -9,7 +9,7 @@ import {
 } from '@causeway/chassis'
 import type { REFUND_REFUSALS, Refusal, RefundPlan, RefundRequest } from '@causeway/contracts'
 import type { Estimate, Signer } from '../clients/signer.ts'
-import type { HandCheck, HandSent } from './hand-check.ts'
+import { refuseUsedTransaction, type HandCheck, type HandSent } from './hand-check.ts'
 import { refuseRecipient, type OwnAddresses } from './recipients.ts'
 import { refuseUnexpected, type RefundSource } from './refund-source.ts'
 import { isSameRefund, type SignedRefund } from './signed-refund.ts'
@@ -131,7 +131,10 @@ const refuseBody = ({ tx_id, sent_amount, sent_by_hand }: RefundRequest, hasSign
     : null
 
 /** The record of a refund that the signer has not sent yet. */
-const NOT_SENT: HandSent = { txId: null, txBlock: null, sentAmount: null, networkFee: null }
+const NOT_SENT = {
+  sent: { txId: null, txBlock: null, sentAmount: null, networkFee: null },
+  paid: null,
+}
 
 /**
  * Sends money back, or records that staff have. What is sent is judged twice, under locks: before the signer is asked
@@ -194,7 +197,7 @@ export const createRefunding =
       ? await checkHandSent(source, body)
       : await askEstimate(signer, source, body.to_address)
     if (!ready.ok) return ready
-    const sent = 'txBlock' in ready.value ? ready.value : NOT_SENT
+    const checked = 'paid' in ready.value ? ready.value : NOT_SENT
     return db.transaction(async (tx) => {
       const again = await judge(tx, request)
       if (!again.ok) return again
@@ -204,6 +207,8 @@ export const createRefunding =
         { ...body, expected: { amount: source.amount, from_address: source.fromAddress } },
         judged.source,
       )
-      return changed ?? record(tx, judged.subject, judged.source, sent)
+      if (changed !== null) return changed
+      const used = await refuseUsedTransaction(tx, judged.source, body, checked)
+      return used ?? record(tx, judged.subject, judged.source, checked.sent)
     })
   }

@@ -118,6 +118,14 @@ export const insertRefund = queryNone({
       :sentByHand, :status, :txId, :txBlock, :sentAmount, :networkFee, :now, :now, :dueAt)`,
 })
 
+/** Has requests that record refunds with the same transaction of a chain wait for each other until they end. */
+export const lockTransactionId = queryOne({
+  name: 'signed-refunds.lock-transaction-id',
+  parameters: { txId: 'text' },
+  text: 'SELECT count(pg_advisory_xact_lock(hashtextextended(:txId, 0)))::integer AS taken',
+  row: z.object({ taken: z.number() }),
+})
+
 /** Sums what refunds that staff sent are recorded to have paid to an address by a transaction, in the asset. */
 export const sumSentByHand = queryOne({
   name: 'signed-refunds.sum-sent-by-hand',

@@ -25,25 +25,31 @@ const describeHandSent = (name: string, to: string, start: () => Promise<Settlem
     beforeAll(async () => {
       chain = await start()
       payments = await startForTests(chain.config)
-      const { customerId } = payments.newCustomer(partner)
-      const { network, asset } = chain
-      order = await payments.newOrder(partner, customerId, { network, asset })
-      await payments.cancel(partner, order.id)
-      deposit = await chain.pay(payments, order, order.amount)
-      await chain.mine(payments, order, DEPTH)
-      await payments.eventually(async () => {
-        const file = await payments.ask(cryptoOrders.getByStaff, STAFF, { params: { orderId: order.id } })
-        expect(file).toMatchObject({ value: { order: { received: order.amount } } })
-      })
+      ;[order, deposit] = await newCancelled()
     })
     afterAll(async () => {
       await payments.stop()
       await chain.stop()
     })
 
-    const record = (tx_id?: string) =>
+    /** A cancelled order that was paid, and the transaction that paid it. */
+    const newCancelled = async (): Promise<[CryptoOrder, string]> => {
+      const { customerId } = payments.newCustomer(partner)
+      const { network, asset } = chain
+      const cancelled = await payments.newOrder(partner, customerId, { network, asset })
+      const { id: orderId, amount } = cancelled
+      await payments.cancel(partner, orderId)
+      const txId = await chain.pay(payments, cancelled, amount)
+      await chain.mine(payments, cancelled, DEPTH)
+      await payments.eventually(async () => {
+        const file = await payments.ask(cryptoOrders.getByStaff, STAFF, { params: { orderId } })
+        expect(file).toMatchObject({ value: { order: { received: amount } } })
+      })
+      return [cancelled, txId]
+    }
+    const record = (tx_id?: string, { id: orderId } = order) =>
       payments.ask(cryptoOrders.refund, STAFF, {
-        params: { orderId: order.id },
+        params: { orderId },
         body: { to_address: to, ...(tx_id !== undefined && { tx_id }) },
       })
     const send = (amount: string) => chain.pay(payments, { ...order, address: to }, amount)
@@ -89,6 +95,22 @@ const describeHandSent = (name: string, to: string, start: () => Promise<Settlem
       expect(await sumSentByHand(payments.db, query)).toEqual({ amount: row?.amount })
       const names = (await payments.eventsOf(order.id)).map((event) => event.name)
       expect(names.filter((each) => each === 'payment.refunded')).toHaveLength(1)
+    })
+
+    test('is recorded for one of two orders at a time if its transaction pays enough for one', async () => {
+      const [[one], [other]] = [await newCancelled(), await newCancelled()]
+      const sent = await send(one.amount)
+      await mine(DEPTH)
+      const answers = await Promise.all([record(sent, one), record(sent, other)])
+      expect(answers.filter(({ ok }) => ok)).toHaveLength(1)
+      expect(answers.find(({ ok }) => !ok)).toMatchObject({
+        code: 'invalid_request',
+        details: [{ field: 'tx_id', paid: one.amount, recorded: one.amount }],
+      })
+      const rest = answers[0].ok ? other : one
+      const both = await send(rest.amount)
+      await mine(DEPTH)
+      expect(await record(both, rest)).toMatchObject({ ok: true })
     })
   })
 }
