@@ -129,7 +129,9 @@ export const describeConsoleWork = (fixture: () => Fixture): void =>
       expect(width).toBe(1)
       expect(await violationsOf(page)).toEqual([])
 
-      await page.getByRole('button', { name: 'Save the decision' }).click()
+      await page.getByRole('button', { name: 'Save and open the next' }).click()
+      await page.locator('#document').getByText('Uploaded', { exact: true }).waitFor()
+      await page.getByRole('link', { name: 'Director id' }).click()
       await page.locator('#document').getByText('Accepted', { exact: true }).waitFor()
 
       await page.getByRole('button', { name: 'Raise the requirement' }).click()

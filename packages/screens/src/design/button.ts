@@ -6,6 +6,15 @@ type Look = 'primary' | 'quiet' | 'danger'
 export const submit = (text: string, look: Look = 'primary'): Html =>
   html`<button class="${look}" type="submit">${text}</button>`
 
+const NEXT = 'next'
+
+/** A second button of a form, which submits it and asks for the next item of the queue. */
+export const submitAndNext = (text: string, look: Look = 'primary'): Html =>
+  html`<button class="${look}" type="submit" name="${NEXT}" value="true">${text}</button>`
+
+/** True if a form was submitted by {@link submitAndNext}. */
+export const wantsNext = (form: URLSearchParams): boolean => form.get(NEXT) === 'true'
+
 /** A link that looks like a button. It only navigates. */
 export const linkButton = (href: string, text: string, look: Look = 'primary'): Html =>
   html`<a class="button ${look}" href="${href}">${text}</a>`

@@ -1,4 +1,4 @@
-export { copyable, dialogButton, linkButton, submit } from './button.ts'
+export { copyable, dialogButton, linkButton, submit, submitAndNext, wantsNext } from './button.ts'
 export { codeBlock } from './code-block.ts'
 export {
   amountInUnit,

@@ -1,3 +1,4 @@
+import { newId } from '@causeway/chassis'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { openFourEyes, type FourEyesFixture } from '../fixtures/four-eyes.ts'
 import { signIn, type Visitor } from './console-visitor.ts'
@@ -14,7 +15,13 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 beforeEach(() => {
-  Object.assign(fixture.fakeCase, { status: 'pending', version: 1, editedAt: null, approvedBy: [] })
+  Object.assign(fixture.fakeCase, {
+    status: 'pending',
+    version: 1,
+    editedAt: null,
+    approvedBy: [],
+    waiting: null,
+  })
 })
 
 /** The partner edits the case. */
@@ -50,5 +57,24 @@ test.each<[string, Record<string, string>]>([
     expect([fixture.fakeCase.status, versionsIn(refused.text)]).toEqual(['pending', ['2', '2']])
     expect((await reviewer.post(`${path}/${decision}`, { ...fields, version: '2' })).status).toBe(303)
     expect(fixture.fakeCase.status).toBe(decision === 'approve' ? 'approved' : 'rejected')
+  },
+)
+
+test.each<[string, Record<string, string>]>([
+  ['approve', {}],
+  ['reject', { rejection_reason: 'other' }],
+])(
+  'opens the case that waits longest after a decision to %s and open the next, or the queue',
+  async (decision, fields) => {
+    const next = newId('verification')
+    const decide = (more: Record<string, string>) => {
+      Object.assign(fixture.fakeCase, { status: 'pending' })
+      return reviewer.post(`${path}/${decision}`, { ...fields, version: '1', ...more })
+    }
+    expect((await decide({})).headers['location']).toBe(path)
+    expect((await decide({ next: 'true' })).headers['location']).toBe('/console/cases')
+    fixture.fakeCase.waiting = next
+    expect((await decide({ next: 'true' })).headers['location']).toBe(`/console/cases/${next}`)
+    expect((await reviewer.open(path)).text).not.toContain('open the next')
   },
 )

@@ -5,6 +5,7 @@ import {
   html,
   selectField,
   submit,
+  submitAndNext,
   textField,
   type Html,
 } from '../../../design/index.ts'
@@ -46,7 +47,7 @@ export const decisions = (session: StaffSession, shown: ShownCase): Html => {
     ${dialogButton(
       { id: 'approve', text: 'Approve…', title: 'Approve this case?' },
       html`<p>Its capabilities become available, and every partner of the merchant is notified.</p>
-        ${consoleForm(session, `${path}/approve`, html`${versionField(shown)} ${hasUnreviewed(shown) && reasonField} ${submit('Approve the case')}`)}`,
+        ${consoleForm(session, `${path}/approve`, html`${versionField(shown)} ${hasUnreviewed(shown) && reasonField} ${submit('Approve the case')} ${submitAndNext('Approve and open the next case')}`)}`,
     )}
     ${dialogButton(
       { id: 'reject', text: 'Reject…', title: 'Reject this case?', look: 'danger' },
@@ -65,7 +66,10 @@ export const decisions = (session: StaffSession, shown: ShownCase): Html => {
               options: VerificationRejectionReason.options.map((value) => ({ value, text: wordsOf(value) })),
               isRequired: true,
             })}
-            <p>${submit('Reject the case', 'danger')}</p>`,
+            <p class="actions">
+              ${submit('Reject the case', 'danger')}
+              ${submitAndNext('Reject and open the next case', 'danger')}
+            </p>`,
         )}`,
     )}
   </div>`

@@ -1,5 +1,13 @@
 import type { CaseFile, Document } from '@causeway/contracts'
-import { html, linkButton, selectField, submit, textField, type Html } from '../../../design/index.ts'
+import {
+  html,
+  linkButton,
+  selectField,
+  submit,
+  submitAndNext,
+  textField,
+  type Html,
+} from '../../../design/index.ts'
 import type { FormState } from '../../../form-state.ts'
 import { consoleForm, type StaffSession } from '../../frame.ts'
 import { mayDo } from '../../roles.ts'
@@ -68,7 +76,9 @@ const reviewForm = (session: StaffSession, document: Document, state: FormState)
         value: entered.get('rejection_reason') ?? '',
         error: errors['rejection_reason'],
       })}
-      <p class="actions">${submit('Save the decision', 'quiet')}</p>`,
+      <p class="actions">
+        ${submit('Save the decision', 'quiet')} ${submitAndNext('Save and open the next', 'quiet')}
+      </p>`,
   )
 }
 

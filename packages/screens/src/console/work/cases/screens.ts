@@ -10,7 +10,7 @@ import {
 import type { z } from 'zod'
 import { sessionScreen, type Answer, type Screen } from '../../../screen.ts'
 import { formWith } from '../../../form-state.ts'
-import { html } from '../../../design/index.ts'
+import { html, wantsNext } from '../../../design/index.ts'
 import { consolePage, type StaffRequest } from '../../frame.ts'
 import { mayDo } from '../../roles.ts'
 import { cursorOf, pageLinks } from '../../../paging.ts'
@@ -79,6 +79,13 @@ const blockerOf = (details: readonly ErrorDetail[] = []): string => {
   return BLOCKERS[String(reason)] ?? 'The case is no longer waiting for a decision.'
 }
 
+/** Returns the case that waits longest for a decision, or the queue if none does. */
+const nextCase = async ({ ask }: StaffRequest): Promise<string> => {
+  const reply = await ask(reviews.list, { query: { status: 'pending', limit: '1' } })
+  const [next] = reply.ok ? reply.value.verifications : []
+  return next === undefined ? CASES_PATH : casePath(next.verification_id)
+}
+
 /** Decides a case. If it already has this decision, for example after a second click, shows the case. */
 const decide = async (
   request: StaffRequest,
@@ -86,7 +93,7 @@ const decide = async (
   ask: () => Promise<Awaited<ReturnType<typeof request.ask<typeof reviews.approve>>>>,
 ): Promise<Answer> => {
   const reply = await ask()
-  if (reply.ok) return redirectTo(casePath(idOf(request)))
+  if (reply.ok) return redirectTo(wantsNext(request.form) ? await nextCase(request) : casePath(idOf(request)))
   if (reply.code !== 'invalid_state') return { kind: 'error', code: reply.code }
   const isDone = reply.details?.some((detail) => detail['from'] === status) === true
   return isDone
@@ -185,7 +192,7 @@ const review = async (request: StaffRequest): Promise<Answer> => {
   }
   const reply = await ask(documents.review, { params: { documentId }, body })
   return reply.ok
-    ? redirectTo(withDocument(casePath(id), documentId))
+    ? redirectTo(wantsNext(form) ? `${casePath(id)}#document` : withDocument(casePath(id), documentId))
     : answerRefusedForm(reply, form, (state, status) =>
         show(request, { id, documentId, review: state, status }),
       )
