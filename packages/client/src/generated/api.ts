@@ -1995,7 +1995,7 @@ export interface components {
       address: string
       paymentUri: string
       qrUrl: string
-      payUrl: string
+      payUrl?: string
       serviceFee?: components['schemas']['DecimalString']
       serviceFeePercent?: number
       serviceFeePayer?: components['schemas']['ServiceFeePayer']
@@ -2013,7 +2013,7 @@ export interface components {
       address: string
       paymentUri: string
       qrUrl: string
-      payUrl: string
+      payUrl?: string
       serviceFee?: components['schemas']['DecimalString']
       serviceFeePercent?: number
       serviceFeePayer?: components['schemas']['ServiceFeePayer']
@@ -2037,7 +2037,7 @@ export interface components {
       address: string
       paymentUri: string
       qrUrl: string
-      payUrl: string
+      payUrl?: string
       serviceFee?: components['schemas']['DecimalString']
       serviceFeePercent?: number
       serviceFeePayer?: components['schemas']['ServiceFeePayer']

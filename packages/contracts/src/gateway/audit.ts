@@ -11,7 +11,7 @@ export const AuditEntry = z.object({
   actor: z.string(),
   actor_name: StaffName,
   confirmed_by: z.string().optional().meta({ description: 'The second person; absent if none was needed' }),
-  confirmed_by_name: StaffName.optional(),
+  confirmed_by_name: StaffName,
   action: z.string(),
   target: z.string().nullable(),
   before: z.unknown(),

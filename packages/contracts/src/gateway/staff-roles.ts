@@ -12,8 +12,9 @@ export type StaffRole = z.infer<typeof StaffRole>
 export const roleAllows = (held: StaffRole, needed: StaffRole): boolean =>
   held === needed || held === 'admin' || needed === 'viewer'
 
-/** Name of an actor of the audit log. */
+/** Name of an actor of the audit log. Optional for an access service that is older than it. */
 export const StaffName = z
   .string()
   .nullable()
+  .optional()
   .meta({ description: 'Present name of the staff key; null for other actors' })

@@ -42,8 +42,8 @@ export const CryptoOrder = z.object({
   address: z.string(),
   paymentUri: z.string(),
   qrUrl: z.string(),
-  /** The payment page of the order, for its payer. */
-  payUrl: z.string(),
+  /** The payment page of the order, for its payer. Optional for a payments service that is older than it. */
+  payUrl: z.string().optional(),
   /** Service fee of `amount`, in the asset; part of it where the customer pays it. Only of an order that has a fee. */
   serviceFee: DecimalString.optional(),
   serviceFeePercent: z.number().optional(),
@@ -91,10 +91,13 @@ export const PayableOrder = z.object({
   shopName: z.string().optional(),
   description: z.string().optional(),
   returnUrl: z.string().optional(),
-  /** Price of one unit of the asset in `currency`, locked until `expiresAt`. */
-  rate: DecimalString,
+  /**
+   * Price of one unit of the asset in `currency`, locked until `expiresAt`. Null, and no deposits, of a payments service
+   * that is older than these fields.
+   */
+  rate: DecimalString.nullable().default(null),
   /** The newest of them, oldest first. */
-  deposits: z.array(DepositOfBuyer).max(MAX_DEPOSITS_OF_BUYER),
+  deposits: z.array(DepositOfBuyer).max(MAX_DEPOSITS_OF_BUYER).default([]),
   network: Network,
   asset: Asset,
   amount: DecimalString,

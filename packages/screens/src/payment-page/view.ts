@@ -42,21 +42,24 @@ const priceText = ({ fiatAmount, currency, serviceFee, asset }: PayableOrder): s
     ? fiat(fiatAmount, currency)
     : `${fiat(fiatAmount, currency)} plus a service fee of ${serviceFee} ${asset}`
 
-/** The locked price of one unit of the asset. */
-const rateText = ({ asset, rate, currency }: Pick<PayableOrder, 'asset' | 'rate' | 'currency'>): string =>
-  `1 ${asset} = ${rate} ${currency}`
+/** The locked price of one unit of the asset; null where it is not known. */
+const rateText = ({ asset, rate, currency }: PayableOrder): string | null =>
+  rate === null ? null : `1 ${asset} = ${rate} ${currency}`
 
 /** Renders the amount due in large letters, with the fiat price. */
-const amountDue = (order: PayableOrder): Html => html`
-  <p class="pay-amount">${isOpen(order.status) ? order.due : order.amount} ${order.asset}</p>
-  <p class="hint">
-    ${
-      order.status === 'underpaid'
-        ? `of ${order.amount} ${order.asset} (${priceText(order)})`
-        : priceText(order)
-    }${isOpen(order.status) && html`, at ${rateText(order)}`}
-  </p>
-`
+const amountDue = (order: PayableOrder): Html => {
+  const rate = isOpen(order.status) ? rateText(order) : null
+  return html`
+    <p class="pay-amount">${isOpen(order.status) ? order.due : order.amount} ${order.asset}</p>
+    <p class="hint">
+      ${
+        order.status === 'underpaid'
+          ? `of ${order.amount} ${order.asset} (${priceText(order)})`
+          : priceText(order)
+      }${rate !== null && `, at ${rate}`}
+    </p>
+  `
+}
 
 /** Renders the time left. An order with an open purchase does not expire, so it has none. */
 const countdown = (order: PayableOrder, offer: Offer, now: Date): Html =>
@@ -120,7 +123,8 @@ const depositList = (order: PayableOrder): Html =>
 
 /** Renders what was paid of an order that is paid: its page is the buyer's receipt. */
 const receipt = (order: PayableOrder): Html => {
-  const { id, shopName, description, amount, asset, network, fiatAmount, currency, rate } = order
+  const { id, shopName, description, amount, asset, network } = order
+  const rate = rateText(order)
   const counted = order.deposits.flatMap(({ countedAt }) => countedAt ?? [])
   return html`<section class="sheet" aria-labelledby="receipt">
     <h2 id="receipt">Receipt</h2>
@@ -129,7 +133,7 @@ const receipt = (order: PayableOrder): Html => {
       ...(description === undefined ? [] : [{ term: 'For', value: description }]),
       { term: 'Price', value: priceText(order) },
       { term: 'Amount', value: `${amount} ${asset} on ${NETWORK_NAMES[network]}` },
-      { term: 'Rate', value: rateText({ asset, rate, currency }) },
+      ...(rate === null ? [] : [{ term: 'Rate', value: rate }]),
       { term: 'Paid', value: time(counted.at(-1) ?? order.createdAt) },
       { term: 'Order', value: html`<code>${id}</code>` },
     ])}

@@ -72,7 +72,7 @@ const entrySection = (entry: Entry): Html =>
       { term: 'Actor', value: personOf(entry.actor, entry.actor_name) },
       ...(entry.confirmed_by === undefined
         ? []
-        : [{ term: 'Confirmed by', value: personOf(entry.confirmed_by, entry.confirmed_by_name ?? null) }]),
+        : [{ term: 'Confirmed by', value: personOf(entry.confirmed_by, entry.confirmed_by_name) }]),
       { term: 'Target', value: entry.target === null ? '–' : html`<code>${entry.target}</code>` },
       { term: 'Request', value: html`<code>${entry.request_id}</code>` },
     ])}

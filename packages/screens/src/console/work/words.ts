@@ -44,7 +44,7 @@ export const orderTag = (status: string): Html =>
 
 /** A link whose text is an id. */
 /** A person in the console: the name of a staff key with its id, or what the audit log calls another actor. */
-export const personOf = (actor: string, name: string | null): Html =>
-  name === null ? html`<code>${actor}</code>` : html`${name} <code>${actor}</code>`
+export const personOf = (actor: string, name: string | null | undefined): Html =>
+  name == null ? html`<code>${actor}</code>` : html`${name} <code>${actor}</code>`
 
 export const idLink = (href: string, id: string): Html => html`<a href="${href}"><code>${id}</code></a>`
