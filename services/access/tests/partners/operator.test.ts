@@ -122,6 +122,7 @@ describe('the audit log', () => {
       entry_id: expect.stringMatching(/^aud_/),
       at: expect.any(String),
       actor: expect.stringMatching(/^operator:[0-9a-f]{8}$/),
+      actor_name: null,
       action: 'gateway.partners.update',
       target: partner.partner_id,
       before: partner,
