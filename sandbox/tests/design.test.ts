@@ -58,8 +58,6 @@ describeWithBrowser(`the design in a browser${BROWSER === null ? ` (${NO_BROWSER
     expect(await violationsOf(page)).toEqual([])
     await page.keyboard.press('Escape')
     expect(await page.getByRole('dialog').count()).toBe(0)
-    await page.getByRole('button', { name: 'What is this?' }).click()
-    await page.getByText('A short explanation next to its button.').waitFor()
     await page.close()
   })
 

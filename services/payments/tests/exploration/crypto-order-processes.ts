@@ -77,8 +77,10 @@ const operationBody =
     const context = contextOf(outside)
     const own = { chains: {}, accounts: {}, treasuryOf: () => null }
     const checkHandSent = createHandCheck({
-      ...{ sources: new Map(), confirmations: CONFIRMATION_DEPTHS, log: context.log, timeoutFactor: 1 },
-      readRecorded: () => Promise.resolve('0'),
+      sources: new Map(),
+      confirmations: CONFIRMATION_DEPTHS,
+      log: context.log,
+      timeoutFactor: 1,
     })
     const refunds = { refund: createOrderRefund(context, { links: LINKS, own, signer: null, checkHandSent }) }
     const options = { links: LINKS, refunds } as Parameters<typeof cryptoOrderOperations>[1]
