@@ -130,7 +130,7 @@ export const describeConsoleWork = (fixture: () => Fixture): void =>
       expect(await violationsOf(page)).toEqual([])
 
       await page.getByRole('button', { name: 'Save and open the next' }).click()
-      await page.locator('#document').getByText('Uploaded', { exact: true }).waitFor()
+      await page.locator('#document').getByText('To review', { exact: true }).waitFor()
       await page.getByRole('link', { name: 'Director id' }).click()
       await page.locator('#document').getByText('Accepted', { exact: true }).waitFor()
 
