@@ -3,9 +3,13 @@ import { accessAudit, audit, type AuditEntry, type Operation } from '@causeway/c
 import type { z } from 'zod'
 import type { AccessContext } from '../context.ts'
 import { entryOf, type RecordedEntry } from './record.ts'
-import { isStaffKey } from '../staff-keys/actors.ts'
-import { listStaffKeyNames, listStaffKeysNamed } from '../staff-keys/store.ts'
-import { listBeginnings, listEnds, listNewestBeginnings } from './store.ts'
+import {
+  listBeginnings,
+  listEnds,
+  listNewestBeginnings,
+  listStaffKeyNames,
+  listStaffKeysNamed,
+} from './store.ts'
 import type { AuditTrail } from './trail.ts'
 
 /** A position is a record's sequence in the chain. */
@@ -54,7 +58,7 @@ const entriesOf = async (db: Queryable, query: Query, scanned: readonly Scanned[
 /** Adds the present names of staff keys: a record, which is part of a chain, has ids alone. */
 const withNames = async (db: Queryable, entries: readonly RecordedEntry[]): Promise<Entry[]> => {
   const actors = new Set(entries.flatMap(({ actor, confirmed_by: second }) => [actor, second ?? actor]))
-  const keys = await listStaffKeyNames(db, { staffKeyIds: [...actors].filter(isStaffKey) })
+  const keys = await listStaffKeyNames(db, { staffKeyIds: [...actors] })
   const names = new Map(keys.map(({ staffKeyId, name }) => [staffKeyId, name]))
   const nameOf = (actor: string) => names.get(actor) ?? null
   return entries.map((entry) => ({

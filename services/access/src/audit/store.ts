@@ -80,3 +80,19 @@ export const listEnds = queryMany({
     WHERE request_id = ANY(:requestIds) AND kind = 'ended'`,
   row: z.object({ requestId: z.string(), ended: z.string() }),
 })
+
+/** Staff keys of a name in any case, also revoked ones. */
+export const listStaffKeysNamed = queryMany({
+  name: 'audit.list-keys-named',
+  parameters: { name: 'text' },
+  text: 'SELECT staff_key_id FROM staff_keys WHERE lower(name) = lower(:name)',
+  row: z.object({ staffKeyId: z.string() }),
+})
+
+/** Names of staff keys, also of revoked ones. */
+export const listStaffKeyNames = queryMany({
+  name: 'audit.list-key-names',
+  parameters: { staffKeyIds: 'text[]' },
+  text: 'SELECT staff_key_id, name FROM staff_keys WHERE staff_key_id = ANY (:staffKeyIds)',
+  row: z.object({ staffKeyId: z.string(), name: z.string() }),
+})

@@ -90,22 +90,6 @@ export const listStaffKeys = queryMany({
   row: StaffKeyRecord,
 })
 
-/** Keys of a name in any case, also revoked ones. */
-export const listStaffKeysNamed = queryMany({
-  name: 'staff-keys.list-named',
-  parameters: { name: 'text' },
-  text: 'SELECT staff_key_id FROM staff_keys WHERE lower(name) = lower(:name)',
-  row: StaffKeyRecord.pick({ staffKeyId: true }),
-})
-
-/** Names of keys, also of revoked ones. */
-export const listStaffKeyNames = queryMany({
-  name: 'staff-keys.list-names',
-  parameters: { staffKeyIds: 'text[]' },
-  text: 'SELECT staff_key_id, name FROM staff_keys WHERE staff_key_id = ANY (:staffKeyIds)',
-  row: StaffKeyRecord.pick({ staffKeyId: true, name: true }),
-})
-
 /** Revokes a key, under a revision of the change feed; null when there is no such valid key. */
 export const revokeStaffKey = queryOne({
   name: 'staff-keys.revoke',
