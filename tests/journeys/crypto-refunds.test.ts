@@ -262,7 +262,7 @@ const describeRefunds = (name: string, { network, assets, crash, start }: Option
       }
       for (const [at, name] of assets.entries()) {
         const { amount = '0' } = left[at] ?? {}
-        // A transfer that the node accepted while it mined is in none of those blocks.
+        // A transfer that the node accepted while it mined is not in those blocks.
         await eventually(async () => {
           if ((await chain.assets[name]?.receivedBy(vault)) !== '0') return true
           await chain.mine(1)
