@@ -121,7 +121,7 @@ export const PayableOrder = z.object({
   address: z.string(),
   paymentUri: z.string(),
   qrImage: z.string().startsWith('data:image/png;base64,'),
-  /** Changes with everything else here, except the confirmations of deposits that count or not as before. */
+  /** Changes with everything else here except the confirmations of a deposit. */
   version: z.string().max(300),
   createdAt: Timestamp,
   expiresAt: Timestamp,

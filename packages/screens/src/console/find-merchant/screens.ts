@@ -122,7 +122,7 @@ const findPage = (request: StaffRequest, { place, name, entered, text, found }: 
             name: FIND.text,
             id: 'find',
             label: 'Name of the merchant',
-            hint: 'The first letters of its name, its e-mail address, its id (cus_…), or the partner’s own id of it',
+            hint: 'The first letters of its name, its e-mail address, its id (cus_…), or the id that its partner gave it',
             value: text,
             isRequired: true,
           })}
