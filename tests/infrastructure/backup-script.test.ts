@@ -279,8 +279,8 @@ describeHere(`docker-compose.backup.yml and deploy/backup.sh${skipped}`, () => {
     })
 
     test('restores as late as possible, with no setting of an earlier recovery', async () => {
+      const before = Math.floor(Date.now() / 1_000) * 1_000
       await insert(103)
-      const before = Date.now() - 1_000
       const { status, stdout } = await stopAndRestore({})
       expect(status).toBe(0)
       const until = /^until (.*)$/m.exec(stdout)?.[1] ?? ''

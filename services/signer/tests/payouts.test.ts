@@ -125,7 +125,10 @@ test('never sends a cancelled payout, although it is approved and requested afte
     })
     await signer.sql('DELETE FROM transfers WHERE id = $1', [body.payout_id])
     expect(await signer.payout(body)).toMatchObject({ ok: false, code: 'internal_error' })
-    expect(leaving(body)).toEqual([])
+    expect(await kindsOf(body.payout_id)).not.toContain('signed')
+    // A signature that was under way at the cancellation is dropped: it is neither stored nor sent.
+    const sent = chain.sent.flatMap(({ sources }) => sources.map(({ amount }) => amount))
+    expect(sent).not.toContain(body.amount)
   }
 })
 
