@@ -7,6 +7,9 @@ import JestRuntime from 'jest-runtime'
 const Runtime = JestRuntime as unknown as typeof JestRuntime.default
 type Globals = Parameters<JestRuntime.default['setGlobalsForRuntime']>[0]
 
+/** Packages without state that are slow to load, because they build many schemas: loaded once in a worker. */
+const SHARED = /\/packages\/(contracts|screens)\/src\/.*(?<!\.test)\.ts$/
+
 /** A module's address names the test file that it is loaded for. */
 const OF_FILE = /[?&]test-file=(\d+)$/
 const fileOf = (url: string | undefined): string | undefined => OF_FILE.exec(url ?? '')?.[1]
@@ -31,7 +34,8 @@ registerHooks({
     if (specifier === '@jest/globals')
       return { url: `${GLOBALS}${file}`, format: 'module', shortCircuit: true }
     const found = next(specifier, context)
-    const isOurs = found.url.endsWith('.ts') && !found.url.includes('/node_modules/')
+    const isOurs =
+      found.url.endsWith('.ts') && !found.url.includes('/node_modules/') && !SHARED.test(found.url)
     return isOurs ? { ...found, url: `${found.url}?test-file=${file}` } : found
   },
   load: (url, context, next) =>
@@ -45,7 +49,7 @@ let files = 0
 /**
  * Loads test files and what they import by Node itself, as processes do, instead of by jest's module system, which compiles
  * every module for each test file. Modules of the workspace are still loaded anew for each file, so that no file sees the
- * state of another; packages once in a worker.
+ * state of another; packages, and what has no state, once in a worker.
  */
 export default class NativeRuntime extends Runtime {
   private readonly file = (files += 1)
