@@ -117,7 +117,7 @@ const createNumbers = () => {
 
 /**
  * A service's tables as values: a state of an exploration has the number of its rows, and the service's own statements
- * run on them in a real PostgreSQL, in a transaction that is rolled back.
+ * run on them in a real PostgreSQL, in a transaction that is rolled back to them.
  * @param service its name, and the folder of its migrations
  * @param seed SQL of the rows that every exploration begins with, besides what the migrations leave
  */
@@ -158,6 +158,18 @@ export const createRowSpace = async (
   const initial = numbers.numberOf(await read())
   for (const { name } of tables.toReversed()) await client.query(`DELETE FROM ${name}`)
 
+  /** Has the rows of a state in the open transaction, at its savepoint: every work on them begins there. */
+  let loaded: number | null = null
+  const load = async (number: number) => {
+    if (loaded === number) return
+    loaded = null
+    await client.query('ROLLBACK')
+    await client.query('BEGIN')
+    await client.query('SELECT exploration_load($1)', [numbers.textOf(number)])
+    await client.query('SAVEPOINT state')
+    loaded = number
+  }
+
   let runs = 0
   const runOnce = async (
     number: number,
@@ -165,16 +177,15 @@ export const createRowSpace = async (
     mutant?: StatementMutant,
   ) => {
     runs += 1
-    await client.query('BEGIN')
+    await load(number)
     try {
-      await client.query('SELECT exploration_load($1)', [numbers.textOf(number)])
       const value = await runIn(work, mutant)
       return { rows: isRefusal(value) ? number : numbers.numberOf(await read()), answer: { value } }
     } catch (error) {
       if (!isExpected(error)) throw error
       return { rows: number, answer: { error: error as Error } }
     } finally {
-      await client.query('ROLLBACK')
+      await client.query('ROLLBACK TO SAVEPOINT state')
     }
   }
 
