@@ -103,10 +103,15 @@ const run: Bench['run'] = async (effort, { folder, keep }) => {
   const pestering = (async () => {
     while (!ending.isOver) await publishSteadily(publisherOfDead, deadOwners, DEAD_PER_SECOND, 1_000)
   })()
-  const amongDead = await rounds().finally(() => {
-    ending.isOver = true
-    return pestering
-  })
+  const measureAmongDead = async () => {
+    try {
+      return await rounds()
+    } finally {
+      ending.isOver = true
+      await pestering
+    }
+  }
+  const amongDead = await measureAmongDead()
 
   const spread = (found: readonly Latency[], of: keyof Latency) => spreadOf(found.map((each) => each[of]))
   const [quiet, loaded] = [spread(alone, 'p99'), spread(amongDead, 'p99')]

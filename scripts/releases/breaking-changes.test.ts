@@ -86,7 +86,7 @@ const changed = (from: string | RegExp, to: string): ApiDocument =>
 /** A change of a component's schema. */
 const withSchema = (name: string, change: (schema: Record<string, unknown>) => void): ApiDocument => {
   const copy = structuredClone(open)
-  const schema = copy.components.schemas?.[name] as Record<string, unknown> | undefined
+  const schema: Record<string, unknown> | undefined = copy.components.schemas?.[name]
   if (schema === undefined) throw new Error(`${name} is not in the document`)
   change(schema)
   return copy

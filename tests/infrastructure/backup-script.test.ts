@@ -85,7 +85,11 @@ const start = async (from: string, ...settings: string[]) => {
 const query = async <T = Record<string, unknown>>(text: string, role = 'postgres', given = password) => {
   const client = new Client({ host: '127.0.0.1', port, user: role, password: given, database: 'postgres' })
   await client.connect()
-  return (await client.query(text).finally(() => client.end())).rows as T[]
+  try {
+    return (await client.query(text)).rows as T[]
+  } finally {
+    await client.end()
+  }
 }
 const archived = async () => {
   const [row] = await query<{ name: string }>('SELECT pg_walfile_name(pg_switch_wal()) AS name')

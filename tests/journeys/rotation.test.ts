@@ -81,7 +81,11 @@ describeWithPsql(`deploy/rotate.sh under load${skipped}`, () => {
     await rotate('databases')
     const connect = async (url: string) => {
       const client = new Client({ connectionString: url })
-      await client.connect().finally(() => client.end())
+      try {
+        await client.connect()
+      } finally {
+        await client.end()
+      }
     }
     await expect(connect(former)).rejects.toMatchObject({ code: '28P01' })
     await connect(rotation.secret('payments_database_url'))
@@ -112,7 +116,11 @@ describeWithPsql(`deploy/rotate.sh under load${skipped}`, () => {
       const bus = await connectBus({ url, name: 'gateway', log, keys: createBusKeys('gateway', keys) })
       const caller = { kind: 'public' } as const
       const request = { caller, requestId: 'req_rotation', timeoutMs: 2_000, safe: true }
-      return call(bus, clock, healthOf('onboarding').check, request).finally(() => bus.close())
+      try {
+        return await call(bus, clock, healthOf('onboarding').check, request)
+      } finally {
+        await bus.close()
+      }
     }
     expect(await askWith(BUS_KEYS.parse(rotation.secret('gateway_bus_keys')))).toMatchObject({ ok: true })
     expect(await askWith(former)).toEqual({ ok: false, code: 'temporarily_unavailable' })

@@ -63,6 +63,7 @@ const signalIfRunning = (pid: number, signal: Fault): void => {
 const longestWaitMs = ({ orders }: Load, since: number): number =>
   Math.max(...orders.slice(since).map(({ firstSentAtMs, answeredAtMs }) => answeredAtMs - firstSentAtMs))
 
+/** Stops the load at its end. */
 const failOverOften = async (
   database: DatabasePair,
   load: Load,
@@ -70,18 +71,22 @@ const failOverOften = async (
 ) => {
   const writableMs: number[] = []
   const waitsMs: number[] = []
-  for (let round = 1; round <= rounds; round += 1) {
-    await database.whenSynchronous()
-    await delay(random() * LATEST_KILL_MS)
-    const before = load.orders.length
-    const ms = await failOver(database, load, fault)
-    // Every caller has its answer before the next fault.
-    await eventually(() => load.orders.length >= before + 3 * WORKERS)
-    writableMs.push(ms)
-    waitsMs.push(longestWaitMs(load, before))
-    console.log(
-      `${round}: writable after ${ms.toFixed(0)} ms, the longest wait of a caller ${waitsMs.at(-1)?.toFixed(0)} ms`,
-    )
+  try {
+    for (let round = 1; round <= rounds; round += 1) {
+      await database.whenSynchronous()
+      await delay(random() * LATEST_KILL_MS)
+      const before = load.orders.length
+      const ms = await failOver(database, load, fault)
+      // Every caller has its answer before the next fault.
+      await eventually(() => load.orders.length >= before + 3 * WORKERS)
+      writableMs.push(ms)
+      waitsMs.push(longestWaitMs(load, before))
+      console.log(
+        `${round}: writable after ${ms.toFixed(0)} ms, the longest wait of a caller ${waitsMs.at(-1)?.toFixed(0)} ms`,
+      )
+    }
+  } finally {
+    await load.stop()
   }
   return { writableMs, waitsMs }
 }
@@ -107,7 +112,7 @@ const prove = async (rounds: number, seed: number, fault: Fault): Promise<string
       rounds,
       random: createRandom(seed),
       fault,
-    }).finally(load.stop)
+    })
     const losses = await findLosses({ baseUrl: platform.baseUrl, api: partner.api, customer, load, receiver })
     const statuses = [...load.statuses].sort().map(([status, count]) => `${status}: ${count}`)
     console.log(

@@ -90,21 +90,25 @@ const prove = async (mains: Mains, dataDir: string): Promise<string[]> => {
     const { path: customer } = await newCustomer(platform, partner.causeway)
     const load = startOrderLoad(partner.api, customer, WORKERS, { pauseMs: PAUSE_MS })
     const roll = async () => {
-      await more(load)
-      const before = load.orders.length
-      const made = await migrateAll(dataDir)
-      await more(load)
-      console.log(made.length === 0 ? 'no migration' : made.join('\n'))
-      console.log(`the longest wait of a caller meanwhile: ${longestWaitMs(load, before).toFixed(0)} ms`)
-      const failures = failuresOf(load)
-      for (const name of COMPONENTS) {
-        mains[name] = mainOf(name)
-        await platform.processes[name].restart()
+      try {
+        await more(load)
+        const before = load.orders.length
+        const made = await migrateAll(dataDir)
+        await more(load)
+        console.log(made.length === 0 ? 'no migration' : made.join('\n'))
+        console.log(`the longest wait of a caller meanwhile: ${longestWaitMs(load, before).toFixed(0)} ms`)
+        const failures = failuresOf(load)
+        for (const name of COMPONENTS) {
+          mains[name] = mainOf(name)
+          await platform.processes[name].restart()
+        }
+        await more(load)
+        return failures
+      } finally {
+        await load.stop()
       }
-      await more(load)
-      return failures
     }
-    const failures = await roll().finally(load.stop)
+    const failures = await roll()
     const losses = await findLosses({ baseUrl: platform.baseUrl, api: partner.api, customer, load, receiver })
     console.log(`${load.orders.length} orders acknowledged`)
     return [

@@ -68,7 +68,11 @@ export const runSoak = async ({
       ? startFaults(platform, seed, ({ atMs, what }) => log(`${(atMs / 1_000).toFixed(0)} s: ${what}`))
       : null
     const loaded = delay(loadMs, undefined, { signal })
-    await Promise.race([loaded, ...(faults ? [faults.running] : [])]).finally(() => faults?.stop())
+    try {
+      await Promise.race([loaded, ...(faults ? [faults.running] : [])])
+    } finally {
+      await faults?.stop()
+    }
     await heal(platform)
     log('healed')
     await load.stop()

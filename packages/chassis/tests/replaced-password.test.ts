@@ -20,7 +20,11 @@ let database: Awaited<ReturnType<typeof testDatabase>>
 const asAdmin = async (text: string): Promise<void> => {
   const client = new pg.Client({ connectionString: requiredUrl('CAUSEWAY_TEST_POSTGRES_URL') })
   await client.connect()
-  await client.query(text).finally(() => client.end())
+  try {
+    await client.query(text)
+  } finally {
+    await client.end()
+  }
 }
 const urlWith = (password: string): string => {
   const url = new URL(database.url)

@@ -23,7 +23,7 @@ const titleOf = (action: string): string =>
   wordsOf(action.slice(action.indexOf('.') + 1).replaceAll('-', ' '))
 
 const momentOf = ({ at, actor, actor_name: name, action, after }: Entry): Moment => {
-  const { outcome, code } = ((typeof after === 'object' ? after : null) as Outcome | null) ?? {}
+  const { outcome, code }: Outcome = (typeof after === 'object' ? after : null) ?? {}
   const by = html`by ${personOf(actor, name)}`
   if (outcome === 'refused')
     return { at, title: titleOf(action), text: html`${by}, refused: ${String(code)}`, tone: 'bad' }
