@@ -66,9 +66,9 @@ export const PARTNER_TOOLS = ${toolsOf(document, 'partnerToken')} as const satis
 export const MERCHANT_TOOLS = ${toolsOf(document, 'merchantKey')} as const satisfies ToolTable
 `
 const FILES = new Map([
-  [join(FOLDER, 'api.ts'), `/* eslint-disable -- generated */\n${types}`],
+  [join(FOLDER, 'api.ts'), `/* oxlint-disable -- generated */\n${types}`],
   [join(FOLDER, 'operations.ts'), operations],
-  [join(PACKAGES, 'mcp', 'src', 'generated', 'tools.ts'), `/* eslint-disable -- generated */\n${tools}`],
+  [join(PACKAGES, 'mcp', 'src', 'generated', 'tools.ts'), `/* oxlint-disable -- generated */\n${tools}`],
 ])
 
 const stale: string[] = []

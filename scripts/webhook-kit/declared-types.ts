@@ -79,7 +79,7 @@ const typeText = (schema: JsonSchema): string => {
 }
 
 const HEAD = `/* Made from packages/contracts by scripts/generate-webhook-kit.ts: change the contracts, then run it. */
-/* eslint-disable -- generated */
+/* oxlint-disable -- generated */
 `
 
 /** The text of the kit's `events.ts`, before it is formatted. */

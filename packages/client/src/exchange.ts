@@ -51,7 +51,7 @@ const parse = (text: string): unknown => {
 export const exchange = async (send: typeof fetch, outgoing: Outgoing): Promise<Answer> => {
   const { method, url, headers, body, timeoutMs, signal } = outgoing
   const timeout = AbortSignal.timeout(timeoutMs)
-  // eslint-disable-next-line no-restricted-properties -- the caller's signal is rarely older than its call; 15 kB have no room for more
+  // oxlint-disable-next-line no-restricted-properties -- the caller's signal is rarely older than its call; 15 kB have no room for more
   const both = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
   // Outside of what follows: a file that cannot be opened is no lost connection.
   const made = body?.()

@@ -19,7 +19,7 @@ const pathOf = (template: string, input: Input): string => {
   })
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(input))
-    // eslint-disable-next-line @typescript-eslint/no-base-to-string -- the types allow texts, numbers and booleans
+    // oxlint-disable-next-line typescript/no-base-to-string -- the types allow texts, numbers and booleans
     if (!used.has(name) && value !== undefined && value !== null) query.set(name, String(value))
   return query.size === 0 ? path : `${path}?${query.toString()}`
 }

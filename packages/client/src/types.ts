@@ -6,7 +6,7 @@ export type Schemas = components['schemas']
 type Operations = typeof PARTNER_OPERATIONS & typeof MERCHANT_OPERATIONS
 export type OperationName = keyof Operations & keyof operations
 
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- what adds nothing to an intersection
+// oxlint-disable-next-line typescript/no-empty-object-type -- what adds nothing to an intersection
 type None = {}
 type Given<T> = [NonNullable<T>] extends [never] ? None : Loose<NonNullable<T>>
 /** Undefined says no more than leaving a field out does: neither is sent. */

@@ -72,7 +72,7 @@ test('returns a reply with the status, the request id and whether it is a replay
   })
 })
 
-// eslint-disable-next-line @typescript-eslint/no-deprecated -- a form that this test has made itself
+// oxlint-disable-next-line typescript/no-deprecated -- a form that this test has made itself
 const parsed = (response: Response) => response.formData()
 
 describe('an upload', () => {

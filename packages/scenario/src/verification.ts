@@ -55,7 +55,7 @@ export const acceptAgreements = async (partner: PartnerClient, customerId: strin
     const body = {
       agreement_version: version,
       acceptance_channel: 'partner_web' as const,
-      // eslint-disable-next-line no-restricted-syntax -- a person accepts now, independent of the sandbox's clock
+      // oxlint-disable-next-line causeway/one-clock -- a person accepts now, independent of the sandbox's clock
       accepted_at: new Date().toISOString(),
       evidence: {},
     }

@@ -1,5 +1,5 @@
 /* Made from packages/contracts by scripts/generate-webhook-kit.ts: change the contracts, then run it. */
-/* eslint-disable -- generated */
+/* oxlint-disable -- generated */
 
 /** `data` of a crypto order; what the event cannot know is null. */
 export type CryptoPaymentData = {

@@ -73,7 +73,7 @@ const checkAge = (
   timestamp: string,
   { toleranceSeconds = DEFAULT_TOLERANCE_SECONDS, now }: VerifyOptions,
 ) => {
-  // eslint-disable-next-line no-restricted-syntax -- receivers have no clock of the platform's
+  // oxlint-disable-next-line causeway/one-clock -- receivers have no clock of the platform's
   const nowSeconds = Math.floor((now ?? new Date()).getTime() / 1000)
   const age = nowSeconds - Number(timestamp)
   if (Math.abs(age) <= toleranceSeconds) return

@@ -1,5 +1,5 @@
 /* Made from the OpenAPI document by scripts/generate-client.ts: change the contracts, then run it. */
-/* eslint-disable -- generated */
+/* oxlint-disable -- generated */
 export interface paths {
   '/api/v1/partner/customers': {
     parameters: {

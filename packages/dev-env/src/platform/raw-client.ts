@@ -58,7 +58,7 @@ export const createRawClient = (options: ClientOptions) => {
 export type RawClient = ReturnType<typeof createRawClient>
 
 /** The `data` of a successful response, typed by the caller. @throws when the response is an error */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller names the shape it expects
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the shape it expects
 export const dataOf = <T>(answer: Answer): T => {
   if (answer.status >= 300) throw new Error(`Answered ${answer.status}: ${JSON.stringify(answer.body)}`)
   return answer.body.data as T

@@ -1,5 +1,5 @@
 /* Made from the OpenAPI document by scripts/generate-client.ts: change the contracts, then run it. */
-/* eslint-disable -- generated */
+/* oxlint-disable -- generated */
 import type { ToolTable } from '../tool.ts'
 
 /** Operations with which a partner reads, with its token. */

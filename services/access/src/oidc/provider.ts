@@ -33,7 +33,7 @@ const discover = ({ issuer, clientId, clientSecret }: OidcConfig): Promise<clien
       // The signature of the ID token is verified too: TLS alone vouches for it otherwise.
       client.enableNonRepudiationChecks,
       // Settings allow http on this machine alone.
-      // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so to stand out, not to go away
+      // oxlint-disable-next-line typescript/no-deprecated -- marked so to stand out, not to go away
       ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),
     ],
   })

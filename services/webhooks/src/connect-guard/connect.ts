@@ -33,7 +33,7 @@ export const createConnect =
     let failure: unknown = new UnresolvedNameError('The name has no address')
     for (const [index, address] of addresses.entries()) {
       const isLast = index === addresses.length - 1
-      // eslint-disable-next-line no-restricted-properties -- the signal lives no longer than the dialling
+      // oxlint-disable-next-line no-restricted-properties -- the signal lives no longer than the dialling
       const bound = isLast ? signal : AbortSignal.any([signal, AbortSignal.timeout(SILENT_ADDRESS_MS)])
       try {
         return await network.dial({ address, port, hostname, tls: target.protocol === 'https:' }, bound)

@@ -151,6 +151,7 @@ test.each(Object.entries(KINDS))(
         const { chainId, nonce, gas, value, data, yParity } = tx
         const serialised = serializeTransaction(
           { chainId, nonce, gas, to, value, data, ...kind.toViem(tx) },
+          // oxlint-disable-next-line typescript/no-deprecated -- viem reads it for a legacy transaction
           { r: word(tx.r), s: word(tx.s), yParity, v: 27n + BigInt(yParity) },
         )
         const answer = TransactionAnswer.parse({
