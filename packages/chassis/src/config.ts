@@ -2,7 +2,7 @@ import type { BusTls } from './bus/server-address.ts'
 import type { ServiceConfig } from './process.ts'
 import type { ProcessConfig } from './process-parts.ts'
 import { setting, type Settings } from './settings/declare.ts'
-import { ConfigError, loadSettings } from './settings/load.ts'
+import { ConfigError, loadSettings, rereadSettings } from './settings/load.ts'
 
 /** Settings that every process has. */
 export const PROCESS_SETTINGS = {
@@ -123,7 +123,7 @@ export const toBusTls = (settings: Settings<typeof NATS_TLS_SETTINGS>): BusTls =
 
 const readBusSecrets = (env: NodeJS.ProcessEnv) => {
   const { NATS_URL, BUS_KEYS } = EDGE_SETTINGS
-  const bus = loadSettings({ NATS_URL, BUS_KEYS }, env)
+  const bus = rereadSettings({ NATS_URL, BUS_KEYS }, env)
   return { natsUrl: bus.NATS_URL, busKeys: bus.BUS_KEYS }
 }
 
@@ -164,7 +164,7 @@ export const toServiceConfig = <N extends string>(
   databaseUrl: settings[databaseSetting],
   rereadSecrets() {
     const database = setting.postgresUrl({ doc: 'Database of the service' })
-    const { [databaseSetting]: databaseUrl } = loadSettings<Record<string, typeof database>>(
+    const { [databaseSetting]: databaseUrl } = rereadSettings<Record<string, typeof database>>(
       { [databaseSetting]: database },
       env,
     )

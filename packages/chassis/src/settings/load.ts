@@ -20,16 +20,11 @@ const readText = (
   return readFileSync(file, 'utf8').trim() || undefined
 }
 
-/**
- * Reads every setting of a table; `NAME_FILE` names a file that holds the value. A variable that is nearly a
- * setting, or begins as only settings of the platform do, is refused: its author believes that it counts.
- * @throws ConfigError that names all missing and bad settings in one line, values of secrets left out
- */
-export const loadSettings = <const T extends SettingsTable>(
+const readAll = <const T extends SettingsTable>(
   table: T,
   env: NodeJS.ProcessEnv,
+  faults: string[],
 ): Settings<T> => {
-  const faults = unknownSettings(env, Object.keys(table))
   const values = Object.entries(table).map(([name, declared]) => {
     try {
       const text = readText(name, env, declared) ?? declared.default
@@ -43,3 +38,20 @@ export const loadSettings = <const T extends SettingsTable>(
   if (faults.length > 0) throw new ConfigError(`Bad settings: ${faults.join('; ')}`)
   return Object.fromEntries(values) as Settings<T>
 }
+
+/**
+ * Reads every setting of a table; `NAME_FILE` names a file that holds the value. A variable that is nearly a
+ * setting, or begins as only settings of the platform do, is refused: its author believes that it counts.
+ * @throws ConfigError that names all missing and bad settings in one line, values of secrets left out
+ */
+export const loadSettings = <const T extends SettingsTable>(table: T, env: NodeJS.ProcessEnv): Settings<T> =>
+  readAll(table, env, unknownSettings(env, Object.keys(table)))
+
+/**
+ * Reads settings whose files may have changed since {@link loadSettings}. The names of variables cannot have.
+ * @throws ConfigError as loadSettings
+ */
+export const rereadSettings = <const T extends SettingsTable>(
+  table: T,
+  env: NodeJS.ProcessEnv,
+): Settings<T> => readAll(table, env, [])
