@@ -1,7 +1,13 @@
 import chromium from '@sparticuz/chromium'
 import { findProgram } from '@causeway/dev-env/infrastructure/program-path'
 
-const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+]
 
 /** Path of the browser: setting CHROMIUM_BIN, the first Chromium on PATH, or the one that a package brings for Linux on x64. */
 export const BROWSER: string | null =
