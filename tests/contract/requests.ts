@@ -6,6 +6,10 @@ import { reportBody, walletBody, type Tenant } from './tenant.ts'
 /** A file that is detected as a PDF. */
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<< >>\nendobj\ntrailer\n<< >>\n%%EOF\n').toString('base64')
 
+const brand = () => ({ name: 'Acme', accent_color: '#0d5c46', support_address: 'help@acme.example' })
+/** No image, so that these requests do not wait for each other: one is encoded at a time. */
+const logo = () => ({ content_base64: 'VGVybXM=' })
+
 /** A requirement to raise. */
 export const asked = { kind: 'clarification', message: 'What do you sell?' }
 /** A redelivery to start. */
@@ -28,6 +32,12 @@ const BODIES: Readonly<Record<string, (tenant: Tenant) => unknown>> = {
     file_name: 'a.pdf',
     content_base64: PDF,
   }),
+  'onboarding.brands.put': brand,
+  'onboarding.brands.put-logo': logo,
+  'onboarding.brands.put-of-customer': brand,
+  'onboarding.brands.put-logo-of-customer': logo,
+  'onboarding.brands.put-by-staff': brand,
+  'onboarding.brands.put-logo-by-staff': logo,
   'onboarding.requirements.raise': () => asked,
   'onboarding.requirements.update': ({ ids }) => ({ status: 'fulfilled', document_id: ids.document }),
   'onboarding.onboarding-links.create': () => ({ expires_in_hours: 1 }),
@@ -161,9 +171,13 @@ export const bodyOf = (route: OperationRoute, tenant: Tenant): unknown => {
 
 /**
  * Statuses of operations that their owner may call but whose precondition fails: the tenants' cases are approved, their
- * orders not cancelled, their agreement published, another not in force, their links confirmed, their relationships active.
+ * orders not cancelled, their agreement published, another not in force, their links confirmed, their relationships active,
+ * their logos no images.
  */
 const STATUSES_FOR_OWNERS: Readonly<Record<string, number>> = {
+  'onboarding.brands.put-logo': 400,
+  'onboarding.brands.put-logo-of-customer': 400,
+  'onboarding.brands.put-logo-by-staff': 400,
   'onboarding.reviews.approve': 409,
   'onboarding.reviews.reject': 409,
   'onboarding.agreements.publish': 409,

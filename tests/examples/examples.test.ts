@@ -29,7 +29,7 @@ import {
   readStatement,
   takeReport,
 } from './chapters/balances.ts'
-import { linkAgain, onboard } from './chapters/onboarding.ts'
+import { linkAgain, onboard, setBrand } from './chapters/onboarding.ts'
 import { keepPayoutWallets } from './chapters/payout-wallets.ts'
 import { payByCrypto } from './chapters/crypto-orders.ts'
 import { buyByOnramp, callBack, payByCard } from './chapters/payments.ts'
@@ -90,6 +90,7 @@ const tell = async (): Promise<void> => {
   await ok(staff.patch(webhookPath, { event_types: [...PARTNER_EVENT_TYPES] }))
   const customer = await onboard(parties, partner)
   const { path, merchantId } = customer
+  await setBrand(parties, partner, { path, partnerPath })
   const own = await registerMerchant(parties, merchantId)
   await endPortalSessions(parties, partnerPath.split('/').at(-1) ?? '')
   await payByCrypto(parties, partner, path)

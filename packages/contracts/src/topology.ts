@@ -21,6 +21,7 @@ import { accessRefundApprovals } from './access/refund-approvals.ts'
 import { accessSessions } from './access/sessions.ts'
 import { accessSignIn } from './access/sign-in.ts'
 import { agreements } from './onboarding/agreements.ts'
+import { brands } from './onboarding/brands.ts'
 import { capabilities } from './onboarding/capabilities.ts'
 import { cardNotices } from './payments/card-notices.ts'
 import { chargebackCases } from './payments/chargeback-cases.ts'
@@ -152,6 +153,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
   ],
   onboarding: [
     customers,
+    brands,
     capabilities,
     nextSteps,
     verifications,

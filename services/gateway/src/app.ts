@@ -116,7 +116,7 @@ const createOpenAreas = (
     { ...programs, at: ['/screens'], routes: [screenFileRoute] },
     {
       ...programs,
-      at: ['/qr', '/agreements', '/downloads'],
+      at: ['/qr', '/agreements', '/logos', '/downloads'],
       routes: fileRoutes({ bus, clock, timeoutMs, blobs }),
     },
     {

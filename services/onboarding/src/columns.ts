@@ -109,6 +109,16 @@ export const TABLES = {
     personal: { return_url: { reportedAs: null, erasedTo: WITH_ITS_ROW, exportAs: null } },
     plain: 'id partner_id partner_customer_id token_hash created_at expires_at ended_at',
   },
+  // How pages look to anybody: what a partner states about a business, and no record of a person. It goes with the customer.
+  brands: {
+    belongsTo: ['relationship', 'partner_customer_id'],
+    personal: {
+      name: { reportedAs: null, erasedTo: WITH_ITS_ROW, exportAs: null },
+      support_address: { reportedAs: null, erasedTo: WITH_ITS_ROW, exportAs: null },
+      logo: { reportedAs: null, erasedTo: WITH_ITS_ROW, exportAs: null },
+    },
+    plain: 'partner_id partner_customer_id accent_color logo_hash logo_width logo_height updated_at',
+  },
   requirements: {
     belongsTo: ['merchant', 'merchant_id'],
     personal: {

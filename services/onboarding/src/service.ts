@@ -3,6 +3,7 @@ import { startService } from '@causeway/chassis/database'
 import { fileURLToPath } from 'node:url'
 import { agreementOperations } from './agreements/operations.ts'
 import { startPublicationEvents } from './agreements/jobs/publication.ts'
+import { brandOperations } from './brands/operations.ts'
 import { capabilityOperations } from './capabilities/operations.ts'
 import { consumeDisputeThresholdStatus } from './capabilities/reactions.ts'
 import type { OnboardingConfig } from './config.ts'
@@ -50,6 +51,7 @@ export const startOnboarding = (config: OnboardingConfig): Promise<Running> =>
               linking,
               maxReadBatches: config.pipelinedConnections,
             }),
+            ...brandOperations({ db, publicBaseUrl }),
             ...capabilityOperations({ db }),
             ...nextStepOperations({ db, vault, publicBaseUrl }),
             ...onboardingLinkOperations({ db, publicBaseUrl }),

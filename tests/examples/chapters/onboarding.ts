@@ -71,6 +71,37 @@ const submit = async ({ client, staff }: Parties, partner: RawClient, path: stri
   return verification.verification_id
 }
 
+/** A PNG of one pixel. */
+const LOGO =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+/** A partner, and staff for it, set how its pages look, and how those of one customer do. */
+export const setBrand = async (
+  { staff }: Parties,
+  partner: RawClient,
+  { path, partnerPath }: { path: string; partnerPath: string },
+) => {
+  const own = '/api/v1/partner/brand'
+  const brand = { name: 'Acme Pay', accent_color: '#0d5c46', support_address: 'help@acme.example' }
+  await ok(partner.put(own, brand))
+  await ok(partner.put(`${own}/logo`, { content_base64: LOGO }))
+  await ok(partner.get(own))
+  await ok(partner.put(`${path}/brand`, { name: 'Corner Shop' }))
+  const { brand: shown } = await ok<{ brand: { logo: { url: string } } }>(
+    partner.put(`${path}/brand/logo`, { content_base64: LOGO }),
+  )
+  const image = await fetch(shown.logo.url)
+  if (!image.ok) throw new Error(`The logo answered ${image.status}`)
+  await ok(partner.get(`${path}/brand`))
+  await ok(partner.delete(`${path}/brand/logo`))
+  await ok(partner.delete(`${own}/logo`))
+  const ofStaff = `${partnerPath}/brand`
+  await ok(staff.put(ofStaff, brand))
+  await ok(staff.put(`${ofStaff}/logo`, { content_base64: LOGO }))
+  await ok(staff.get(ofStaff))
+  await ok(staff.delete(`${ofStaff}/logo`))
+}
+
 const askForMore = async (
   { staff }: Parties,
   partner: RawClient,

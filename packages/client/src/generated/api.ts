@@ -45,6 +45,102 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/v1/partner/brand': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get the brand of the partner
+     * @description Use it to see what the pages of your customers and their buyers show.
+     */
+    get: operations['getBrand']
+    /**
+     * Set name, colour and support address of the partner’s brand
+     * @description Use it for pages that look like your product. It replaces name, colour and support address: a field that is left out is removed. The logo has a separate operation.
+     */
+    put: operations['putBrand']
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/brand/logo': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    /**
+     * Set the logo of the partner’s brand
+     * @description A PNG, JPEG or WebP image of at most 180 KiB, 4,096 pixels on a side and 8 megapixels. The platform encodes it again as a PNG of at most 400 × 120 pixels; metadata and animations are removed. Each image has its own `url`.
+     */
+    put: operations['putBrandLogo']
+    post?: never
+    /**
+     * Delete the logo of the partner’s brand
+     * @description Use it to show the name instead.
+     */
+    delete: operations['deleteBrandLogo']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/customers/{customerId}/brand': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get the brand of a customer
+     * @description Fields that the customer’s brand does not set come from the partner’s own brand: `effective_brand` has the result.
+     */
+    get: operations['getCustomerBrand']
+    /**
+     * Set name, colour and support address of a customer’s brand
+     * @description Use it for pages that look like the customer’s shop. It replaces name, colour and support address: a field that is left out is removed. Fields that the customer’s brand does not set come from the partner’s own brand: `effective_brand` has the result.
+     */
+    put: operations['putCustomerBrand']
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/customers/{customerId}/brand/logo': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    /**
+     * Set the logo of a customer’s brand
+     * @description A PNG, JPEG or WebP image of at most 180 KiB, 4,096 pixels on a side and 8 megapixels. The platform encodes it again as a PNG of at most 400 × 120 pixels; metadata and animations are removed. Each image has its own `url`.
+     */
+    put: operations['putCustomerBrandLogo']
+    post?: never
+    /**
+     * Delete the logo of a customer’s brand
+     * @description Use it to show the partner’s logo again.
+     */
+    delete: operations['deleteCustomerBrandLogo']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/v1/partner/customers/{customerId}/capabilities': {
     parameters: {
       query?: never
@@ -1524,6 +1620,12 @@ export interface components {
     }
     /** @enum {string} */
     BalanceName: 'pending' | 'available' | 'reserved' | 'on_the_way'
+    Brand: {
+      name: string | null
+      accent_color: string | null
+      support_address: string | null
+      logo: components['schemas']['Logo'] | null
+    }
     Business: {
       legal_name: string | null
       trading_name: string | null
@@ -2319,6 +2421,13 @@ export interface components {
     }
     /** @description Identifier of a webhook, or `integration:<integrationId>` for an integration’s own URL */
     LoggedWebhookId: string
+    Logo: {
+      url: string
+      /** @description SHA-256 of the image at `url` */
+      content_hash: string
+      width: number
+      height: number
+    }
     MerchantBalance: {
       partnerCustomerId: components['schemas']['MerchantOwner'] | null
       unit: string
@@ -2691,6 +2800,30 @@ export interface components {
       signature: string
       /** @description Not needed on any of these networks: the signature or the address tells it */
       public_key?: string
+    }
+    PutBrandLogoRequest: {
+      /** @description A PNG, JPEG or WebP image */
+      content_base64: string
+    }
+    PutBrandRequest: {
+      /** @description Plain text */
+      name?: string | null
+      /** @description Colour of buttons and links, such as `#0d5c46` */
+      accent_color?: string | null
+      /** @description Where readers of the pages get help: an e-mail address, or an https address */
+      support_address?: string | null
+    }
+    PutCustomerBrandLogoRequest: {
+      /** @description A PNG, JPEG or WebP image */
+      content_base64: string
+    }
+    PutCustomerBrandRequest: {
+      /** @description Plain text */
+      name?: string | null
+      /** @description Colour of buttons and links, such as `#0d5c46` */
+      accent_color?: string | null
+      /** @description Where readers of the pages get help: an e-mail address, or an https address */
+      support_address?: string | null
     }
     RaiseRequirement: {
       kind: components['schemas']['RequirementKind']
@@ -3225,6 +3358,213 @@ export interface operations {
             data: components['schemas']['Customer']
           }
         }
+      }
+    }
+  }
+  getBrand: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              brand: components['schemas']['Brand']
+            }
+          }
+        }
+      }
+    }
+  }
+  putBrand: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PutBrandRequest']
+      }
+    }
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              brand: components['schemas']['Brand']
+            }
+          }
+        }
+      }
+    }
+  }
+  putBrandLogo: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PutBrandLogoRequest']
+      }
+    }
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              brand: components['schemas']['Brand']
+            }
+          }
+        }
+      }
+    }
+  }
+  deleteBrandLogo: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  getCustomerBrand: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              brand: components['schemas']['Brand']
+              effective_brand: components['schemas']['Brand']
+            }
+          }
+        }
+      }
+    }
+  }
+  putCustomerBrand: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PutCustomerBrandRequest']
+      }
+    }
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              brand: components['schemas']['Brand']
+              effective_brand: components['schemas']['Brand']
+            }
+          }
+        }
+      }
+    }
+  }
+  putCustomerBrandLogo: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PutCustomerBrandLogoRequest']
+      }
+    }
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              brand: components['schemas']['Brand']
+              effective_brand: components['schemas']['Brand']
+            }
+          }
+        }
+      }
+    }
+  }
+  deleteCustomerBrandLogo: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
       }
     }
   }

@@ -10,6 +10,10 @@ export const PUBLIC_CHAPTERS = [
         description: 'The merchants that a partner has linked, and what each may use.',
       },
       {
+        name: 'Brand',
+        description: 'Name, logo and colour of the pages that customers and their buyers see.',
+      },
+      {
         name: 'Verification',
         description: 'The data, documents and requirements of a customer’s case, and its agreements.',
       },

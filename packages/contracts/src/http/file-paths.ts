@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { agreements } from '../onboarding/agreements.ts'
 import { paymentFiles } from '../ledger/payment-files.ts'
 import { reports } from '../ledger/reports.ts'
+import { brands } from '../onboarding/brands.ts'
 import { documents } from '../onboarding/documents.ts'
 import { cryptoOrders } from '../payments/crypto-orders.ts'
 import { bytes, relayedPath } from './public-path.ts'
 
 /**
- * Files that need no credential: QR images of orders, published agreements, and documents, reports and payment
- * files by a short-lived URL (decisions §5, §6, §9, §48 and §50).
+ * Files that need no credential: QR images of orders, published agreements, logos, and documents, reports and payment
+ * files by a short-lived URL (decisions §5, §6, §9, §48, §50 and §53).
  */
 export const filePaths = {
   qrImage: relayedPath('GET', '/qr/:file', cryptoOrders.getQrImage, {
@@ -19,6 +20,10 @@ export const filePaths = {
   agreement: relayedPath('GET', '/agreements/:agreementId/:contentHash', agreements.getDocument, {
     tag: 'Files',
     answer: bytes('The document; its path contains its SHA-256'),
+  }),
+  logo: relayedPath('GET', '/logos/:contentHash', brands.getLogo, {
+    tag: 'Files',
+    answer: bytes('The image', 'image/png'),
   }),
   document: relayedPath('GET', '/downloads/:token', documents.getDownload, {
     tag: 'Files',

@@ -34,6 +34,23 @@ export const PARTNER_TOOLS = {
       additionalProperties: false,
     },
   },
+  getBrand: {
+    description:
+      'Get the brand of the partner. Use it to see what the pages of your customers and their buyers show.',
+    scopes: ['partner:read'],
+    inputSchema: { type: 'object', properties: {}, required: [], additionalProperties: false },
+  },
+  getCustomerBrand: {
+    description:
+      'Get the brand of a customer. Fields that the customer’s brand does not set come from the partner’s own brand: `effective_brand` has the result.',
+    scopes: ['customers:read'],
+    inputSchema: {
+      type: 'object',
+      properties: { customerId: { type: 'string', pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$' } },
+      required: ['customerId'],
+      additionalProperties: false,
+    },
+  },
   listCapabilities: {
     description:
       'Get the customer’s capabilities: granted and available. Read it before you offer a payment method: an order needs a capability that is `enabled` and `available`. `reason` says what is missing. Do not poll: `capability.updated` reports every change.',

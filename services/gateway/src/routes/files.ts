@@ -1,6 +1,7 @@
 import { call, relay, type Blobs, type Bus, type Clock } from '@causeway/chassis'
 import {
   agreements,
+  brands,
   cryptoOrders,
   documents,
   paymentFiles,
@@ -83,6 +84,18 @@ const sendAgreement = async (options: FileRoutesOptions, exchange: Exchange, val
   })
 }
 
+const sendLogo = async (options: FileRoutesOptions, exchange: Exchange, values: readonly string[]) => {
+  const found = await askService(options, exchange, brands.getLogo, { names: ['contentHash'], values })
+  if (found === null) return
+  send(exchange, {
+    status: 200,
+    type: 'image/png',
+    bytes: Buffer.from(found.content_base64, 'base64'),
+    headers: PUBLISHED_CACHE,
+    security: EMBEDDABLE_SECURITY,
+  })
+}
+
 type StoredDocument = z.output<(typeof documents)['getDownload']['reply']>
 
 type FileDescription = Pick<StoredDocument, 'file_name' | 'file_size_bytes'> & Readonly<{ mime_type: string }>
@@ -153,6 +166,7 @@ export const fileRoutes = (options: FileRoutesOptions) =>
   handlePaths(filePaths, {
     qrImage: (exchange, [file = '']) => sendQrImage(options, exchange, file),
     agreement: (exchange, values) => sendAgreement(options, exchange, values),
+    logo: (exchange, values) => sendLogo(options, exchange, values),
     document: (exchange, values) => sendDocument(options, exchange, values),
     report: (exchange, values) => sendReport(options, exchange, values),
     paymentFile: (exchange, values) => sendPaymentFile(options, exchange, values),

@@ -9,8 +9,14 @@ const SCREENS = fileURLToPath(new URL('../../../../packages/screens/src', import
 /** The console's folder, and the webhook screens that it mounts. */
 const FOLDERS = ['console', 'webhooks'].map((name) => join(SCREENS, name))
 
+const BRAND = 'The people of a partner set it in the portal; staff only for those who cannot'
+
 /** Operations of staff without a screen, each with its reason. */
 const WITHOUT_SCREEN: Readonly<Record<string, string>> = {
+  'onboarding.brands.get-by-staff': BRAND,
+  'onboarding.brands.put-by-staff': BRAND,
+  'onboarding.brands.put-logo-by-staff': BRAND,
+  'onboarding.brands.delete-logo-by-staff': BRAND,
   'onboarding.documents.list-by-staff': 'A case shows its documents; this is for those past its first 100',
   'payments.late-payments.list': 'Unattributed money of the kind `late` shows the same',
   'ledger.payouts.get': 'The list of payouts shows the fields that staff act on',

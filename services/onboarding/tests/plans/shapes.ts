@@ -26,6 +26,15 @@ export const SHAPES: TableShapes = {
       erased_at: { nulls: 0.96 },
     },
   },
+  brands: {
+    rows: MILLION,
+    bytes: 300,
+    columns: {
+      partner_id: { distinct: 1 },
+      partner_customer_id: { distinct: MILLION },
+      logo_hash: { distinct: MILLION / 2, nulls: 0.5 },
+    },
+  },
   document_uploads: { rows: 1_000, bytes: 200 },
   documents: {
     rows: 6 * MILLION,
