@@ -5,6 +5,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { BROWSER, NO_BROWSER } from '../../sandbox/tests/browser.ts'
 import { describeConsoleUploads } from './console-uploads.ts'
 import { describeConsoleWork } from './console-work.ts'
+import { describeBrandPages } from './brand-pages.ts'
 import { describePaymentPage } from './payment-page.ts'
 import { newCustomer, newPartner, startTestPlatform, type TestPlatform } from './platform.ts'
 import { PAGE_TIMEOUT_MS } from '../screens/browser.ts'
@@ -111,6 +112,7 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
   })
 
   describePaymentPage(() => ({ platform, causeway: partner.causeway, customerId, browser }))
+  describeBrandPages(() => ({ platform, browser }))
   describeConsoleWork(() => ({ platform, causeway: partner.causeway, customerId, browser }))
   describeConsoleUploads(() => ({ platform, causeway: partner.causeway, customerId, browser }))
 })

@@ -12,6 +12,7 @@ import { createTokenCache } from './auth/token-cache.ts'
 import { createTokenClients } from './auth/token-clients.ts'
 import { rateLimitHeaders } from './rate-limits/answers.ts'
 import { createBuckets, type Buckets } from './rate-limits/token-bucket.ts'
+import { createFindBrand } from './clients/brands.ts'
 import type { GatewayConfig } from './config.ts'
 import { createDispatcher } from './dispatch/dispatch.ts'
 import type { GatewayContext } from './context.ts'
@@ -54,6 +55,7 @@ type ScreensShared = Omit<
   | 'bus'
   | 'blobs'
   | 'findPartner'
+  | 'findBrand'
   | 'clock'
   | 'log'
   | 'timeoutMs'
@@ -75,6 +77,7 @@ const createScreenRoutes = (context: GatewayContext, config: GatewayConfig, shar
   const options = {
     ...shared,
     findPartner,
+    findBrand: createFindBrand({ bus, clock, log, timeoutMs }),
     bus,
     blobs,
     clock,

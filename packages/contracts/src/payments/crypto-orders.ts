@@ -350,7 +350,11 @@ export const cryptoOrders = resource('payments.crypto-orders', {
     summary: 'Get an order as the payment page shows it; its id is the only credential',
     caller: 'public',
     params: orderParams,
-    reply: z.object({ order: PayableOrder }),
+    reply: z.object({
+      order: PayableOrder,
+      /** Whose brand the page shows; it does not name it. Absent from an older payments service. */
+      branded_by: idOf('relationship').optional(),
+    }),
     refusals: ['resource_not_found'],
   }),
   listVersions: operation({

@@ -1,5 +1,7 @@
 import { EMPTY, html, type Html } from './html.ts'
+import { accentFileName } from './contrast.ts'
 import { navigation, type NavigationLink } from './navigation.ts'
+import { brandHeader, supportFooter, type PageBrand } from './page-brand.ts'
 
 /** URL path of the files in {@link SCREEN_FILES}. */
 export const FILES_PATH = '/screens'
@@ -10,6 +12,8 @@ export type PageContent = Readonly<{
   main: Html
   /** Name of the product or partner, shown at the top. */
   brand?: string
+  /** The brand that a partner has set for the page (decisions §53): its logo, colour and support address. */
+  shown?: PageBrand
   links?: readonly NavigationLink[]
   /** Names of additional scripts of {@link SCREEN_FILES}. */
   scripts?: readonly string[]
@@ -24,12 +28,18 @@ const refresh = (seconds: number | undefined): Html =>
     ? EMPTY
     : html`<noscript><meta http-equiv="refresh" content="${seconds}" /></noscript>`
 
+const accentLink = (shown: PageBrand): Html =>
+  shown === null || shown.accent_color === null
+    ? EMPTY
+    : html`<link rel="stylesheet" href="${FILES_PATH}/${accentFileName(shown.accent_color)}" />`
+
 /** A whole page, with the landmarks `banner`, `navigation` and `main` and a link that skips to `main`. */
 export const page = (content: PageContent): Html => {
   const {
     title,
     main,
     brand = 'Causeway',
+    shown = null,
     links = [],
     scripts = [],
     refreshSeconds,
@@ -45,6 +55,7 @@ export const page = (content: PageContent): Html => {
         ${refresh(refreshSeconds)}
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="${FILES_PATH}/style.css" />
+        ${accentLink(shown)}
         ${['screens.js', 'local-time.js', ...scripts].map(
           (name) => html`<script type="module" src="${FILES_PATH}/${name}"></script>`,
         )}
@@ -52,10 +63,10 @@ export const page = (content: PageContent): Html => {
       <body class="${width}">
         <a class="skip" href="#main">Skip to main content</a>
         <header class="top">
-          <p class="brand">${brand}</p>
-          ${links.length === 0 ? EMPTY : navigation('Pages', links)}
+          ${brandHeader(brand, shown)} ${links.length === 0 ? EMPTY : navigation('Pages', links)}
         </header>
         <main id="main" tabindex="-1">${main}</main>
+        ${supportFooter(shown)}
         <div id="toasts" role="status" aria-live="polite"></div>
       </body>
     </html>`

@@ -7,7 +7,7 @@ import type { OnboardingRequest } from './request.ts'
 /** @property scripts names of further scripts */
 type Content = Readonly<{ title: string; main: Html; status?: number; scripts?: readonly string[] }>
 
-/** Renders a page of the hosted onboarding, with the partner's name as brand. */
+/** Renders a page of the hosted onboarding, with the partner's brand. */
 export const onboardingPage = (
   { link }: OnboardingRequest,
   { title, main, status = 200, scripts = [] }: Content,
@@ -17,6 +17,7 @@ export const onboardingPage = (
   html: page({
     title: `${title} · ${link.partnerName}`,
     brand: link.partnerName,
+    shown: link.brand,
     width: 'narrow',
     links: [{ href: link.path, text: 'Overview' }],
     scripts: ['onboarding.js', ...scripts],

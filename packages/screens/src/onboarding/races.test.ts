@@ -44,7 +44,13 @@ const racing = (stored: Partial<Verification>, interferences: Interference[]) =>
     if (screen === undefined) throw new Error(`No form at ${path}`)
     const request = {
       ask,
-      link: { path: '/onboarding/t', customerId: 'pcu_1', partnerName: 'Shops', returnUrl: null },
+      link: {
+        path: '/onboarding/t',
+        customerId: 'pcu_1',
+        partnerName: 'Shops',
+        brand: null,
+        returnUrl: null,
+      },
       params,
       query: new URLSearchParams(),
       form: new URLSearchParams(fields),

@@ -1,5 +1,6 @@
 import type { Document } from '@causeway/contracts'
 import type { ErrorCode, ErrorDetail } from '@causeway/contracts'
+import type { PageBrand } from '../design/index.ts'
 import type { Answer, Ask } from '../screen.ts'
 
 /** The opened onboarding link. */
@@ -7,7 +8,9 @@ export type OnboardingLink = Readonly<{
   /** Path of the first page; contains the token. */
   path: string
   customerId: string
+  /** The name of the partner's brand, or else the partner's. */
   partnerName: string
+  brand: PageBrand
   /** URL to return to; https. */
   returnUrl: string | null
 }>

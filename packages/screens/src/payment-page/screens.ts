@@ -1,7 +1,7 @@
 import { cryptoOrders, onrampOrders, type PayableOrder } from '@causeway/contracts'
-import { html, notice, page, type Html } from '../design/index.ts'
+import { html, notice, page, type Html, type PageBrand } from '../design/index.ts'
 import { publicScreen, type Answer, type Ask, type PublicScreen, type ScreenRequest } from '../screen.ts'
-import { readOffer, type Offer } from './purchase.ts'
+import { readOffer } from './purchase.ts'
 import { streamOrder } from './stream.ts'
 import { orderPart, paymentPage, unknownPage } from './view.ts'
 import { createOrderWatch } from './watch.ts'
@@ -10,6 +10,8 @@ export type PaymentPageOptions = Readonly<{
   /** Calls operations without a caller, for the watch that all streams share. */
   ask: Ask
   now: () => Date
+  /** Reads the brand that the page of an order of a relationship shows; never fails. */
+  findBrand: (partnerCustomerId: string) => Promise<PageBrand>
   /** Called for each failed read; the read is retried. */
   onFailure: (error: unknown) => void
 }>
@@ -20,10 +22,12 @@ const unknown = (): Answer => ({ kind: 'page', status: 404, html: unknownPage() 
 
 /** Calls `show` with the order, or answers 404 if it does not exist. */
 const withOrder =
-  (show: (order: PayableOrder, request: ScreenRequest) => Answer | Promise<Answer>) =>
+  (
+    show: (order: PayableOrder, request: ScreenRequest, brandedBy: string | null) => Answer | Promise<Answer>,
+  ) =>
   async (request: ScreenRequest): Promise<Answer> => {
     const reply = await request.ask(cryptoOrders.getByBuyer, { params: { orderId: idOf(request) } })
-    if (reply.ok) return show(reply.value.order, request)
+    if (reply.ok) return show(reply.value.order, request, reply.value.branded_by ?? null)
     if (reply.code === 'resource_not_found') return unknown()
     return { kind: 'error', code: reply.code }
   }
@@ -55,15 +59,21 @@ const openPurchase = async (request: ScreenRequest): Promise<Answer> => {
 /** The payment page of a crypto order, its changing part for polling, and the stream of its changes (decisions §22). */
 export const paymentScreens = (options: PaymentPageOptions): readonly PublicScreen[] => {
   const watch = createOrderWatch(options.ask, options.onFailure)
-  const shownBy = (render: (order: PayableOrder, offer: Offer, now: Date) => Html) =>
-    withOrder(async (order, { ask }) => ({
-      kind: 'page',
-      status: 200,
-      html: render(order, await readOffer(ask, order), options.now()),
-    }))
+  const showPage = withOrder(async (order, { ask }, brandedBy) => {
+    const [offer, brand] = await Promise.all([
+      readOffer(ask, order),
+      brandedBy === null ? null : options.findBrand(brandedBy),
+    ])
+    return { kind: 'page', status: 200, html: paymentPage(order, offer, brand, options.now()) }
+  })
+  const showState = withOrder(async (order, { ask }) => ({
+    kind: 'page',
+    status: 200,
+    html: orderPart(order, await readOffer(ask, order), options.now()),
+  }))
   return [
-    publicScreen({ method: 'GET', path: '/pay/:orderId', answer: shownBy(paymentPage) }),
-    publicScreen({ method: 'GET', path: '/pay/:orderId/state', answer: shownBy(orderPart) }),
+    publicScreen({ method: 'GET', path: '/pay/:orderId', answer: showPage }),
+    publicScreen({ method: 'GET', path: '/pay/:orderId/state', answer: showState }),
     publicScreen({ method: 'POST', path: '/pay/:orderId/purchase', answer: openPurchase }),
     publicScreen({
       method: 'GET',

@@ -198,6 +198,8 @@ describe('the part of a payment page that changes', () => {
 })
 
 test('reloads the page without JavaScript until nothing changes any more', () => {
-  expect(paymentPage(orderWith({}), null, NOW).toString()).toContain('http-equiv="refresh" content="15"')
-  expect(paymentPage(orderWith({ status: 'paid' }), null, NOW).toString()).not.toContain('http-equiv')
+  expect(paymentPage(orderWith({}), null, null, NOW).toString()).toContain(
+    'http-equiv="refresh" content="15"',
+  )
+  expect(paymentPage(orderWith({ status: 'paid' }), null, null, NOW).toString()).not.toContain('http-equiv')
 })

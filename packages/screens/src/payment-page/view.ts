@@ -11,6 +11,7 @@ import {
   statusTag,
   time,
   type Html,
+  type PageBrand,
 } from '../design/index.ts'
 import { isBeingBought, purchaseOffer, stageOf, type Offer } from './purchase.ts'
 import { isFinal, isOpen, stateText } from './states.ts'
@@ -191,20 +192,21 @@ export const orderPart = (order: PayableOrder, offer: Offer, now: Date): Html =>
 }
 
 /** Renders the whole page. Without JavaScript it reloads until the state is final. */
-export const paymentPage = (order: PayableOrder, offer: Offer, now: Date): Html =>
-  page({
+export const paymentPage = (order: PayableOrder, offer: Offer, brand: PageBrand, now: Date): Html => {
+  const shopName = order.shopName ?? brand?.name ?? null
+  return page({
     title: titleOf(order, offer),
-    brand: order.shopName ?? 'Payment',
+    brand: shopName ?? 'Payment',
+    shown: brand,
     width: 'narrow',
     scripts: ['payment-page.js'],
     ...(isFinal(order.status) ? {} : { refreshSeconds: REFRESH_SECONDS }),
-    main: html`<h1>
-        ${order.shopName === undefined ? 'Pay with crypto' : `Pay ${order.shopName} with crypto`}
-      </h1>
+    main: html`<h1>${shopName === null ? 'Pay with crypto' : `Pay ${shopName} with crypto`}</h1>
       ${order.description !== undefined && html`<p>${order.description}</p>`}
       <div id="order" data-address="/pay/${order.id}">${orderPart(order, offer, now)}</div>
       <p class="hint">This page updates automatically. Order <code>${order.id}</code></p>`,
   })
+}
 
 /** Renders the page for an unknown order. */
 export const unknownPage = (): Html =>

@@ -6,6 +6,7 @@ import {
   nextSteps,
   requirements,
   verifications,
+  type Brand,
   type Caller,
   type Operation,
 } from '@causeway/contracts'
@@ -17,6 +18,7 @@ export type OpenedLink = Readonly<{
   onboardingLinkId: string
   partnerId: string
   partnerName: string
+  brand: Brand | null
   customerId: string
   returnUrl: string | null
 }>

@@ -16,6 +16,7 @@ import { abandon, sendError } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { PublicRoute } from '../http/public-path.ts'
 import { parameterNames } from '@causeway/contracts/http'
+import type { FindBrand } from '../clients/brands.ts'
 import type { AccessClient } from '../clients/access.ts'
 import type { GuessLimit } from '../rate-limits/guess-limit.ts'
 import type { SecurityLog } from '../auth/security-log.ts'
@@ -31,6 +32,7 @@ export type OnboardingRoutesOptions = OnboardingFileOptions &
   Sending &
   Readonly<{
     findPartner: AccessClient['findPartner']
+    findBrand: FindBrand
     guesses: GuessLimit
     security: SecurityLog
     callerAddress: (request: Exchange['request']) => string
@@ -45,7 +47,7 @@ const STALE_FORM = { kind: 'page', status: 403, html: staleFormPage() } as const
 
 /** Finds what a token opens now. A disabled partner's link opens nothing, as its credentials do. */
 const findLink = async (
-  { bus, clock, timeoutMs, findPartner }: OnboardingRoutesOptions,
+  { bus, clock, timeoutMs, findPartner, findBrand }: OnboardingRoutesOptions,
   requestId: string,
   token: string,
 ): Promise<OpenedLink | null> => {
@@ -61,12 +63,13 @@ const findLink = async (
     throw new Error(`A link could not be looked up: ${found.code}`)
   }
   const { onboarding_link_id, partner_id: partnerId, partner_customer_id, return_url } = found.value
-  const partner = await findPartner(partnerId)
+  const [partner, brand] = await Promise.all([findPartner(partnerId), findBrand({ partner_id: partnerId })])
   if (partner?.status !== 'active') return null
   return {
     onboardingLinkId: onboarding_link_id,
     partnerId,
-    partnerName: partner.name,
+    partnerName: brand?.name ?? partner.name,
+    brand,
     customerId: partner_customer_id,
     returnUrl: return_url,
   }

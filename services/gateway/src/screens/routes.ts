@@ -13,8 +13,8 @@ import {
   type ScreenRequest,
   type SessionScreen,
 } from '@causeway/screens'
-import { SCREEN_FILES } from '@causeway/screens/design'
-import { sendError } from '../http/answer.ts'
+import { accentFile, SCREEN_FILES } from '@causeway/screens/design'
+import { send, sendError } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { PublicRoute } from '../http/public-path.ts'
 import { parameterNames } from '@causeway/contracts/http'
@@ -52,15 +52,20 @@ const FILES = new Map(
   ]),
 )
 
-/** The files that screens load. */
+const STYLE_TYPE = 'text/css; charset=utf-8'
+const STYLE_CACHE = ['Cache-Control', `public, max-age=${MAX_AGE_SECONDS}`] as const
+
+/** The files that screens load, and the style sheets of accent colours. */
 export const screenFileRoute: PublicRoute = {
   kind: 'public',
   method: 'GET',
   path: '/screens/:file',
   async handle(exchange, [name = '']) {
     const sendFile = FILES.get(name)
-    if (sendFile === undefined) sendError(exchange, 'resource_not_found')
-    else await sendFile(exchange)
+    const accent = sendFile === undefined ? accentFile(name) : null
+    if (sendFile !== undefined) await sendFile(exchange)
+    else if (accent === null) sendError(exchange, 'resource_not_found')
+    else send(exchange, { status: 200, type: STYLE_TYPE, bytes: accent, headers: STYLE_CACHE })
   },
 }
 
@@ -130,6 +135,7 @@ export const screenRoutes = (options: ScreenRoutesOptions): PublicRoute[] => {
     // Each call of the watch has a separate id: it belongs to many requests.
     ask: (operation, input) => publicAsk(options, newId('request'), true)(operation, input),
     now,
+    findBrand: (partnerCustomerId) => options.findBrand({ partner_customer_id: partnerCustomerId }),
     onFailure: (error) =>
       log.warn(
         { event: 'screens.read_failed', error },

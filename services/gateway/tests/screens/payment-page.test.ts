@@ -43,6 +43,21 @@ describe('a screen', () => {
     })
   })
 
+  test('is shown without a brand, and without a wait, while onboarding is unavailable', async () => {
+    const { status, text } = await gateway.call('GET', PAGE)
+    expect(status).toBe(200)
+    expect(text).toContain('Pay with crypto')
+    expect(text).not.toContain('/logos/')
+  })
+
+  test('serves the style sheet of a colour, and of nothing else', async () => {
+    const style = await gateway.call('GET', '/screens/accent-ffd400.css')
+    expect([style.status, style.headers['content-type']]).toEqual([200, 'text/css; charset=utf-8'])
+    expect(style.headers['x-content-type-options']).toBe('nosniff')
+    expect(style.text).toContain('--fill: #ffd400; --on-fill: #000000;')
+    expect((await gateway.call('GET', '/screens/accent-ffd400%7D.css')).status).toBe(404)
+  })
+
   test('serves every file that the page names', async () => {
     const { text } = await gateway.call('GET', PAGE)
     const files = [...text.matchAll(/(?:src|href)="(\/screens\/[^"]+)"/g)].map(([, path]) => path ?? '')

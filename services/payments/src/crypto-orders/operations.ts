@@ -71,7 +71,8 @@ const getOrderFile = async (db: Db, orderId: string, links: OrderLinks) => {
 const buyerOperations = (db: Db, page: BuyersPage) => ({
   async getByBuyer({ params }: OperationRequest<(typeof cryptoOrders)['getByBuyer']>) {
     const order = await findOrderByBuyer(db, { ...params, limit: MAX_DEPOSITS_OF_BUYER })
-    return order ? reply({ order: presentToBuyer(order, page) }) : refuse('resource_not_found')
+    if (order === null) return refuse('resource_not_found')
+    return reply({ order: presentToBuyer(order, page), branded_by: order.partnerCustomerId })
   },
 
   async listVersions({ body }: OperationRequest<(typeof cryptoOrders)['listVersions']>) {
