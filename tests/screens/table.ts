@@ -51,9 +51,9 @@ export const SCREENS: readonly ListedScreen[] = screenRoutes({
   entrance: entranceOf(method, path),
 }))
 
-/** True for the portal's pages about money, which a merchant's people alone have. */
-export const isForMerchants = ({ path }: ListedScreen): boolean =>
-  /^\/portal\/(balances|payouts|statements)/.test(path)
+/** True for the portal's pages of the other kind of people: those about money are a merchant's, the brand is a partner's. */
+export const isForOthers = ({ path }: ListedScreen, channel: Channel): boolean =>
+  (channel === 'partner' ? /^\/portal\/(balances|payouts|statements)/ : /^\/portal\/brand/).test(path)
 
 export const screensOf = (entrance: Entrance, method?: ListedScreen['method']): readonly ListedScreen[] =>
   SCREENS.filter((screen) => screen.entrance === entrance && (method ?? screen.method) === screen.method)

@@ -13,6 +13,7 @@ export type {
 export { readDocuments } from './onboarding/state.ts'
 export { onboardingScreens, onboardingUploads } from './onboarding/screens.ts'
 export { paymentScreens, type PaymentPageOptions } from './payment-page/screens.ts'
+export { logoUpload, type ReceivedLogo } from './portal/brand/screens.ts'
 export { portalScreens } from './portal/screens.ts'
 export { isOfArea, SIGN_IN_PATHS } from './screen.ts'
 export type {

@@ -1,4 +1,5 @@
 import type { Principal } from '@causeway/contracts'
+import type { PageBrand } from './design/index.ts'
 
 /** Areas with sessions. Each has a separate cookie, so one browser can be signed in to both. */
 export const AREAS = ['console', 'portal'] as const
@@ -12,6 +13,10 @@ export type Session<P extends Principal = Principal> = Readonly<{
   principal: P
   /** Value of the field {@link FORM_TOKEN} of every form, which prevents cross-site request forgery. */
   formToken: string
+  /** The brand that pages of the area show to the principal; null in the console. */
+  brand: PageBrand
+  /** Reads the image of a logo as base64; null if it is gone or cannot be read now. */
+  readLogo: (contentHash: string) => Promise<string | null>
   /** Lists the active sessions of the same staff user, partner or merchant. */
   listOwn: () => Promise<readonly OwnSession[]>
   /** Ends one of those sessions; returns false if the id is not one of them. */

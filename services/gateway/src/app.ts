@@ -12,7 +12,7 @@ import { createTokenCache } from './auth/token-cache.ts'
 import { createTokenClients } from './auth/token-clients.ts'
 import { rateLimitHeaders } from './rate-limits/answers.ts'
 import { createBuckets, type Buckets } from './rate-limits/token-bucket.ts'
-import { createFindBrand } from './clients/brands.ts'
+import { createFindBrand, createReadLogo } from './clients/brands.ts'
 import type { GatewayConfig } from './config.ts'
 import { createDispatcher } from './dispatch/dispatch.ts'
 import type { GatewayContext } from './context.ts'
@@ -37,6 +37,7 @@ import { operationRoutes } from '@causeway/contracts/http'
 import { tokenRoutes, type TokenRoutesOptions } from './routes/tokens.ts'
 import { createImportReceiver, createImportStore } from './uploads/import-file.ts'
 import { createImportForms } from './uploads/import-form.ts'
+import { createLogoForms } from './uploads/logo-form.ts'
 import { createUpload, createUploads } from './uploads/upload.ts'
 
 /** Most callers of one kind whose rate limits are kept in memory. */
@@ -56,6 +57,8 @@ type ScreensShared = Omit<
   | 'blobs'
   | 'findPartner'
   | 'findBrand'
+  | 'readLogo'
+  | 'receiveLogo'
   | 'clock'
   | 'log'
   | 'timeoutMs'
@@ -78,6 +81,8 @@ const createScreenRoutes = (context: GatewayContext, config: GatewayConfig, shar
     ...shared,
     findPartner,
     findBrand: createFindBrand({ bus, clock, log, timeoutMs }),
+    readLogo: createReadLogo({ bus, clock, log, timeoutMs }),
+    receiveLogo: createLogoForms(),
     bus,
     blobs,
     clock,

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import type { Tenant } from '../../contract/tenant.ts'
 import {
   channelOf,
-  isForMerchants,
+  isForOthers,
   parametersOf,
   pathOf,
   screensOf,
@@ -68,7 +68,7 @@ export const describeOtherTenants = (fixture: () => Fixture, parties: () => Part
     const faults = await faultsOf(screensOf('portal', 'GET'), async (screen) => {
       const path = pathOf(screen, { tenant: own, channel })
       const { status, text } = await send(screen, path, { cookie: people[channel][0].cookie })
-      const expected = channel === 'partner' && isForMerchants(screen) ? 404 : 200
+      const expected = isForOthers(screen, channel) ? 404 : 200
       return [path, [status, leaksOf(text, own, foreign)], [expected, []]]
     })
     expect(faults).toEqual([])

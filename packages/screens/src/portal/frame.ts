@@ -3,6 +3,7 @@ import type { SessionRequest } from '../screen.ts'
 import type { Principal } from '@causeway/contracts'
 import { FORM_TOKEN, type Session } from '../session.ts'
 import { BALANCES_PATH, PAYOUTS_PATH } from './balances/paths.ts'
+import { BRAND_PATH } from './brand/paths.ts'
 
 type PortalPrincipal = Exclude<Principal, { kind: 'staff' }>
 export type PortalSession = Session<PortalPrincipal>
@@ -19,6 +20,7 @@ const PAGES = [
   { href: PAYOUTS_PATH, text: 'Payouts', kind: 'merchant' },
   { href: WEBHOOKS_PATH, text: 'Webhooks' },
   { href: EVENTS_PATH, text: 'Event log' },
+  { href: BRAND_PATH, text: 'Brand', kind: 'partner' },
   { href: SESSIONS_PATH, text: 'Sessions' },
 ] as const satisfies readonly (NavigationLink & Readonly<{ kind?: PortalPrincipal['kind'] }>)[]
 
@@ -37,6 +39,10 @@ type PortalPage = Readonly<{
 export const portalForm = ({ formToken }: PortalSession, action: string, content: Html): Html =>
   form({ action, hidden: { [FORM_TOKEN]: formToken } }, content)
 
+/** Renders a file form. Its token is in the query, so that it is checked before the file is read. */
+export const portalFileForm = ({ formToken }: PortalSession, action: string, content: Html): Html =>
+  form({ action: `${action}?${FORM_TOKEN}=${formToken}`, hasFile: true }, content)
+
 const nameOf = (principal: PortalPrincipal): string =>
   principal.kind === 'partner' ? principal.partnerId : principal.merchantId
 
@@ -51,8 +57,9 @@ export const portalPage = ({
 }: PortalPage): Html =>
   page({
     scripts,
-    title: `${title} · ${PORTAL_BRAND}`,
-    brand: PORTAL_BRAND,
+    title: `${title} · ${session.brand?.name ?? PORTAL_BRAND}`,
+    brand: session.brand?.name ?? PORTAL_BRAND,
+    shown: session.brand,
     links: PAGES.filter((link) => !('kind' in link) || link.kind === session.principal.kind).map((link) => ({
       ...link,
       isCurrent: link.href === current,

@@ -26,6 +26,7 @@ import {
 } from './balances/paths.ts'
 import { listPayouts, showPayout } from './balances/payouts.ts'
 import { downloadStatement, showStatement } from './balances/statements.ts'
+import { brandScreens } from './brand/screens.ts'
 import { ownSessionsTable } from '../own-sessions.ts'
 import { pageOf, redirectTo } from '../replies.ts'
 
@@ -81,6 +82,7 @@ const MERCHANT_PAGES: Readonly<Record<string, (request: PortalRequest, now: Date
 /** The screens of the portal, for partners and merchants (decisions §22). */
 export const portalScreens = (now: () => Date): readonly Screen[] => [
   ...entryScreens,
+  ...brandScreens,
   ...Object.entries(MERCHANT_PAGES).map(([path, answer]) =>
     sessionScreen('portal', { method: 'GET', path, answer: (request) => answer(request, now()) }),
   ),

@@ -17,6 +17,25 @@ type Read = Readonly<{ brand: Brand | null; freshUntilMs: number }>
 /** Reads brands of pages. It never fails: without onboarding a page shows the last brand known, or none. */
 export type FindBrand = (page: ShownFor) => Promise<Brand | null>
 
+/** Reads the image of a logo as base64; null if it is gone or cannot be read. */
+export type ReadLogo = (contentHash: string) => Promise<string | null>
+
+/** Creates the reader of images for documents that embed them. Pages load them from their address. */
+export const createReadLogo =
+  ({ bus, clock, log, timeoutMs }: Dependencies): ReadLogo =>
+  async (contentHash) => {
+    try {
+      const answer = await call(bus, clock, brands.getLogo, {
+        ...{ params: { contentHash }, caller: { kind: 'public' }, requestId: newId('request'), safe: true },
+        timeoutMs: Math.min(timeoutMs, TIMEOUT_MS),
+      })
+      return answer.ok ? answer.value.content_base64 : null
+    } catch (error) {
+      log.warn({ event: 'screens.logo_unavailable', error }, 'A logo was not read; its document has none')
+      return null
+    }
+  }
+
 /** Creates the reader that all pages of this process share; concurrent reads of a brand share one call. */
 export const createFindBrand = ({ bus, clock, log, timeoutMs }: Dependencies): FindBrand => {
   const known = new LRUCache<string, Read>(atMostEntries(CAPACITY))

@@ -20,6 +20,7 @@ import type { PublicRoute } from '../http/public-path.ts'
 import { parameterNames } from '@causeway/contracts/http'
 import { createStaticDocument } from '../http/static-document.ts'
 import { onboardingRoutes, type OnboardingRoutesOptions } from './onboarding.ts'
+import { logoRoute, type LogoRouteOptions } from './logo-route.ts'
 import { createOpening, type OpeningOptions } from './opening.ts'
 import { isFromElsewhere, readForm } from './posted-form.ts'
 import { answerAs, findSession, isForged, STALE_FORM } from './session.ts'
@@ -35,6 +36,7 @@ export type ScreenRoutesOptions = AskOptions &
   ConsoleOptions &
   OnboardingRoutesOptions &
   UploadRouteOptions &
+  LogoRouteOptions &
   Readonly<{ log: Logger }>
 
 /** Calls operations for a screen that anybody may open. @param safe whether the request changes nothing */
@@ -147,6 +149,7 @@ export const screenRoutes = (options: ScreenRoutesOptions): PublicRoute[] => {
   const answerSession = createSessionAnswer(options, sessionAsk)
   return [
     ...screens.map((screen) => toRoute(options, answerSession, screen)),
+    logoRoute(options, sessionAsk),
     ...consoleUploads.map((screen) => uploadRoute(options, sessionAsk, screen)),
     ...onboardingRoutes(options),
   ]

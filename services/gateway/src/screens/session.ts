@@ -1,5 +1,5 @@
 import { equalInConstantTime } from '@causeway/chassis'
-import { actorOf } from '@causeway/contracts'
+import { actorOf, type Principal, type ShownFor } from '@causeway/contracts'
 import {
   isOfArea,
   pendingActionPath,
@@ -10,6 +10,7 @@ import {
   type Session,
 } from '@causeway/screens'
 import { formTokenOf, type SessionCookies } from '../auth/session-cookie.ts'
+import type { FindBrand, ReadLogo } from '../clients/brands.ts'
 import type { Sessions } from '../clients/sessions.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { SessionAsk } from './session-ask.ts'
@@ -21,9 +22,22 @@ export const STALE_FORM = { kind: 'page', status: 403, html: staleFormPage() } a
 export const isForged = ({ formToken }: Pick<Session, 'formToken'>, given: string | null): boolean =>
   !equalInConstantTime(given ?? '', formToken)
 
+export type FindSessionOptions = Readonly<{
+  sessions: Sessions
+  cookies: SessionCookies
+  findBrand: FindBrand
+  readLogo: ReadLogo
+}>
+
+/** The pages that a principal of the portal reads. */
+const pagesOf = (principal: Principal): ShownFor =>
+  principal.kind === 'merchant'
+    ? { merchant_id: principal.merchantId }
+    : { partner_id: principal.kind === 'partner' ? principal.partnerId : undefined }
+
 /** Finds the session of a request in an area; null without one. */
 export const findSession = async (
-  { sessions, cookies }: Readonly<{ sessions: Sessions; cookies: SessionCookies }>,
+  { sessions, cookies, findBrand, readLogo }: FindSessionOptions,
   exchange: Exchange,
   area: Area,
 ): Promise<Session | null> => {
@@ -34,6 +48,8 @@ export const findSession = async (
   return {
     principal,
     formToken: formTokenOf(token),
+    brand: area === 'portal' ? await findBrand(pagesOf(principal)) : null,
+    readLogo,
     listOwn: () => sessions.listOwn(principal),
     endOwn: (sessionId) => sessions.endOwn(principal, sessionId),
   }

@@ -1,18 +1,17 @@
 import { actorOf } from '@causeway/contracts'
 import { FORM_TOKEN, SIGN_IN_PATHS, type Area, type Session, type UploadScreen } from '@causeway/screens'
-import type { SessionCookies } from '../auth/session-cookie.ts'
-import type { Sessions } from '../clients/sessions.ts'
 import { abandon } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { PublicRoute } from '../http/public-path.ts'
 import type { ReceiveImportForm } from '../uploads/import-form.ts'
 import { isFromElsewhere } from './posted-form.ts'
 import { sendAnswer, sendEarlyAnswer, type EarlyAnswer, type Sending } from './send-answer.ts'
-import { answerAs, findSession, isForged, STALE_FORM } from './session.ts'
+import { answerAs, findSession, isForged, STALE_FORM, type FindSessionOptions } from './session.ts'
 import type { SessionAsk } from './session-ask.ts'
 
 export type UploadRouteOptions = Sending &
-  Readonly<{ sessions: Sessions; cookies: SessionCookies; receiveImportForm: ReceiveImportForm }>
+  FindSessionOptions &
+  Readonly<{ receiveImportForm: ReceiveImportForm }>
 
 const AREA: Area = 'console'
 

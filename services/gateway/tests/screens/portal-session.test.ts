@@ -54,9 +54,13 @@ test('shows people of a partner its sessions and lets them end one', async () =>
   expect((await postForm(gateway, first, { form_token: formTokenIn(page) }, own)).status).toBe(404)
 })
 
-test("lets a partner's people call what concerns its destinations and their log, and nothing else of staff", () => {
+test("lets a partner's people call what concerns its brand, its destinations and their log, and nothing else of staff", () => {
   const marked = operationRoutes.filter(({ portal }) => portal)
   expect(marked.map(({ operation }) => operation.subject).toSorted()).toEqual([
+    'onboarding.brands.delete-logo-by-staff',
+    'onboarding.brands.get-by-staff',
+    'onboarding.brands.put-by-staff',
+    'onboarding.brands.put-logo-by-staff',
     'webhooks.deliveries.list',
     'webhooks.deliveries.redeliver',
     'webhooks.destinations.create',

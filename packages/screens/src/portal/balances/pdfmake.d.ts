@@ -15,7 +15,8 @@ declare module 'pdfmake' {
     widths: readonly string[]
     body: readonly (readonly Cell[])[]
   }>
-  export type Content = Cell | Readonly<{ layout: string; table: Table }>
+  type Image = Readonly<{ image: string; fit: readonly [number, number]; margin: readonly number[] }>
+  export type Content = Cell | Image | Readonly<{ layout: string; table: Table }>
   export type Definition = Readonly<{
     info: Readonly<{ title: string }>
     pageSize: string

@@ -48,13 +48,24 @@ const unitContent = ({ unit, opening, closing, entries }: PrintedStatement['unit
   },
 ]
 
-const documentOf = ({ month, merchantId, units }: PrintedStatement): Definition => ({
+/** Characters of the standard fonts (Latin-1): a name with others would be unreadable. */
+const PRINTABLE = /^[\u0020-\u007e\u00a0-\u00ff]+$/
+
+/** Renders the logo, and without one the name. */
+const brandContent = ({ name, logoBase64 }: PrintedStatement['brand']): Content[] => {
+  if (logoBase64 !== null)
+    return [{ image: `data:image/png;base64,${logoBase64}`, fit: [150, 45], margin: [0, 0, 0, 12] }]
+  return name !== null && PRINTABLE.test(name) ? [{ text: name, bold: true, margin: [0, 0, 0, 12] }] : []
+}
+
+const documentOf = ({ month, merchantId, brand, units }: PrintedStatement): Definition => ({
   info: { title: `Statement ${month}` },
   pageSize: 'A4',
   pageMargins: [36, 36, 36, 48],
   defaultStyle: { font: 'Helvetica', fontSize: 8 },
   styles: { title: { fontSize: 16, bold: true }, unit: { fontSize: 11, bold: true, margin: [0, 12, 0, 3] } },
   content: [
+    ...brandContent(brand),
     { text: `Statement ${month}`, style: 'title' },
     { text: `Merchant ${merchantId}. Months are in UTC.`, margin: [0, 3, 0, 0] },
     ...(units.length === 0 ? [{ text: 'No balances and no entries in this month.', margin: 12 }] : []),

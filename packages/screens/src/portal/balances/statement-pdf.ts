@@ -5,6 +5,8 @@ import type { Statement } from '@causeway/contracts'
 export type PrintedStatement = Readonly<{
   month: string
   merchantId: string
+  /** The brand of the pages, for the top of the first page. */
+  brand: Readonly<{ name: string | null; logoBase64: string | null }>
   units: Statement['units']
 }>
 

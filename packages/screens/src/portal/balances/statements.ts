@@ -14,7 +14,7 @@ import type { Answer, Ask, Reply } from '../../screen.ts'
 import { portalPage, type PortalRequest } from '../frame.ts'
 import { entryTable } from './entries.ts'
 import { BALANCES_PATH, STATEMENTS_PATH } from './paths.ts'
-import { makeStatementPdf } from './statement-pdf.ts'
+import { makeStatementPdf, type PrintedStatement } from './statement-pdf.ts'
 
 /** A page has 1,000 lines; a browser prints about 100 sheets then. */
 const MAX_PAGES = 5
@@ -73,13 +73,26 @@ const refusedMonth = (code: ErrorCode): Answer => ({
   code: code === 'invalid_request' ? 'resource_not_found' : code,
 })
 
+const printedBrand = async ({
+  brand,
+  readLogo,
+}: PortalRequest['session']): Promise<PrintedStatement['brand']> => ({
+  name: brand?.name ?? null,
+  logoBase64: brand?.logo ? await readLogo(brand.logo.content_hash) : null,
+})
+
 /** Sends a month of the merchant's balances as a PDF. */
 export const downloadStatement = async (request: PortalRequest): Promise<Answer> => {
   const month = request.params['month'] ?? ''
   const read = await readStatement(request.ask, month)
   if (!read.ok) return refusedMonth(read.code)
   if (!read.isWhole) return { kind: 'error', code: 'limit_reached' }
-  const bytes = await makeStatementPdf({ month, merchantId: merchantOf(request), units: [...read.units] })
+  const bytes = await makeStatementPdf({
+    month,
+    merchantId: merchantOf(request),
+    brand: await printedBrand(request.session),
+    units: [...read.units],
+  })
   return bytes === null
     ? { kind: 'error', code: 'temporarily_unavailable' }
     : { kind: 'file', type: 'application/pdf', name: `statement-${month}.pdf`, bytes }

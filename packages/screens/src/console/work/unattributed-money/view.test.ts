@@ -73,6 +73,8 @@ const pageOf = (
     session: {
       principal: { kind: 'staff', actor: 'stk_2', role },
       formToken: 'token',
+      brand: null,
+      readLogo: async () => null,
       listOwn: async () => [],
       endOwn: async () => true,
     },

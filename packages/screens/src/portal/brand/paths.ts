@@ -1,0 +1,2 @@
+/** The partner's brand in the portal. */
+export const BRAND_PATH = '/portal/brand'
