@@ -60,6 +60,8 @@ export type CustomerSearch = z.infer<typeof CustomerSearch>
 
 /** Maximum customers in a search response. */
 export const MAX_FOUND_CUSTOMERS = 50
+/** Maximum similar names in a search response. */
+export const MAX_SIMILAR_CUSTOMERS = 10
 
 /** `onboarding.customers` (spec: Customers; decisions §3). */
 export const customers = resource('onboarding.customers', {
@@ -103,13 +105,17 @@ export const customers = resource('onboarding.customers', {
     role: 'viewer',
     tag: 'Relationships',
     summary: 'Find customers of all partners by e-mail address, name, a partner’s own id, or merchant',
-    description: `Use it when you do not have the customer’s id. It is a POST so that no e-mail address is in a URL or a log. It returns at most ${MAX_FOUND_CUSTOMERS}. A search by \`name\` finds names that begin with it, in alphabetical order; \`next_cursor\` continues it.`,
+    description: `Use it when you do not have the customer’s id. It is a POST so that no e-mail address is in a URL or a log. It returns at most ${MAX_FOUND_CUSTOMERS}. A search by \`name\` finds names that begin with it, in alphabetical order; \`next_cursor\` continues it. Its first page has up to ${MAX_SIMILAR_CUSTOMERS} \`similar\` names too: misspelt ones, and those with the word inside.`,
     caller: 'operator',
     body: CustomerSearch,
     reply: z.object({
       customers: z.array(CustomerOfPartner).max(MAX_FOUND_CUSTOMERS),
       /** Null at the end, and for every search that is not by name. */
       next_cursor: NextCursor,
+      similar: z.array(CustomerOfPartner).max(MAX_SIMILAR_CUSTOMERS).optional().meta({
+        description:
+          'First page of a search by `name`: other customers with a similar name, the most similar first',
+      }),
     }),
     refusals: ['invalid_cursor'],
   }),

@@ -94,6 +94,27 @@ describe('the search for a merchant of a form', () => {
     expect(text).toContain('value="Alice"')
   })
 
+  test.each([
+    [PATH, { find: 'payout-announcement', 'find.text': 'Alcie' }, `value="${KNOWN_MERCHANT}"`],
+    ['/console/search', { q: 'Alcie' }, `href="/console/customers/${KNOWN_CUSTOMER}"`],
+  ])(
+    'shows at %s a merchant whose name was misspelt, apart from what was found',
+    async (path, fields, link) => {
+      const { text } = await viewer.post(path, fields)
+      const at = text.search(/with a similar name|Similar names/)
+      const [found, similar] = [text.slice(0, at), text.slice(at)]
+      expect(found).toMatch(/No (merchant was|customers) found/)
+      expect(similar).toContain('Alice Ops')
+      expect(similar).toContain(link)
+    },
+  )
+
+  test('finds customers by name, from the page that finds everything', async () => {
+    const { text } = await viewer.post('/console/search', { q: 'alice' })
+    expect(text).toContain(`href="/console/customers/${KNOWN_CUSTOMER}"`)
+    expect(text).not.toContain('with a similar name')
+  })
+
   test('opens from a form that sends its entries in the URL', async () => {
     const { status, text } = await viewer.open(`${PATH}?unit=EUR&owner_id=ali&find=accounts`)
     expect(status).toBe(200)

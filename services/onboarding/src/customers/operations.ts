@@ -15,7 +15,13 @@ import {
   type Transaction,
   type Vault,
 } from '@causeway/chassis'
-import { customers, MAX_FOUND_CUSTOMERS, type CapabilityName, type CustomerSearch } from '@causeway/contracts'
+import {
+  customers,
+  MAX_FOUND_CUSTOMERS,
+  MAX_SIMILAR_CUSTOMERS,
+  type CapabilityName,
+  type CustomerSearch,
+} from '@causeway/contracts'
 import * as merchantStore from '../merchants/store.ts'
 import { inOrder } from '../relationship-state/capabilities.ts'
 import { emitChange } from '../relationship-state/changes.ts'
@@ -113,15 +119,16 @@ const BY_NAME: KeysetOrder<Readonly<{ name: string; id: string }>> = {
   read: ([name, id]) => (name === undefined || id === undefined ? null : { name, id }),
 }
 
-/** One page of the customers of all partners whose name begins with a text. */
+/** One page of the customers of all partners whose name begins with a text; similar names come with the first page. */
 const searchByName = async ({ db, vault, cursors }: Dependencies, name: string, cursor: string | null) => {
   const limit = MAX_FOUND_CUSTOMERS
   const list = keysetList(cursors, { name: `customers-by-name:${name}`, order: BY_NAME })
   const after = list.after(cursor)
   if (!after) return refuse('invalid_cursor')
+  const until = `${name}${LAST_CHARACTER}`
   const rows = await store.listByName(db, {
     from: name,
-    until: `${name}${LAST_CHARACTER}`,
+    until,
     afterName: after.name,
     afterId: after.id,
     limit,
@@ -133,7 +140,13 @@ const searchByName = async ({ db, vault, cursors }: Dependencies, name: string, 
     positionOf: (row) => ({ name: row.sortName, id: row.partnerCustomerId }),
     continuesWhenFull: true,
   })
-  return reply({ customers: page.items, next_cursor: page.nextCursor })
+  const found = { customers: page.items, next_cursor: page.nextCursor }
+  if (cursor !== null) return reply(found)
+  const similar = await store.listBySimilarName(db, {
+    ...{ name, until, limit: MAX_SIMILAR_CUSTOMERS },
+    nearest: MAX_FOUND_CUSTOMERS + MAX_SIMILAR_CUSTOMERS,
+  })
+  return reply({ ...found, similar: similar.map((row) => presentFound(row, vault)) })
 }
 
 /** Customers of all partners by the one field that the contract requires, other than the name. */

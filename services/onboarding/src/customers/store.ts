@@ -106,6 +106,28 @@ export const listByName = queryMany({
   row: CustomerOfPartnerRow.extend({ sortName: z.string() }),
 })
 
+/**
+ * For staff: customers whose name has words similar to a text, the most similar first; none whose name begins with it. One
+ * changed letter in a word of six is a distance of 0.5. The nearest are taken before they are judged, so that a text that is
+ * like no name ends too.
+ * @param until the text, followed by the last character that there is
+ * @param nearest how many are judged
+ */
+export const listBySimilarName = queryMany({
+  name: 'customers.search-similar-name',
+  parameters: { ...search, name: 'text', until: 'text', nearest: 'bigint' },
+  text: `
+    SELECT ${COLUMNS}, r.partner_id
+    FROM (
+      SELECT *, lower(:name) <<-> lower(customer_name) AS distance FROM relationships WHERE customer_name IS NOT NULL
+      ORDER BY distance LIMIT :nearest
+    ) AS r
+    WHERE distance <= 0.55
+      AND NOT (lower(r.customer_name) COLLATE "C" >= lower(:name) AND lower(r.customer_name) COLLATE "C" < lower(:until))
+    ORDER BY distance, lower(r.customer_name) COLLATE "C", r.id LIMIT :limit`,
+  row: CustomerOfPartnerRow,
+})
+
 /** The partner's relationships with this external id, and with this e-mail address: one that has both comes twice. */
 export const listLinks = queryMany({
   name: 'customers.find-links',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { newId, queryNone } from '@causeway/chassis'
-import { customers, MAX_FOUND_CUSTOMERS, relationships } from '@causeway/contracts'
+import { customers, MAX_FOUND_CUSTOMERS, relationships, type CustomerOfPartner } from '@causeway/contracts'
 import { newPartner, OPERATOR, startForTests, type RunningOnboarding } from '../running-onboarding.ts'
 
 let onboarding: RunningOnboarding
@@ -97,4 +97,24 @@ it('continues a search by name where the page before ended, and refuses the curs
     code: 'invalid_request',
   })
   expect(await refused({ email: 'ada@example.com', name: 'same' })).toMatchObject({ code: 'invalid_request' })
+})
+
+it('adds similar names to the first page of a search by name, the most similar first', async () => {
+  const [johnson, inside] = [await newNamed('Johnson Clockworks'), await newNamed('Old Jonson & Sons')]
+  await newNamed('Quixotic Xylophones')
+  const search = async (name: string) => {
+    const answer = await onboarding.ask(customers.search, OPERATOR, { body: { name } })
+    if (!answer.ok) throw new Error(answer.code)
+    const idsOf = (rows: readonly CustomerOfPartner[] = []) => rows.map((row) => row.partner_customer_id)
+    return [idsOf(answer.value.customers), idsOf(answer.value.similar)]
+  }
+  expect(await search('JONSON')).toEqual([[], [inside, johnson]])
+  expect(await search('Johnson')).toEqual([[johnson], [inside]])
+  expect(await search('Jonson Clockwroks')).toEqual([[], [johnson]])
+  expect(await search('%')).toEqual([[], []])
+  const other = await onboarding.ask(customers.search, OPERATOR, {
+    body: { external_customer_id: 'Johnson' },
+  })
+  expect(other).toMatchObject({ value: { customers: [], next_cursor: null } })
+  expect(other).not.toHaveProperty('value.similar')
 })

@@ -14,15 +14,22 @@ const ID = /^(cus|pcu)_\w+$/
 /** The beginning of an id, which is no name. */
 const LIKE_ID = /^(cus|pcu|prt)_/
 
-type Found = Readonly<{ rows: readonly CustomerOfPartner[]; next: string | null }>
-const NOTHING: Found = { rows: [], next: null }
+type Found = Readonly<{
+  rows: readonly CustomerOfPartner[]
+  similar: readonly CustomerOfPartner[]
+  next: string | null
+}>
+const NOTHING: Found = { rows: [], similar: [], next: null }
 
 const searchBy = async (
   { ask }: StaffRequest,
   body: z.input<(typeof customers)['search']['body']>,
 ): Promise<Found | null> => {
   const reply = await ask(customers.search, { body })
-  if (reply.ok) return { rows: reply.value.customers, next: reply.value.next_cursor }
+  if (reply.ok) {
+    const { customers: rows, similar = [], next_cursor: next } = reply.value
+    return { rows, similar, next }
+  }
   // A text that no such field can have finds nothing; a cursor of an earlier text starts again.
   return reply.code === 'invalid_request' || reply.code === 'invalid_cursor' ? NOTHING : null
 }
@@ -39,7 +46,8 @@ const find = async (request: StaffRequest, text: string, cursor: string | null):
   ])
   if (named === null || external === null) return null
   const rows = new Map([...external.rows, ...named.rows].map((row) => [row.partner_customer_id, row]))
-  return { rows: [...rows.values()], next: named.next }
+  const similar = named.similar.filter((row) => !rows.has(row.partner_customer_id))
+  return { rows: [...rows.values()], similar, next: named.next }
 }
 
 const nameOf = ({ customer }: CustomerOfPartner): string => customer.name ?? 'Not given'
@@ -73,19 +81,24 @@ const idColumn = (place: Place, target: Place['targets'][number]): Column<Custom
   }
 }
 
-const resultTable = (place: Place, { rows, next }: Found): Html => {
+const columnsOf = (place: Place): Column<CustomerOfPartner>[] => {
   const others = (['relationship', 'merchant'] as const).filter((target) => !place.targets.includes(target))
+  return [
+    { heading: 'Name', cell: nameOf },
+    ...place.targets.map((target) => idColumn(place, target)),
+    { heading: 'Partner’s customer id', cell: (row) => row.external_customer_id },
+    { heading: 'E-mail address', cell: ({ customer }) => customer.email },
+    { heading: 'Country', cell: ({ customer }) => customer.country ?? '' },
+    { heading: 'Partner', cell: (row) => idLink(`/console/partners/${row.partner_id}`, row.partner_id) },
+    ...others.map((target) => idColumn(place, target)),
+  ]
+}
+
+const resultTable = (place: Place, { rows, similar, next }: Found): Html => {
+  const columns = columnsOf(place)
   return html`${table({
     caption: 'Merchants found',
-    columns: [
-      { heading: 'Name', cell: nameOf },
-      ...place.targets.map((target) => idColumn(place, target)),
-      { heading: 'Partner’s customer id', cell: (row) => row.external_customer_id },
-      { heading: 'E-mail address', cell: ({ customer }) => customer.email },
-      { heading: 'Country', cell: ({ customer }) => customer.country ?? '' },
-      { heading: 'Partner', cell: (row) => idLink(`/console/partners/${row.partner_id}`, row.partner_id) },
-      ...others.map((target) => idColumn(place, target)),
-    ],
+    columns,
     rows,
     empty: 'No merchant was found. A name is known once the merchant has entered its business data.',
   })}
@@ -94,7 +107,8 @@ const resultTable = (place: Place, { rows, next }: Found): Html => {
     html`<p class="actions">
       <button class="quiet" type="submit" name="${FIND.cursor}" value="${next}">Next page</button>
     </p>`
-  }`
+  }
+  ${similar.length > 0 && table({ caption: 'Similar names', columns, rows: similar, empty: '' })}`
 }
 
 type Shown = Readonly<{
@@ -122,7 +136,7 @@ const findPage = (request: StaffRequest, { place, name, entered, text, found }: 
             name: FIND.text,
             id: 'find',
             label: 'Name of the merchant',
-            hint: 'The first letters of its name, its e-mail address, its id (cus_…), or the id that its partner gave it',
+            hint: 'Its name or a word of it, its e-mail address, its id (cus_…), or the id that its partner gave it',
             value: text,
             isRequired: true,
           })}

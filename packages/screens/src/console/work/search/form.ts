@@ -11,7 +11,7 @@ export const searchForm = (session: StaffSession, value: string): Html =>
     html`${textField({
         name: 'q',
         label: 'Find',
-        hint: 'An id, an order key, an e-mail address, a reference, a crypto address or a transaction',
+        hint: 'A customer’s name or e-mail address, an id, an order key, a reference, a crypto address or a transaction',
         value,
         isRequired: true,
       })}

@@ -22,31 +22,40 @@ const MAX_LENGTH = 320
 
 type Found = Readonly<{
   customers: readonly CustomerOfPartner[]
+  similar: readonly CustomerOfPartner[]
   orders: readonly FoundOrder[]
   /** True if all searches succeeded. */
   isWhole: boolean
 }>
 
 const find = async (ask: StaffRequest['ask'], lookup: Lookup): Promise<Found> => {
-  const people = lookup.customers && (await ask(customers.search, { body: lookup.customers }))
-  const replies = await Promise.all(lookup.orders.map((body) => ask(orders.search, { body })))
-  const all = people === null ? replies : [people, ...replies]
+  const [people, replies] = await Promise.all([
+    Promise.all(lookup.customers.map((body) => ask(customers.search, { body }))),
+    Promise.all(lookup.orders.map((body) => ask(orders.search, { body }))),
+  ])
+  const exact = new Map(
+    people
+      .flatMap((reply) => (reply.ok ? reply.value.customers : []))
+      .map((row) => [row.partner_customer_id, row]),
+  )
+  const similar = people.flatMap((reply) => (reply.ok ? (reply.value.similar ?? []) : []))
   const found = new Map(
     replies.flatMap((reply) =>
       reply.ok ? reply.value.orders.map((order) => [order.order_id, order] as const) : [],
     ),
   )
   return {
-    customers: people?.ok ? people.value.customers : [],
+    customers: [...exact.values()],
+    similar: similar.filter((row) => !exact.has(row.partner_customer_id)),
     orders: [...found.values()],
     // A text with the wrong format for a search counts as not found.
-    isWhole: all.every((reply) => reply.ok || reply.code === 'invalid_request'),
+    isWhole: [...people, ...replies].every((reply) => reply.ok || reply.code === 'invalid_request'),
   }
 }
 
-const customerTable = (rows: readonly CustomerOfPartner[]): Html =>
+const customerTable = (caption: string, rows: readonly CustomerOfPartner[]): Html =>
   table({
-    caption: 'Customers',
+    caption,
     columns: [
       {
         heading: 'Customer',
@@ -78,7 +87,12 @@ const search = async ({ ask, session, query, form }: StaffRequest): Promise<Answ
       main: html`<h1>Find</h1>
         ${searchForm(session, text)}
         ${found?.isWhole === false && notice('warning', 'Some results are temporarily unavailable.', 'Try again in a moment.')}
-        ${found !== null && html`${customerTable(found.customers)} ${orderTable(found.orders, 'No orders found.')}`}`,
+        ${
+          found !== null &&
+          html`${customerTable('Customers', found.customers)}
+          ${found.similar.length > 0 && customerTable('Customers with a similar name', found.similar)}
+          ${orderTable(found.orders, 'No orders found.')}`
+        }`,
     }),
   )
 }

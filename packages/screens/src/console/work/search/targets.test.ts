@@ -21,9 +21,16 @@ test('returns the page of an id, and none for other texts', () => {
 })
 
 test('chooses the searches for another text by its form', () => {
-  expect(lookupOf('ada@example.com').customers).toEqual({ email: 'ada@example.com' })
-  expect(lookupOf(id('cus'))).toEqual({ customers: { customer_id: id('cus') }, orders: [], orderKey: null })
-  expect(lookupOf('1001')).toMatchObject({ orderKey: '1001', customers: { external_customer_id: '1001' } })
+  expect(lookupOf('ada@example.com').customers).toEqual([{ email: 'ada@example.com' }])
+  expect(lookupOf(id('cus'))).toEqual({
+    customers: [{ customer_id: id('cus') }],
+    orders: [],
+    orderKey: null,
+  })
+  expect(lookupOf('1001')).toMatchObject({
+    orderKey: '1001',
+    customers: [{ external_customer_id: '1001' }, { name: '1001' }],
+  })
   const address = 'bc1qp59yckz4ae5c4efgw2s5wfyvrz0ala7rgvuz8z'
   expect(lookupOf(address).orders).toEqual([
     { reference: address },

@@ -1,4 +1,4 @@
-import { ID_PREFIXES, type IdKind } from '@causeway/contracts'
+import { type customers, ID_PREFIXES, type IdKind } from '@causeway/contracts'
 import {
   casePath,
   cryptoOrderPath,
@@ -7,6 +7,7 @@ import {
   refundPath,
   unattributedMoneyPath,
 } from '../paths.ts'
+import type { z } from 'zod'
 
 /** Pages by the kind of an id. */
 const PAGES: Readonly<Partial<Record<IdKind, (id: string) => string>>> = {
@@ -32,7 +33,7 @@ export const pageOfId = (text: string): string | null => {
 
 /** Queries of the searches for a text that is not an id. */
 export type Lookup = Readonly<{
-  customers: Readonly<{ email: string } | { customer_id: string } | { external_customer_id: string }> | null
+  customers: readonly z.input<(typeof customers)['search']['body']>[]
   orders: readonly Readonly<
     { reference: string } | { address: string } | { tx_id: string } | { processor_order_id: string }
   >[]
@@ -45,11 +46,12 @@ const MERCHANT = new RegExp(`^${ID_PREFIXES.merchant}_`)
 const CHAIN_TEXT = /^[0-9A-Za-z:]{25,128}$/
 
 export const lookupOf = (text: string): Lookup => {
-  if (text.includes('@')) return { customers: { email: text }, orders: [{ reference: text }], orderKey: null }
-  if (MERCHANT.test(text)) return { customers: { customer_id: text }, orders: [], orderKey: null }
+  if (text.includes('@'))
+    return { customers: [{ email: text }], orders: [{ reference: text }], orderKey: null }
+  if (MERCHANT.test(text)) return { customers: [{ customer_id: text }], orders: [], orderKey: null }
   const chain = CHAIN_TEXT.test(text) ? [{ address: text }, { tx_id: text }] : []
   return {
-    customers: { external_customer_id: text },
+    customers: [{ external_customer_id: text }, { name: text }],
     orders: [{ reference: text }, ...chain, { processor_order_id: text }],
     orderKey: ORDER_KEY.test(text) ? text : null,
   }
