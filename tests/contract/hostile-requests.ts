@@ -128,6 +128,7 @@ const publicRequests = (callers: Callers): Readonly<Record<string, PublicRequest
       headers: signed(callers.onrampSecret),
     },
     '/qr/{file}': { values: { file: `${ids.order}.png` } },
+    '/logos/{contentHash}': { values: { contentHash: '0'.repeat(64) } },
     '/agreements/{agreementId}/{contentHash}': {
       values: { agreementId: platformIds.agreement, contentHash: '0'.repeat(64) },
     },
