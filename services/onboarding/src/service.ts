@@ -55,7 +55,7 @@ export const startOnboarding = (config: OnboardingConfig): Promise<Running> =>
             ...capabilityOperations({ db }),
             ...nextStepOperations({ db, vault, publicBaseUrl }),
             ...onboardingLinkOperations({ db, publicBaseUrl }),
-            ...relationshipOperations({ db, vault }),
+            ...relationshipOperations({ db, vault, cursors }),
             ...documentOperations({ db, vault, cursors, blobs, publicBaseUrl }),
             ...agreementOperations({ db, vault, cursors, publicBaseUrl, onPublished: publications.wake }),
             ...verificationOperations({ db, vault }),

@@ -274,6 +274,7 @@ export const concludeByStaff = async (
   const customer = `/api/operator/customers/${relationshipId}`
   await ok(staff.get(customer))
   await ok(staff.post('/api/operator/customers/search', { customer_id: merchantId }))
+  await ok(staff.get('/api/operator/customers?limit=2'))
   await ok(staff.put(`${customer}/capabilities/payouts`, { enabled: true }))
   await ok(staff.put(`/api/operator/merchants/${merchantId}/suspension`, { capabilities: ['payouts'] }))
   await liftByTwo(first, second, merchantId)

@@ -4,9 +4,16 @@ import { Customer, CustomerOfPartner, RelationshipStatus } from './customers.ts'
 import { preparationOf } from '../gateway/four-eyes.ts'
 import { get, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
-import { CapabilityName, idOf } from '../primitives.ts'
+import {
+  CapabilityName,
+  cursorParameter,
+  idOf,
+  limitParameter,
+  NextCursor,
+  TimestampInput,
+} from '../primitives.ts'
 import { FeeHandling, SettlementOption } from './kyb-fields.ts'
-import { sharedState } from './verifications.ts'
+import { sharedState, VerificationStatus } from './verifications.ts'
 
 /**
  * Projection of a relationship for other services: identifiers, status and capabilities, never personal data.
@@ -39,6 +46,23 @@ export const CustomerFile = CustomerOfPartner.extend({
 })
 export type CustomerFile = z.infer<typeof CustomerFile>
 
+/** A customer in the list of all partners' customers. */
+export const ListedCustomer = CustomerOfPartner.extend({
+  /** False while the link waits for a confirmation (decisions §18). */
+  link_confirmed: z.boolean(),
+  /** Status of the merchant's case; null before its first write. */
+  verification_status: VerificationStatus.nullable(),
+})
+export type ListedCustomer = z.infer<typeof ListedCustomer>
+
+/** Filters of the list of all partners' customers. */
+const customerFilters = {
+  partner_id: idOf('partner').optional().meta({ description: 'Only customers of this partner' }),
+  relationship_status: RelationshipStatus.optional().meta({ description: 'Left out: any status' }),
+  since: TimestampInput.optional().meta({ description: 'Earliest `created_at`, inclusive' }),
+  until: TimestampInput.optional().meta({ description: 'Latest `created_at`, exclusive' }),
+}
+
 const ReinstatedState = z.object({ relationship_status: RelationshipStatus })
 
 /** `onboarding.relationships`: the source of projections, and staff actions (decisions §14). */
@@ -70,6 +94,19 @@ export const relationships = resource('onboarding.relationships', {
     params: z.object({ partnerCustomerId: idOf('relationship') }),
     reply: z.object({ customer: CustomerFile }),
     refusals: ['resource_not_found'],
+  }),
+  listByStaff: operation({
+    operationId: 'listRelationships',
+    http: get('/customers'),
+    role: 'viewer',
+    tag: 'Relationships',
+    summary: 'List the customers of all partners, newest first',
+    description:
+      'Use it to see who is new, or which customers a partner has. To find one customer, search by what you know.',
+    caller: 'operator',
+    query: z.object({ limit: limitParameter(50, 100), cursor: cursorParameter, ...customerFilters }),
+    reply: z.object({ customers: z.array(ListedCustomer), next_cursor: NextCursor }),
+    refusals: ['invalid_cursor'],
   }),
   revoke: operation({
     operationId: 'revokeRelationship',

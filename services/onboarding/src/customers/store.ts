@@ -1,5 +1,5 @@
 import { queryMany, queryOne, withDataKey } from '@causeway/chassis'
-import { RelationshipStatus } from '@causeway/contracts'
+import { RelationshipStatus, VerificationStatus } from '@causeway/contracts'
 import { z } from 'zod'
 
 const CustomerRow = z.object({
@@ -126,6 +126,57 @@ export const listBySimilarName = queryMany({
       AND NOT (lower(r.customer_name) COLLATE "C" >= lower(:name) AND lower(r.customer_name) COLLATE "C" < lower(:until))
     ORDER BY distance, lower(r.customer_name) COLLATE "C", r.id LIMIT :limit`,
   row: CustomerOfPartnerRow,
+})
+
+const ListedRow = CustomerOfPartnerRow.extend({
+  linkConfirmed: z.boolean(),
+  verificationStatus: VerificationStatus.nullable(),
+})
+export type ListedRow = z.infer<typeof ListedRow>
+
+const list = {
+  ...search,
+  active: 'boolean',
+  revoked: 'boolean',
+  at: 'timestamptz',
+  id: 'text',
+} as const
+
+/**
+ * One page, newest first. Each status is read in the order of its index, at most a page of it, so that a filter on either, or
+ * on neither, reads no more than two pages.
+ */
+const newest = (condition: string): string => {
+  const ofStatus = (status: RelationshipStatus) => `
+      (SELECT * FROM relationships
+       WHERE ${condition} status = '${status}' AND :${status} AND (created_at, id) < (:at, :id)
+       ORDER BY created_at DESC, id DESC LIMIT :limit)`
+  return `
+    SELECT ${COLUMNS}, r.partner_id, r.link_confirmed,
+      (SELECT status FROM verifications WHERE merchant_id = r.merchant_id) AS verification_status
+    FROM (${ofStatus('active')}
+      UNION ALL${ofStatus('revoked')}
+    ) AS r
+    ORDER BY r.created_at DESC, r.id DESC LIMIT :limit`
+}
+
+/**
+ * For staff: one page of the customers of all partners, newest first.
+ * @param active true to read active ones; `revoked` likewise
+ */
+export const listNewest = queryMany({
+  name: 'customers.list-newest',
+  parameters: list,
+  text: newest(''),
+  row: ListedRow,
+})
+
+/** The same of one partner. */
+export const listNewestOfPartner = queryMany({
+  name: 'customers.list-newest-of-partner',
+  parameters: { ...list, partnerId: 'text' },
+  text: newest('partner_id = :partnerId AND'),
+  row: ListedRow,
 })
 
 /** The partner's relationships with this external id, and with this e-mail address: one that has both comes twice. */

@@ -1,11 +1,15 @@
 import {
   implement,
+  keysetList,
+  NEWEST_FIRST,
   refuse,
   refuseChanged,
   reply,
   withBefore,
+  type Cursors,
   type Db,
   type Implementation,
+  type OperationRequest,
   type Vault,
 } from '@causeway/chassis'
 import { relationships, type RelationshipStatus } from '@causeway/contracts'
@@ -22,7 +26,7 @@ import * as verificationStore from '../verifications/store.ts'
 import { checkStatusChange } from './domain.ts'
 import { confirmLink } from './link-confirmation.ts'
 
-type Dependencies = Readonly<{ db: Db; vault: Vault }>
+type Dependencies = Readonly<{ db: Db; vault: Vault; cursors: Cursors }>
 
 /** `onboarding.relationships`: what other services project, and what staff do to one (decisions §14). */
 export const relationshipOperations = (dependencies: Dependencies): Implementation[] => {
@@ -39,6 +43,8 @@ export const relationshipOperations = (dependencies: Dependencies): Implementati
     },
 
     getByStaff: ({ params }) => getFile(dependencies, params.partnerCustomerId),
+
+    listByStaff: ({ query }) => listCustomers(dependencies, query),
 
     confirmLink: ({ params: { partnerCustomerId }, now }) =>
       db.transaction(async (tx) => {
@@ -83,6 +89,42 @@ const getFile = async ({ db, vault }: Dependencies, partnerCustomerId: string) =
       verification: progress && presentShared(progress),
     },
   })
+}
+
+/** One page of the customers of all partners, newest first, for staff (decisions §45). */
+const listCustomers = async (
+  { db, vault, cursors }: Dependencies,
+  { limit, cursor, ...filter }: OperationRequest<typeof relationships.listByStaff>['query'],
+) => {
+  const { partner_id: partnerId, relationship_status: status, since, until } = filter
+  const name = ['all-customers', partnerId, status, since, until].join('|')
+  const start = until === undefined ? NEWEST_FIRST.start : { at: new Date(until), id: '' }
+  const list = keysetList(cursors, { name, order: { ...NEWEST_FIRST, start } })
+  const after = list.after(cursor)
+  if (!after) return refuse('invalid_cursor')
+  const asked = {
+    ...after,
+    active: status !== 'revoked',
+    revoked: status !== 'active',
+    limit: limit + 1,
+  }
+  const rows = await (partnerId === undefined
+    ? customerStore.listNewest(db, asked)
+    : customerStore.listNewestOfPartner(db, { ...asked, partnerId }))
+  // Not a condition of the statements: with it the planner expects few rows, and may sort them instead of reading in order.
+  const earliest = since === undefined ? 0 : Date.parse(since)
+  const page = list.page({
+    rows: rows.filter(({ createdAt }) => createdAt.getTime() >= earliest),
+    limit,
+    present: (row) => ({
+      ...presentToStaff(row, vault),
+      partner_id: row.partnerId,
+      link_confirmed: row.linkConfirmed,
+      verification_status: row.verificationStatus,
+    }),
+    positionOf: (row) => ({ at: row.createdAt, id: row.partnerCustomerId }),
+  })
+  return reply({ customers: page.items, next_cursor: page.nextCursor })
 }
 
 const statusOf = ({ status }: Pick<Relationship, 'status'>) => ({ relationship_status: status })
