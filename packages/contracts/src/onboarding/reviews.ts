@@ -125,7 +125,15 @@ export type CaseFile = z.infer<typeof CaseFile>
 const caseParams = z.object({ verificationId: idOf('verification') })
 const reviewed = z.object({ verification: ReviewedCase })
 
-export const CaseList = z.object({ verifications: z.array(ReviewedCase), next_cursor: NextCursor })
+/** A case in a list, with the name of its merchant. */
+export const ListedCase = ReviewedCase.extend({
+  customer_name: z.string().nullable().optional().meta({
+    description: 'Name of the business; of several, the alphabetically first; null until one is given',
+  }),
+})
+export type ListedCase = z.infer<typeof ListedCase>
+
+export const CaseList = z.object({ verifications: z.array(ListedCase), next_cursor: NextCursor })
 
 /** `onboarding.reviews`: staff review cases (decisions §14). */
 export const reviews = resource('onboarding.reviews', {

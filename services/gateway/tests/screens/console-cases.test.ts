@@ -76,5 +76,6 @@ test.each<[string, Record<string, string>]>([
     fixture.fakeCase.waiting = next
     expect((await decide({ next: 'true' })).headers['location']).toBe(`/console/cases/${next}`)
     expect((await reviewer.open(path)).text).not.toContain('open the next')
+    expect((await reviewer.open('/console/cases')).text).toContain('Alice Ops')
   },
 )

@@ -24,7 +24,7 @@ import {
   type Review,
 } from '../verifications/case.ts'
 import { verificationEvents } from '../verifications/events.ts'
-import { openRecord, presentCase } from '../verifications/presentation.ts'
+import { openRecord, presentCase, presentListed } from '../verifications/presentation.ts'
 import * as verificationStore from '../verifications/store.ts'
 import * as submissionStore from '../verifications/submission-store.ts'
 import { getCase } from './case-page.ts'
@@ -47,7 +47,7 @@ export const reviewOperations = (dependencies: Dependencies): Implementation[] =
       const page = list.page({
         rows,
         limit,
-        present: presentCase,
+        present: presentListed,
         positionOf: (row) => ({ at: row.statusSince, id: row.verificationId }),
         continuesWhenFull: true,
       })

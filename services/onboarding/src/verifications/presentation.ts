@@ -1,8 +1,8 @@
 import type { Vault } from '@causeway/chassis'
-import type { KybRecord, KybWrite, ReviewedCase, Verification } from '@causeway/contracts'
+import type { KybRecord, KybWrite, ListedCase, ReviewedCase, Verification } from '@causeway/contracts'
 import { recordFrom } from './kyb-record.ts'
 import { disclosedReason, editedAtOf } from './case.ts'
-import type { CaseRow } from './store.ts'
+import type { CaseRow, ListedRow } from './store.ts'
 import type { OwnRow } from './submission-store.ts'
 
 /** Binds sealed KYB data to its relationship, so that it cannot be moved to another one. */
@@ -45,11 +45,17 @@ export const presentVerification = (row: Omit<OwnRow, 'dataSealed'>, record: Kyb
   updated_at: row.updatedAt?.toISOString() ?? null,
 })
 
-/** A case as staff see it in the queue. */
+/** A case as staff see it. */
 export const presentCase = (row: CaseRow): ReviewedCase => ({
   ...presentShared(row),
   version: row.version,
   edited_at: editedAtOf(row)?.toISOString() ?? null,
   customer_id: row.merchantId,
   created_at: row.createdAt.toISOString(),
+})
+
+/** A case as staff see it in the queue. */
+export const presentListed = (row: ListedRow): ListedCase => ({
+  ...presentCase(row),
+  customer_name: row.customerName,
 })

@@ -101,8 +101,14 @@ export const getProgress = queryOne({
   row: ProgressRow,
 })
 
+const ListedRow = CaseRow.extend({ customerName: z.string().nullable() })
+export type ListedRow = z.infer<typeof ListedRow>
+
 const pageWhere = (condition: string) => `
-  SELECT ${COLUMNS} FROM verifications v
+  SELECT ${COLUMNS}, (
+      SELECT min(r.customer_name) FROM relationships r WHERE r.merchant_id = v.merchant_id AND r.status = 'active'
+    ) AS customer_name
+  FROM verifications v
   WHERE ${condition} (v.status_since, v.id) > (:at, :id)
   ORDER BY v.status_since, v.id LIMIT :limit`
 
@@ -111,7 +117,7 @@ export const listPage = queryMany({
   name: 'verifications.read-page',
   parameters: { at: 'timestamptz', id: 'text', limit: 'bigint' },
   text: pageWhere(''),
-  row: CaseRow,
+  row: ListedRow,
 })
 
 /** For staff: the same of one status. */
@@ -119,5 +125,5 @@ export const listPageOfStatus = queryMany({
   name: 'verifications.read-page-of-status',
   parameters: { status: 'text', at: 'timestamptz', id: 'text', limit: 'bigint' },
   text: pageWhere('v.status = :status AND'),
-  row: CaseRow,
+  row: ListedRow,
 })

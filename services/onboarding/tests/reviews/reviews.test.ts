@@ -246,6 +246,18 @@ describe('the review queue', () => {
     expect(all.map((entry) => entry.status)).toContain('draft')
   })
 
+  it('names the business of each case once it is known', async () => {
+    const named = await kyb.newPending()
+    const nameless = await kyb.write(await kyb.newCustomer())
+    const listed = valueOf(await kyb.queue({ status: 'pending', limit: '100' })).verifications
+    expect(listed.find((entry) => entry.verification_id === named.verificationId)?.customer_name).toBe(
+      'Analytical Engines Ltd',
+    )
+    const drafts = valueOf(await kyb.queue({ status: 'draft', limit: '100' })).verifications
+    const { verification_id: id } = nameless.verification
+    expect(drafts.find((entry) => entry.verification_id === id)?.customer_name).toBeNull()
+  })
+
   it('refuses a cursor of another status, and an unknown status', async () => {
     const page = valueOf(await kyb.queue({ status: 'pending', limit: '1' }))
     expect(await kyb.queue({ status: 'draft', cursor: String(page.next_cursor) })).toEqual({

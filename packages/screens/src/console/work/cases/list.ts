@@ -1,4 +1,4 @@
-import { reviews, VerificationStatus, type ReviewedCase } from '@causeway/contracts'
+import { reviews, VerificationStatus, type ListedCase } from '@causeway/contracts'
 import { html, navigation, pagination, table, taggedStatus, time, type Html } from '../../../design/index.ts'
 import type { Answer } from '../../../screen.ts'
 import { consolePage, type StaffRequest } from '../../frame.ts'
@@ -13,10 +13,10 @@ const STATUSES = VerificationStatus.options
 const EDITED = { edited: ['warning', 'Edited'] } as const
 
 /** Returns the time since which a case has been in its state. */
-const sinceOf = ({ status, reviewed_at, submitted_at, edited_at, created_at }: ReviewedCase): string =>
+const sinceOf = ({ status, reviewed_at, submitted_at, edited_at, created_at }: ListedCase): string =>
   (status === 'pending' ? (edited_at ?? submitted_at) : reviewed_at) ?? created_at
 
-const casesTable = (rows: readonly ReviewedCase[], status: VerificationStatus): Html =>
+const casesTable = (rows: readonly ListedCase[], status: VerificationStatus): Html =>
   table({
     caption: `Cases: ${wordsOf(status).toLowerCase()}`,
     columns: [
@@ -30,7 +30,11 @@ const casesTable = (rows: readonly ReviewedCase[], status: VerificationStatus): 
           html`${caseTag(row.status)} ${row.edited_at != null && taggedStatus(EDITED, 'edited')}`,
       },
       { heading: 'Since', cell: (row) => time(sinceOf(row)) },
-      { heading: 'Merchant', cell: (row) => html`<code>${row.customer_id}</code>` },
+      { heading: 'Name', cell: (row) => row.customer_name ?? 'Not given' },
+      {
+        heading: 'Merchant',
+        cell: (row) => idLink(`/console/merchants/${row.customer_id}`, row.customer_id),
+      },
     ],
     rows,
     empty: status === 'pending' ? 'No cases to review.' : 'No cases have this status.',
