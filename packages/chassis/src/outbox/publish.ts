@@ -22,6 +22,8 @@ export type RelayContext = Readonly<{ service: ServiceName; db: Db; bus: Bus; cl
 const FROM_BEGINNING_EVERY_MS = 1_000
 const FROM_BEGINNING_SHARE = 50
 const OBSERVE_EVERY_MS = 100
+/** After rows were published: the first sees the transactions of that moment, the second that they are over. */
+const OBSERVATIONS = 2
 
 /**
  * The text of an event as it is published: with its sequence, which the database has given it under the locks of its
@@ -34,11 +36,13 @@ export const publishedText = ({ seq, payload }: Readonly<{ seq: number; payload:
 export const createClaims = ({ db, clock, holder }: RelayContext, start: ClaimStart) => {
   let fromBeginningAtMs = 0
   let observeAtMs = 0
+  let unobserved = OBSERVATIONS
   return async (): Promise<Awaited<ReturnType<typeof store.claimUnpublished>>> => {
     const begunMs = performance.now()
     const isFromBeginning = begunMs >= fromBeginningAtMs
-    if (begunMs >= observeAtMs) {
+    if (unobserved > 0 && begunMs >= observeAtMs) {
       const observed = await store.observeTransactions(db)
+      unobserved -= 1
       if (observed !== null) start.observe(observed)
       observeAtMs = performance.now() + OBSERVE_EVERY_MS
     }
@@ -50,6 +54,7 @@ export const createClaims = ({ db, clock, holder }: RelayContext, start: ClaimSt
       afterSeq: isFromBeginning ? 0 : start.afterSeq(),
       limit: PUBLISH_BATCH,
     })
+    if (rows.length > 0) unobserved = OBSERVATIONS
     const endedMs = performance.now()
     if (isFromBeginning)
       fromBeginningAtMs =

@@ -39,11 +39,15 @@ export const createExpiry =
     })
 
 /** Expires orders, a batch at a time. */
-export const startExpiry = (context: ServiceContext, options: Options): Loop =>
-  startLoop({
+export const startExpiry = (context: ServiceContext, options: Options): Loop => {
+  const { db, clock } = context
+  const expire = createExpiry(context, options)
+  return startLoop({
     name: 'expiry',
     everyMs: EVERY_MS,
     restMs: 0,
     log: context.log,
-    run: createExpiry(context, options),
+    // A look without a transaction is one statement instead of three.
+    run: async () => (await lockDueOrders(db, { now: clock.now(), limit: 1 })).length > 0 && expire(),
   })
+}

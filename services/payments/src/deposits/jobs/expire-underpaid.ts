@@ -47,11 +47,19 @@ export const createUnderpaidExpiry =
     })
 
 /** Expires underpaid orders, a batch at a time. */
-export const startUnderpaidExpiry = (context: ServiceContext, options: Options): Loop =>
-  startLoop({
+export const startUnderpaidExpiry = (context: ServiceContext, options: Options): Loop => {
+  const { db, clock } = context
+  const expire = createUnderpaidExpiry(context, options)
+  /** A look without a transaction: one statement instead of three. */
+  const hasDue = async () => {
+    const before = new Date(clock.nowMs() - options.underpaidAfterMs)
+    return (await lockUnderpaidOrders(db, { before, limit: 1 })).length > 0
+  }
+  return startLoop({
     name: 'underpaid-expiry',
     everyMs: EVERY_MS,
     restMs: 0,
     log: context.log,
-    run: createUnderpaidExpiry(context, options),
+    run: async () => (await hasDue()) && expire(),
   })
+}
