@@ -14,6 +14,7 @@ export type StaffUpload = UploadRequest<Staff>
 const PAGES = [
   { href: '/console', text: 'Work' },
   { href: '/console/partners', text: 'Partners' },
+  { href: '/console/customers', text: 'Customers' },
   { href: '/console/merchants', text: 'Merchants' },
   { href: '/console/books', text: 'Books' },
   { href: '/console/agreements', text: 'Agreements' },

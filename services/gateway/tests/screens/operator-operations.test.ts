@@ -19,8 +19,6 @@ const WITHOUT_SCREEN: Readonly<Record<string, string>> = {
   'onboarding.brands.delete-logo-by-staff': BRAND,
   'onboarding.documents.list-by-staff': 'A case shows its documents; this is for those past its first 100',
   'payments.late-payments.list': 'Unattributed money of the kind `late` shows the same',
-  'onboarding.relationships.list-by-staff':
-    'The console searches customers; its page that lists them is to come',
   'ledger.payouts.get': 'The list of payouts shows the fields that staff act on',
   'onboarding.requirements.list-by-staff':
     'A case shows its requirements; this is for those past its first 100',

@@ -14,13 +14,14 @@ export const PAYMENT_FILES_PATH = '/console/payment-files'
 export const BANK_STATEMENT_PATH = '/console/bank-statement'
 export const BANK_STATEMENT_FILE_PATH = '/console/bank-statement/file'
 export const PENDING_ACTIONS_PATH = '/console/pending-actions'
+export const CUSTOMERS_PATH = '/console/customers'
 export const PAYERS_PATH = '/console/payers'
 
 export const pendingActionPath = (pendingActionId: string): string =>
   `${PENDING_ACTIONS_PATH}/${pendingActionId}`
 export const paymentFilePath = (paymentFileId: string): string => `${PAYMENT_FILES_PATH}/${paymentFileId}`
 export const casePath = (verificationId: string): string => `${CASES_PATH}/${verificationId}`
-export const customerPath = (partnerCustomerId: string): string => `/console/customers/${partnerCustomerId}`
+export const customerPath = (partnerCustomerId: string): string => `${CUSTOMERS_PATH}/${partnerCustomerId}`
 export const cryptoOrderPath = (orderId: string): string => `/console/orders/${orderId}`
 export const cardOrderPath = (orderKey: string): string => `/console/card-orders/${orderKey}`
 export const refundPath = (refundId: string): string => `${REFUNDS_PATH}/${refundId}`

@@ -1,7 +1,7 @@
 import type { PersonalRecord } from '@causeway/contracts'
 import { html, linkButton, notice, pagination, table, time, type Html } from '../../../design/index.ts'
 import { consolePage, type StaffSession } from '../../frame.ts'
-import { customerPath } from '../paths.ts'
+import { customerPath, CUSTOMERS_PATH } from '../paths.ts'
 import { wordsOf } from '../words.ts'
 
 type Export = Readonly<{
@@ -15,7 +15,7 @@ type Export = Readonly<{
 export const personalDataPage = ({ session, partnerCustomerId, records, pages }: Export): Html =>
   consolePage({
     session,
-    current: '/console',
+    current: CUSTOMERS_PATH,
     title: 'Personal data',
     main: html`<h1>Personal data of <code>${partnerCustomerId}</code></h1>
       ${table({
@@ -46,7 +46,7 @@ type Erasure = Readonly<{
 export const erasurePage = ({ session, back, erased, remaining }: Erasure): Html =>
   consolePage({
     session,
-    current: '/console',
+    current: CUSTOMERS_PATH,
     title: 'Data deleted',
     main: html`<h1>Data deleted</h1>
       ${notice('good', 'The personal data was deleted.')}

@@ -22,7 +22,7 @@ import { consoleForm, consolePage, type StaffSession } from '../../frame.ts'
 import { mayDo } from '../../roles.ts'
 import { historyOf, type StaffActions } from '../../history.ts'
 import { orderTable } from '../orders/table.ts'
-import { casePath, customerPath } from '../paths.ts'
+import { casePath, customerPath, CUSTOMERS_PATH } from '../paths.ts'
 import { caseTag, idLink, wordsOf } from '../words.ts'
 
 export type CustomerContent = Readonly<{
@@ -202,7 +202,7 @@ export const customerPage = (content: CustomerContent): Html => {
   const name = customer.customer.name ?? customer.external_customer_id
   return consolePage({
     session,
-    current: '/console',
+    current: CUSTOMERS_PATH,
     title: `${problem === null ? '' : 'Error: '}Customer ${name}`,
     main: html`<h1>${name}</h1>
       ${problem !== null && notice('bad', 'Nothing was done.', problem)} ${factsOf(customer)}
