@@ -15,7 +15,7 @@ export const MAX_LOGO_PIXELS = 8_388_608
 /** Box into which logos are scaled down, in pixels: twice the size at which pages show them. */
 export const LOGO_BOX = { width: 400, height: 120 } as const
 /** Time in milliseconds beyond the usual deadline that encoding a logo may take, with those before it. */
-const LOGO_WAIT_MS = 20_000
+const LOGO_WAIT_MS = 40_000
 
 const LogoHash = z.string().regex(/^[0-9a-f]{64}$/)
 

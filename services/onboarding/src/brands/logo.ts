@@ -16,7 +16,7 @@ const MAX_IN_LINE = 8
 const MAX_WAIT_MS = 10_000
 const MAX_HEAP_MB = 64
 /** Ends a decoder that does not come to an end, in milliseconds. */
-const TIMEOUT_MS = 15_000
+const TIMEOUT_MS = 30_000
 let inLine = 0
 let previous: Promise<unknown> = Promise.resolve()
 
