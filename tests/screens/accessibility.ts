@@ -15,6 +15,7 @@ const NO_PAGES: readonly string[] = [
   '/pay/:orderId/state',
   '/pay/:orderId/events',
   '/console/documents/:documentId/content',
+  '/console/customers.csv',
   '/portal/statements/:month/pdf',
   '/onboarding/:token/documents/:documentId/file',
 ]

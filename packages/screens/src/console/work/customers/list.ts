@@ -1,12 +1,22 @@
 import { partners, relationships, type ListedCustomer, type Partner } from '@causeway/contracts'
-import { errorSummary, html, pagination, statusTag, table, time, type Html } from '../../../design/index.ts'
+import {
+  errorSummary,
+  html,
+  linkButton,
+  pagination,
+  statusTag,
+  table,
+  time,
+  type Html,
+} from '../../../design/index.ts'
 import { formWith, titleOf, type FormState } from '../../../form-state.ts'
 import { cursorOf, pageLinks } from '../../../paging.ts'
 import { answerRefusedForm, pageOf } from '../../../replies.ts'
 import type { Answer } from '../../../screen.ts'
 import { consolePage, type StaffRequest } from '../../frame.ts'
-import { customerPath, CUSTOMERS_PATH } from '../paths.ts'
+import { customerPath, CUSTOMERS_FILE_PATH, CUSTOMERS_PATH } from '../paths.ts'
 import { caseTag, idLink, wordsOf } from '../words.ts'
+import { MAX_FILE_ROWS } from './csv.ts'
 import { customerFilter, filterOf, withFilter } from './filter.ts'
 
 /** All partners, if they fit one page; otherwise the list names those of its first page. */
@@ -64,6 +74,15 @@ const customersTable = (
     empty: isFiltered ? 'No customers match the filter.' : 'No customers yet.',
   })
 
+const downloadLink = (query: URLSearchParams): Html =>
+  html`<p class="actions">
+    ${linkButton(withFilter(CUSTOMERS_FILE_PATH, query), 'Download as CSV', 'quiet')}
+    <span class="hint">
+      The newest ${MAX_FILE_ROWS.toLocaleString('en')} that match the filter. Enter a time in “Created before”
+      to download older ones.
+    </span>
+  </p>`
+
 type Shown = Readonly<{ known: KnownPartners; state: FormState; list: Html | false }>
 
 const customersPage = ({ session }: StaffRequest, { known, state, list }: Shown): Html =>
@@ -94,6 +113,6 @@ export const listCustomers = async (request: StaffRequest): Promise<Answer> => {
     )
   const { customers: rows, next_cursor: next } = reply.value
   const list = html`${customersTable(rows, known, withFilter('', query) !== '')}
-  ${pagination(pageLinks(CUSTOMERS_PATH, request, next))}`
+  ${pagination(pageLinks(CUSTOMERS_PATH, request, next))} ${rows.length > 0 && downloadLink(query)}`
   return pageOf(customersPage(request, { known, state: formWith(query), list }))
 }

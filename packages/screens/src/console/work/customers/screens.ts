@@ -12,7 +12,8 @@ import type { StaffRequest } from '../../frame.ts'
 import { cursorOf, pageLinks } from '../../../paging.ts'
 import { answerRefusedForm, pageOf, redirectTo } from '../../../replies.ts'
 import { readStaffActions } from '../../history.ts'
-import { customerPath, CUSTOMERS_PATH } from '../paths.ts'
+import { customerPath, CUSTOMERS_FILE_PATH, CUSTOMERS_PATH } from '../paths.ts'
+import { downloadCustomers } from './csv.ts'
 import { listCustomers } from './list.ts'
 import { erasurePage, personalDataPage } from './personal-data.ts'
 import { customerPage } from './view.ts'
@@ -101,6 +102,7 @@ const erase = async (request: StaffRequest): Promise<Answer> => {
 /** The list of customers, and a partner's customer: its capabilities, its relationship and its personal data. */
 export const customerScreens: readonly Screen[] = [
   sessionScreen('console', { method: 'GET', path: CUSTOMERS_PATH, answer: listCustomers }),
+  sessionScreen('console', { method: 'GET', path: CUSTOMERS_FILE_PATH, answer: downloadCustomers }),
   sessionScreen('console', { method: 'GET', path: PATH, answer: (request) => show(request) }),
   sessionScreen('console', { method: 'POST', path: `${PATH}/capabilities/:capability`, answer: grant }),
   sessionScreen('console', { method: 'POST', path: `${PATH}/suspension`, answer: suspend }),
