@@ -333,3 +333,13 @@ export const NUDGES: Readonly<Record<ServiceName, readonly string[]>> = {
 
 /** Prefix of the private reply subjects of a NATS user. */
 export const inboxPrefix = (user: string) => `_INBOX_${user}`
+/** Returns the sender whose private reply subject this is, or null. */
+export const senderOfInbox = (subject: string): SenderName | null =>
+  SENDERS.find((sender) => subject.startsWith(`${inboxPrefix(sender)}.`)) ?? null
+
+/**
+ * Subject on which a service sends a reply again that NATS refused. It names both, so that the permissions say who
+ * may send on it and who receives it; `*` stands for any.
+ */
+export const refusedReplySubject = (caller: SenderName | '*', service: string) =>
+  `replies.${caller}.${service}`

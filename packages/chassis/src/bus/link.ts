@@ -1,6 +1,13 @@
-import { alternateUserOf, inboxPrefix, isAlternateUser } from '@causeway/contracts'
+import {
+  alternateUserOf,
+  inboxPrefix,
+  isAlternateUser,
+  refusedReplySubject,
+  SENDERS,
+  type SenderName,
+} from '@causeway/contracts'
 import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream'
-import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node'
+import { connect, PermissionViolationError, type Msg, type NatsConnection } from '@nats-io/transport-node'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pRetry from 'p-retry'
 import type { Logger } from '../log.ts'
@@ -8,6 +15,7 @@ import { keepSubscription, type KeptSubscription } from './kept-subscription.ts'
 import type { BusKeys } from './keys.ts'
 import { createRequestClient, type Answer, type Question, type RequestClient } from './request-client.ts'
 import { createSender } from './sender.ts'
+import { createSentReplies } from './sent-replies.ts'
 import { serverAddress, userOf, type BusTls } from './server-address.ts'
 
 export type BusOptions = Readonly<{
@@ -123,8 +131,9 @@ export const openLink = async (options: BusOptions, changed: (link: Link) => voi
   const timeoutMs = (options.streamTimeoutMs ?? STREAM_TIMEOUT_MS) * (options.timeoutFactor ?? 1)
   const received = new Set<Promise<void>>()
   const away = new Set<NatsConnection>()
+  const replies = createSentReplies(connection, sender, options.name)
   const answer = (message: Msg) => (payload: string) => {
-    if (message.reply) sender.send(message.reply, payload)
+    if (message.reply) replies.send(message.reply, payload)
   }
   let closing: Promise<void> | undefined
   const closeAll = async () => {
@@ -163,8 +172,17 @@ export const openLink = async (options: BusOptions, changed: (link: Link) => voi
     },
     close: () => (closing ??= closeAll()),
   }
+  if (isSender(options.name))
+    keepSubscription(connection, refusedReplySubject(options.name, '*'), {
+      receive: ({ subject, data }) => client.settleRefused(subject.slice(subject.lastIndexOf('.') + 1), data),
+      log: options.log,
+    })
+  const resend = (refused: unknown) =>
+    refused instanceof PermissionViolationError &&
+    refused.operation === 'publish' &&
+    replies.resend(refused.subject)
   for (const one of all)
-    void watch(one, options.log, (state) => {
+    void watch(one, { log: options.log, resend }, (state) => {
       if (state) away.delete(one)
       else {
         away.add(one)
@@ -177,7 +195,15 @@ export const openLink = async (options: BusOptions, changed: (link: Link) => voi
   return link
 }
 
-const watch = async (connection: NatsConnection, log: Logger, changed: (connected: boolean) => void) => {
+type Watching = Readonly<{ log: Logger; resend: (refused: unknown) => boolean }>
+
+const isSender = (name: string): name is SenderName => (SENDERS as readonly string[]).includes(name)
+
+const watch = async (
+  connection: NatsConnection,
+  { log, resend }: Watching,
+  changed: (connected: boolean) => void,
+) => {
   const waiting = createAwayLog(log)
   for await (const status of connection.status()) {
     if (status.type === 'reconnecting') waiting(undefined)
@@ -187,7 +213,7 @@ const watch = async (connection: NatsConnection, log: Logger, changed: (connecte
     } else if (status.type === 'reconnect') {
       changed(true)
       log.info({ event: 'bus.reconnected' }, 'The bus is connected again')
-    } else if (status.type === 'error') {
+    } else if (status.type === 'error' && !resend(status.error)) {
       log.error({ event: 'bus.error', error: status.error }, 'The bus reported an error')
     }
   }

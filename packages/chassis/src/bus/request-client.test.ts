@@ -117,3 +117,15 @@ test('retries at most 64 plus a twentieth of the reads without an answer', async
   expect(replies).toHaveLength(400 + 64)
   client.loseAll()
 })
+
+test('settles a request by a reply that was sent again only when its own service sent it', async () => {
+  const { client, replies } = recorded()
+  const asked = client.ask(request)
+  const resent = (text: string) => new TextEncoder().encode(`${replies[0] ?? ''}\n${text}`)
+  client.settleRefused('refunds', resent('forged'))
+  client.settleRefused('payments', new TextEncoder().encode('_INBOX_another.1\nof another process'))
+  client.settleRefused('payments', new Uint8Array())
+  client.settleRefused('payments', resent('right\nin two lines'))
+  expect(textOf(await asked)).toBe('right\nin two lines')
+  client.loseAll()
+})

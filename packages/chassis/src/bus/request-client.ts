@@ -1,5 +1,7 @@
+import { receiverOf } from '@causeway/contracts'
 import { createInbox, type NatsConnection } from '@nats-io/transport-node'
 import type { Carried, Sender } from './sender.ts'
+import { readRefusedReply } from './sent-replies.ts'
 
 /** Share of requests that may be retried. */
 const SHARE = 0.05
@@ -47,6 +49,8 @@ export type Question = Carried &
 /** Request-reply on core NATS. */
 export type RequestClient = Readonly<{
   ask(question: Question): Promise<Answer>
+  /** Settles a request by a reply that its service sent again, because NATS had refused it. */
+  settleRefused(service: string, resent: Uint8Array): void
   /** Ends every request that waits for its answer: it is lost with the connection. */
   loseAll(): void
   /** True if no request waits for its response. */
@@ -168,6 +172,13 @@ export const createRequestClient = (
         waiting.set(token, waitingFor(question, token, resolve))
         timer ??= setTimeout(sweep, SWEEP_MS)
       }),
+    settleRefused(service, resent) {
+      const { subject, reply } = readRefusedReply(resent)
+      const token = subject.startsWith(inbox) ? subject.slice(inbox.length) : ''
+      const asked = waiting.get(token)
+      // NATS checks who sends this: a service replies to its own requests alone.
+      if (asked !== undefined && receiverOf(asked.question.subject) === service) settle(token, reply)
+    },
     loseAll() {
       if (timer !== null) clearTimeout(timer)
       timer = null

@@ -11,6 +11,7 @@ import {
   MARK_STREAM,
   markSubject,
   NUDGES,
+  refusedReplySubject,
   RESOURCES,
   SANDBOX_CLOCK,
   SENDERS,
@@ -38,10 +39,12 @@ export type NatsPermissions = { publish: string[]; subscribe: string[] }
 const servicePermissions = (service: ServiceName): NatsPermissions => ({
   publish: [
     ...NUDGES[service],
+    refusedReplySubject('*', service),
     ...SERVICES.flatMap((receiver) => callsOf(service, receiver)).map((operation) => operation.subject),
   ],
   subscribe: [
     `${inboxPrefix(service)}.>`,
+    refusedReplySubject(service, '*'),
     ...NUDGES[service],
     // "subject queue": only as a member of the service's own queue group.
     ...RESOURCES[service]
@@ -56,7 +59,7 @@ const gatewayPermissions = (): NatsPermissions => ({
     // The gateway of 0.1.0 holds what access does, and notifies its replicas while an upgrade replaces them.
     CLIENTS_CHANGED_SUBJECT,
   ],
-  subscribe: [`${inboxPrefix('gateway')}.>`, CLIENTS_CHANGED_SUBJECT],
+  subscribe: [`${inboxPrefix('gateway')}.>`, refusedReplySubject('gateway', '*'), CLIENTS_CHANGED_SUBJECT],
 })
 
 /** The sandbox moves the clock and does nothing else on the bus. */
