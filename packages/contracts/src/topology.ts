@@ -339,7 +339,7 @@ export const senderOfInbox = (subject: string): SenderName | null =>
 
 /**
  * Subject on which a service sends a reply again that NATS refused. It names both, so that the permissions say who
- * may send on it and who receives it; `*` stands for any.
+ * may send on it and who receives it; `*` means any.
  */
 export const refusedReplySubject = (caller: SenderName | '*', service: string) =>
   `replies.${caller}.${service}`
