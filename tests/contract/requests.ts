@@ -106,6 +106,8 @@ const BODIES: Readonly<Record<string, (tenant: Tenant) => unknown>> = {
   'ledger.reports.create': () => reportBody,
   'payments.orders.search': () => ({ reference: 'contract' }),
   'onboarding.customers.search': ({ email }) => ({ email }),
+  'onboarding.customers.list-names': ({ ids }) => ({ ids: [ids.merchant] }),
+  'gateway.partners.list-names': () => ({ ids: [] }),
   'payments.payers.export': () => ({ email: 'nobody@example.com' }),
   'payments.payers.erase': () => ({ email: 'nobody@example.com' }),
   'ledger.payouts.announce': ({ ids }) => ({

@@ -32,6 +32,7 @@ export const setUpPartner = async (parties: Parties) => {
   )
   const path = `/api/operator/partners/${made.partner.partner_id}`
   await ok(staff.get('/api/operator/partners?limit=20'))
+  await ok(staff.post('/api/operator/partners/names', { ids: [made.partner.partner_id] }))
   await ok(staff.patch(path, { name: 'Example Marketplace Ltd' }))
 
   const { webhook } = await ok<WebhookMade>(
@@ -275,6 +276,7 @@ export const concludeByStaff = async (
   await ok(staff.get(customer))
   await ok(staff.post('/api/operator/customers/search', { customer_id: merchantId }))
   await ok(staff.get('/api/operator/customers?limit=2'))
+  await ok(staff.post('/api/operator/customers/names', { ids: [relationshipId, merchantId] }))
   await ok(staff.put(`${customer}/capabilities/payouts`, { enabled: true }))
   await ok(staff.put(`/api/operator/merchants/${merchantId}/suspension`, { capabilities: ['payouts'] }))
   await liftByTwo(first, second, merchantId)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { preparationOf } from './four-eyes.ts'
 import { get, patch, post } from '../http/methods.ts'
+import { MAX_NAMES, NameList } from '../names.ts'
 import { operation, resource } from '../operation.ts'
 import {
   CapabilityName,
@@ -68,6 +69,18 @@ export const partners = resource('gateway.partners', {
     query: z.object({ limit: limitParameter(50, 100), cursor: cursorParameter }),
     reply: PartnerList,
     refusals: ['invalid_cursor'],
+  }),
+  listNames: operation({
+    operationId: 'listPartnerNames',
+    http: post('/partners/names'),
+    role: 'viewer',
+    tag: 'Partners',
+    summary: 'List the names of partners by id',
+    description:
+      'Use it to show names next to the ids of a list. It is a POST because a list has up to 100 ids.',
+    caller: 'operator',
+    body: z.strictObject({ ids: z.array(idOf('partner')).max(MAX_NAMES) }),
+    reply: NameList,
   }),
   get: operation({
     operationId: 'getPartner',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { EmailAddress } from '../internet-names.ts'
 import { get, post } from '../http/methods.ts'
+import { MAX_NAMES, NameList } from '../names.ts'
 import { operation, resource } from '../operation.ts'
 import { cursorParameter, idOf, limitParameter, NextCursor, text, Timestamp } from '../primitives.ts'
 
@@ -118,5 +119,17 @@ export const customers = resource('onboarding.customers', {
       }),
     }),
     refusals: ['invalid_cursor'],
+  }),
+  listNames: operation({
+    operationId: 'listCustomerNames',
+    http: post('/customers/names'),
+    role: 'viewer',
+    tag: 'Relationships',
+    summary: 'List the names of customers and merchants by id',
+    description:
+      'Use it to show names next to the ids of a list. It is a POST because a list has up to 100 ids. A merchant of several customers has the alphabetically first name.',
+    caller: 'operator',
+    body: z.strictObject({ ids: z.array(z.union([idOf('relationship'), idOf('merchant')])).max(MAX_NAMES) }),
+    reply: NameList,
   }),
 })

@@ -12,7 +12,14 @@ import { macOfClientSecret, newClientSecret } from '../clients/secrets.ts'
 import { insertClient, insertSecret, listClientsOfPartner } from '../clients/store.ts'
 import type { AccessContext } from '../context.ts'
 import { endOfOwner } from '../sessions/ending.ts'
-import { getPartner, insertPartner, listPartners, updatePartner, type PartnerRecord } from './store.ts'
+import {
+  getPartner,
+  insertPartner,
+  listPartnerNames,
+  listPartners,
+  updatePartner,
+  type PartnerRecord,
+} from './store.ts'
 
 /** A partner in the API (decisions §14). */
 const present = (partner: PartnerRecord): Partner => ({
@@ -64,6 +71,8 @@ export const partnerOperations = ({ db, vault, changeFeed, cursors, recordEnd }:
       })
       return reply({ partners: items, next_cursor: nextCursor })
     },
+
+    listNames: async ({ body: { ids } }) => reply({ names: await listPartnerNames(db, { partnerIds: ids }) }),
 
     async get({ params: { partnerId } }) {
       const partner = await getPartner(db, { partnerId })

@@ -50,6 +50,14 @@ export const listPartners = queryMany({
   row: PartnerRecord,
 })
 
+/** For staff: names by id. */
+export const listPartnerNames = queryMany({
+  name: 'partners.list-names',
+  parameters: { partnerIds: 'text[]' },
+  text: 'SELECT partner_id AS id, name FROM partners WHERE partner_id = ANY (:partnerIds)',
+  row: z.object({ id: z.string(), name: z.string() }),
+})
+
 /** Sets the fields that staff may change, under a revision of the change feed. */
 export const updatePartner = queryNone({
   name: 'partners.update',

@@ -54,6 +54,15 @@ describe('partners', () => {
     expect(Object.keys(created.data.client)).toEqual(['client_id', 'client_secret'])
   })
 
+  test('are named by id for staff, at most 100 at a time', async () => {
+    const { partner } = await newPartner(gateway)
+    const named = (ids: unknown) => gateway.operate('POST', '/partners/names', { ids })
+    const known = await named([partner.partner_id, newId('partner')])
+    expect(known.data.names).toEqual([{ id: partner.partner_id, name: 'Acme' }])
+    expect((await named(Array.from({ length: 101 }, () => newId('partner')))).status).toBe(400)
+    expect((await named([newId('merchant')])).status).toBe(400)
+  })
+
   test('are listed oldest first, page by page; the cursor of another list is refused', async () => {
     const made = [await newPartner(gateway), await newPartner(gateway), await newPartner(gateway)]
     const ids: string[] = []

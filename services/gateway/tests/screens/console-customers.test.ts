@@ -183,3 +183,23 @@ test('redirects people without a session to the sign-in page', async () => {
   const { status, headers } = await gateway.call('GET', PATH)
   expect([status, headers['location']]).toEqual([303, '/console/sign-in'])
 })
+
+test('names merchants and partners next to their ids, and shows the ids alone while no name can be read', async () => {
+  const admin = await signIn(gateway)
+  const created = await admin.post('/console/partners/new', { name: 'Yak Marketplace' })
+  const partnerId = /href="\/console\/partners\/(prt_\w+)"/.exec(created.text)?.[1] ?? ''
+  fixture.script.names = new Map([[KNOWN_MERCHANT, 'Alice & Sons']])
+  const merchant = `/console/merchants/${KNOWN_MERCHANT}`
+  expect((await viewer.open(merchant)).text).toContain(
+    `<h1>Merchant Alice &amp; Sons <code>${KNOWN_MERCHANT}</code></h1>`,
+  )
+  const log = await admin.open(`/console/audit?target=${partnerId}`)
+  expect(log.text).toContain(`Yak Marketplace <code>${partnerId}</code>`)
+  const found = await admin.open(`/console/audit?target=${KNOWN_MERCHANT}`)
+  expect(found.text).toContain(`Alice &amp; Sons <code>${KNOWN_MERCHANT}</code>`)
+
+  fixture.script.names = null
+  const without = await viewer.open(merchant)
+  expect([without.status, without.text.includes('Alice')]).toEqual([200, false])
+  expect(without.text).toContain(`<code>${KNOWN_MERCHANT}</code>`)
+})

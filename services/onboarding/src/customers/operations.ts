@@ -17,6 +17,7 @@ import {
 } from '@causeway/chassis'
 import {
   customers,
+  ID_PREFIXES,
   MAX_FOUND_CUSTOMERS,
   MAX_SIMILAR_CUSTOMERS,
   type CapabilityName,
@@ -104,6 +105,12 @@ export const customerOperations = (dependencies: Dependencies): Implementation[]
       if (body.name !== undefined) return searchByName(dependencies, body.name, body.cursor ?? null)
       const rows = await find(dependencies, body)
       return reply({ customers: rows.map((row) => presentFound(row, vault)), next_cursor: null })
+    },
+
+    async listNames({ body: { ids } }) {
+      const isMerchant = (id: string) => id.startsWith(`${ID_PREFIXES.merchant}_`)
+      const [merchantIds, relationshipIds] = [ids.filter(isMerchant), ids.filter((id) => !isMerchant(id))]
+      return reply({ names: await store.listNames(db, { merchantIds, relationshipIds }) })
     },
   })
 }

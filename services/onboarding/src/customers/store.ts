@@ -254,3 +254,24 @@ export const updateNameAndCountry = queryOne({
     RETURNING id`,
   row: z.object({ id: z.string() }),
 })
+
+/**
+ * For staff: names of customers and merchants, whatever their status. A merchant of several customers has the
+ * alphabetically first.
+ */
+export const listNames = queryMany({
+  name: 'customers.list-names',
+  parameters: { relationshipIds: 'text[]', merchantIds: 'text[]' },
+  text: `
+    SELECT asked.id, named.name
+    FROM unnest(:relationshipIds) AS asked (id)
+    CROSS JOIN LATERAL (SELECT customer_name AS name FROM relationships WHERE id = asked.id LIMIT 1) AS named
+    WHERE named.name IS NOT NULL
+    UNION ALL
+    SELECT asked.id, named.name
+    FROM unnest(:merchantIds) AS asked (id)
+    CROSS JOIN LATERAL (
+      SELECT min(r.customer_name) AS name FROM relationships r WHERE r.merchant_id = asked.id) AS named
+    WHERE named.name IS NOT NULL`,
+  row: z.object({ id: z.string(), name: z.string() }),
+})

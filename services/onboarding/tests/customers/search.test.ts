@@ -118,3 +118,35 @@ it('adds similar names to the first page of a search by name, the most similar f
   expect(other).toMatchObject({ value: { customers: [], next_cursor: null } })
   expect(other).not.toHaveProperty('value.similar')
 })
+
+it('lists the names of customers and merchants by id for staff, without those that have none', async () => {
+  const [first, second] = [newPartner(), newPartner()]
+  const email = `${newId('request')}@example.com`
+  const zoe = await onboarding.newCustomer(first, newId('request'), email)
+  const adam = await onboarding.newCustomer(second, newId('request'), email)
+  const nameless = await onboarding.newCustomer(first, newId('request'), `${newId('request')}@example.com`)
+  await setName(onboarding.db, { id: zoe.partner_customer_id, name: 'Zoë & Co' })
+  await setName(onboarding.db, { id: adam.partner_customer_id, name: 'Adam Ltd' })
+  const ids = [
+    ...[zoe.partner_customer_id, zoe.partner_customer_id, zoe.customer_id],
+    ...[nameless.partner_customer_id, nameless.customer_id, newId('relationship'), newId('merchant')],
+  ]
+  const answer = await onboarding.ask(customers.listNames, OPERATOR, { body: { ids } })
+  const names = answer.ok ? new Map(answer.value.names.map(({ id, name }) => [id, name])) : null
+  expect(names).toEqual(
+    new Map([
+      [zoe.partner_customer_id, 'Zoë & Co'],
+      [zoe.customer_id, 'Adam Ltd'],
+    ]),
+  )
+})
+
+it('refuses more than 100 ids, ids of another kind, and callers other than staff, who would list names', async () => {
+  const many = Array.from({ length: 101 }, () => newId('merchant'))
+  for (const ids of [many, [newId('partner')], ['cus_1'], 'all'])
+    expect(await onboarding.ask(customers.listNames, OPERATOR, { body: { ids } })).toMatchObject({
+      code: 'invalid_request',
+    })
+  const one = { body: { ids: [newId('merchant')] } }
+  expect(await onboarding.ask(customers.listNames, newPartner(), one)).toMatchObject({ ok: false })
+})

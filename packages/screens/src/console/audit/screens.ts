@@ -1,6 +1,7 @@
 import { audit } from '@causeway/contracts'
 import { sessionScreen, type Answer, type Screen } from '../../screen.ts'
 import type { StaffRequest } from '../frame.ts'
+import { readNames } from '../names.ts'
 import { cursorOf, pageLinks } from '../../paging.ts'
 import { pageOf } from '../../replies.ts'
 import { AUDIT_PATH, auditPage, type AuditFilter } from './view.ts'
@@ -26,7 +27,11 @@ const list = async (request: StaffRequest): Promise<Answer> => {
   const reply = await ask(audit.list, { query })
   if (!reply.ok) return { kind: 'error', code: reply.code }
   const { entries, next_cursor: next } = reply.value
-  return pageOf(auditPage({ session, entries, filter, page: pageLinks(AUDIT_PATH, request, next) }))
+  const names = await readNames(
+    request,
+    entries.map((entry) => entry.target),
+  )
+  return pageOf(auditPage({ session, entries, names, filter, page: pageLinks(AUDIT_PATH, request, next) }))
 }
 
 /** The audit log. */

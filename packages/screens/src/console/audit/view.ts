@@ -16,6 +16,7 @@ import {
   type Html,
 } from '../../design/index.ts'
 import { consolePage, type StaffSession } from '../frame.ts'
+import { namesIn, type Names } from '../names.ts'
 import { personOf } from '../work/words.ts'
 import { changesOf } from './changes.ts'
 
@@ -28,6 +29,7 @@ export type AuditFilter = Readonly<{ actor: string; action: string; target: stri
 type AuditPage = Readonly<{
   session: StaffSession
   entries: readonly Entry[]
+  names: Names
   filter: AuditFilter
   page: Readonly<{ first: string | null; next: string | null }>
 }>
@@ -64,7 +66,7 @@ const changesTable = (entry: Entry): Html | false => {
   )
 }
 
-const entrySection = (entry: Entry): Html =>
+const entrySection = (entry: Entry, names: Names): Html =>
   html`<article class="sheet" aria-labelledby="${entry.entry_id}">
     <h2 id="${entry.entry_id}">${entry.action} ${outcomeTag(entry)}</h2>
     ${definitionList([
@@ -73,7 +75,11 @@ const entrySection = (entry: Entry): Html =>
       ...(entry.confirmed_by === undefined
         ? []
         : [{ term: 'Confirmed by', value: personOf(entry.confirmed_by, entry.confirmed_by_name) }]),
-      { term: 'Target', value: entry.target === null ? '–' : html`<code>${entry.target}</code>` },
+      {
+        term: 'Target',
+        value:
+          entry.target === null ? '–' : html`${namesIn(entry.target, names)} <code>${entry.target}</code>`,
+      },
       { term: 'Request', value: html`<code>${entry.request_id}</code>` },
     ])}
     ${changesTable(entry)}
@@ -99,13 +105,13 @@ const filterFields = ({ actor, action, target, order }: AuditFilter): Html =>
   )
 
 /** Renders the audit log: staff actions with their changes. */
-export const auditPage = ({ session, entries, filter, page }: AuditPage): Html =>
+export const auditPage = ({ session, entries, names, filter, page }: AuditPage): Html =>
   consolePage({
     session,
     current: AUDIT_PATH,
     title: 'Audit log',
     main: html`<h1>Audit log</h1>
       ${filterFields(filter)}
-      ${entries.length === 0 ? emptyState('No actions on this page.') : entries.map(entrySection)}
+      ${entries.length === 0 ? emptyState('No actions on this page.') : entries.map((entry) => entrySection(entry, names))}
       ${pagination(page)}`,
   })

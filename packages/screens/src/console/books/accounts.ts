@@ -26,6 +26,7 @@ import { answerRefusedForm, pageOf, redirectTo } from '../../replies.ts'
 import type { Answer } from '../../screen.ts'
 import { findMerchantButton } from '../find-merchant/button.ts'
 import { consolePage, type StaffRequest } from '../frame.ts'
+import { namedLink, namesIn, readNames, type Names } from '../names.ts'
 import { mayDo } from '../roles.ts'
 import { wordsOf } from '../work/words.ts'
 import { accountPath, ACCOUNTS_PATH, BOOKS_PATH, journalPath, orderOf } from './words.ts'
@@ -34,7 +35,7 @@ import { debtorOf, tooMuchAdvice, writeOffForm } from './write-offs.ts'
 const balanceOf = ({ amount, unit }: LedgerAccount): string =>
   amount === null ? 'See the trial balance' : amountInUnit(amount, unit)
 
-const accountTable = (rows: readonly LedgerAccount[]): Html =>
+const accountTable = (rows: readonly LedgerAccount[], names: Names): Html =>
   table({
     caption: 'Accounts, oldest first',
     columns: [
@@ -42,6 +43,7 @@ const accountTable = (rows: readonly LedgerAccount[]): Html =>
         heading: 'Account',
         cell: ({ account_id: id, account }) => html`<a href="${accountPath(id)}"><code>${account}</code></a>`,
       },
+      { heading: 'Owner', cell: (row) => namesIn(row.owner_id ?? '', names) },
       { heading: 'Unit', cell: ({ unit }) => unit },
       { heading: 'Class', cell: (row) => row.class },
       { heading: 'Balance', cell: balanceOf, isNumber: true },
@@ -88,6 +90,10 @@ export const listAccounts = async (request: StaffRequest): Promise<Answer> => {
   })
   if (!reply.ok) return { kind: 'error', code: reply.code }
   const { accounts, next_cursor: next } = reply.value
+  const names = await readNames(
+    request,
+    accounts.map((row) => row.owner_id),
+  )
   return pageOf(
     consolePage({
       session,
@@ -95,7 +101,7 @@ export const listAccounts = async (request: StaffRequest): Promise<Answer> => {
       title: isUnit ? 'Accounts' : 'Error: Accounts',
       main: html`<h1>Accounts</h1>
         ${errorSummary(errors, 'Correct this error:')} ${filters(unit, owner, errors)}
-        ${isUnit && html`${accountTable(accounts)} ${pagination(pageLinks(ACCOUNTS_PATH, request, next))}`}`,
+        ${isUnit && html`${accountTable(accounts, names)} ${pagination(pageLinks(ACCOUNTS_PATH, request, next))}`}`,
     }),
     isUnit ? 200 : 400,
   )
@@ -137,7 +143,7 @@ export const showAccount = async (
     account.owner_id === null || account.balance === null
       ? []
       : [
-          { term: 'Owner', value: html`<code>${account.owner_id}</code>` },
+          { term: 'Owner', value: namedLink(account.owner_id, await readNames(request, account.owner_id)) },
           { term: 'Part', value: wordsOf(account.balance) },
         ]
   return pageOf(

@@ -18,6 +18,7 @@ import { answerRefusedForm, pageOf, redirectTo } from '../../replies.ts'
 import type { Answer } from '../../screen.ts'
 import { findMerchantButton } from '../find-merchant/button.ts'
 import { consoleForm, consolePage, type StaffRequest } from '../frame.ts'
+import { namedLink, readNames, type Names } from '../names.ts'
 import { mayDo } from '../roles.ts'
 import { wordsOf } from '../work/words.ts'
 import {
@@ -70,7 +71,9 @@ const closeButton = (
   )
 }
 
-const differenceTable = (request: StaffRequest, rows: readonly LedgerDifference[], isOpen: boolean): Html =>
+type Shown = Readonly<{ rows: readonly LedgerDifference[]; names: Names; isOpen: boolean }>
+
+const differenceTable = (request: StaffRequest, { rows, names, isOpen }: Shown): Html =>
   table({
     caption: 'Differences, oldest first',
     columns: [
@@ -85,7 +88,7 @@ const differenceTable = (request: StaffRequest, rows: readonly LedgerDifference[
           html`<code>${source}</code> ${line !== null && html`<code>${line}</code>`}`,
       },
       { heading: 'Order', cell: (row) => orderOf({ ...row, order_id: null }) },
-      { heading: 'Owner', cell: ({ owner }) => (owner === null ? 'Platform' : html`<code>${owner}</code>`) },
+      { heading: 'Owner', cell: ({ owner }) => (owner === null ? 'Platform' : namedLink(owner, names)) },
       { heading: 'In the books', cell: ({ expected, unit }) => amountOf(expected, unit), isNumber: true },
       { heading: 'In the report', cell: (row) => amountOf(row.found, row.found_unit), isNumber: true },
       { heading: 'Found', cell: (row) => html`${time(row.found_at)}, ${ageOf(row)}` },
@@ -108,6 +111,11 @@ export const showDifferences = async (
   const status = LEDGER_DIFFERENCE_STATUSES.find((each) => each === query.get('status')) ?? 'open'
   const reply = await ask(differences.list, { query: { status, ...cursorOf(request) } })
   if (!reply.ok) return { kind: 'error', code: reply.code }
+  const { differences: rows } = reply.value
+  const names = await readNames(
+    request,
+    rows.map(({ owner }) => owner),
+  )
   const links = LEDGER_DIFFERENCE_STATUSES.map((each) => ({
     href: `${DIFFERENCES_PATH}?status=${each}`,
     text: wordsOf(each),
@@ -124,7 +132,7 @@ export const showDifferences = async (
           about.
         </p>
         ${formFaults(state)} ${navigation('States of differences', links)}
-        ${differenceTable(request, reply.value.differences, status === 'open')}
+        ${differenceTable(request, { rows, names, isOpen: status === 'open' })}
         ${pagination(pageLinks(DIFFERENCES_PATH, request, reply.value.next_cursor))}`,
     }),
     httpStatus,

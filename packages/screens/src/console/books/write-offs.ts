@@ -16,6 +16,7 @@ import { cursorOf, pageLinks } from '../../paging.ts'
 import { pageOf } from '../../replies.ts'
 import type { Answer } from '../../screen.ts'
 import { consoleForm, consolePage, type StaffRequest, type StaffSession } from '../frame.ts'
+import { namedLink, readNames } from '../names.ts'
 import { mayDo } from '../roles.ts'
 import { BOOKS_PATH, journalPath, writeOffPath, WRITE_OFFS_PATH } from './words.ts'
 
@@ -86,6 +87,7 @@ export const listWriteOffs = async (request: StaffRequest): Promise<Answer> => {
   const reply = await ask(adjustments.listWriteOffs, { query: cursorOf(request) })
   if (!reply.ok) return { kind: 'error', code: reply.code }
   const { write_offs: rows, next_cursor: next } = reply.value
+  const names = await readNames(request, rows.map(ownerOf))
   return pageOf(
     consolePage({
       session,
@@ -104,7 +106,7 @@ export const listWriteOffs = async (request: StaffRequest): Promise<Answer> => {
               cell: ({ journal_id: id, created_at: at }) =>
                 html`<a href="${journalPath(id)}">${time(at)}</a>`,
             },
-            { heading: 'Owner', cell: (row) => html`<code>${ownerOf(row)}</code>` },
+            { heading: 'Owner', cell: (row) => namedLink(ownerOf(row), names) },
             { heading: 'Amount', cell: ({ amount, unit }) => amountInUnit(amount, unit), isNumber: true },
             { heading: 'Reason', cell: ({ reason }) => reason },
           ],

@@ -4,6 +4,7 @@ import { html, notice, submit, table, textField, type Column, type Html } from '
 import { pageOf, redirectTo } from '../../replies.ts'
 import { sessionScreen, type Answer, type Screen } from '../../screen.ts'
 import { consoleForm, consolePage, type StaffRequest } from '../frame.ts'
+import { namedLink, readNames, type Names } from '../names.ts'
 import { customerPath } from '../work/paths.ts'
 import { idLink } from '../work/words.ts'
 import { FIND, FIND_MERCHANT_PATH, type FindPlace } from './button.ts'
@@ -81,7 +82,7 @@ const idColumn = (place: Place, target: Place['targets'][number]): Column<Custom
   }
 }
 
-const columnsOf = (place: Place): Column<CustomerOfPartner>[] => {
+const columnsOf = (place: Place, names: Names): Column<CustomerOfPartner>[] => {
   const others = (['relationship', 'merchant'] as const).filter((target) => !place.targets.includes(target))
   return [
     { heading: 'Name', cell: nameOf },
@@ -89,13 +90,13 @@ const columnsOf = (place: Place): Column<CustomerOfPartner>[] => {
     { heading: 'Partner’s customer id', cell: (row) => row.external_customer_id },
     { heading: 'E-mail address', cell: ({ customer }) => customer.email },
     { heading: 'Country', cell: ({ customer }) => customer.country ?? '' },
-    { heading: 'Partner', cell: (row) => idLink(`/console/partners/${row.partner_id}`, row.partner_id) },
+    { heading: 'Partner', cell: (row) => namedLink(row.partner_id, names) },
     ...others.map((target) => idColumn(place, target)),
   ]
 }
 
-const resultTable = (place: Place, { rows, similar, next }: Found): Html => {
-  const columns = columnsOf(place)
+const resultTable = (place: Place, { rows, similar, next }: Found, names: Names): Html => {
+  const columns = columnsOf(place, names)
   return html`${table({
     caption: 'Merchants found',
     columns,
@@ -117,11 +118,12 @@ type Shown = Readonly<{
   entered: URLSearchParams
   text: string
   found: Found | null
+  names: Names
 }>
 
 const UNAVAILABLE = notice('warning', 'The search is temporarily unavailable.', 'Try again in a moment.')
 
-const findPage = (request: StaffRequest, { place, name, entered, text, found }: Shown): Html =>
+const findPage = (request: StaffRequest, { place, name, entered, text, found, names }: Shown): Html =>
   consolePage({
     session: request.session,
     current: place.current,
@@ -143,7 +145,7 @@ const findPage = (request: StaffRequest, { place, name, entered, text, found }: 
           <p class="actions">
             ${submit('Find')} <a href="${addressOf(place, entered, null)}">Back without choosing</a>
           </p>
-          ${text !== '' && (found === null ? UNAVAILABLE : resultTable(place, found))}`,
+          ${text !== '' && (found === null ? UNAVAILABLE : resultTable(place, found, names))}`,
       )}`,
   })
 
@@ -159,7 +161,11 @@ const showFound = async (request: StaffRequest): Promise<Answer> => {
   const typed = (entered.get(place.field) ?? '').trim()
   const text = (entered.get(FIND.text) ?? (LIKE_ID.test(typed) ? '' : typed)).trim().slice(0, MAX_LENGTH)
   const found = text === '' ? NOTHING : await find(request, text, entered.get(FIND.cursor))
-  return pageOf(findPage(request, { place, name, entered, text, found }))
+  const names = await readNames(
+    request,
+    [...(found?.rows ?? []), ...(found?.similar ?? [])].map((row) => row.partner_id),
+  )
+  return pageOf(findPage(request, { place, name, entered, text, found, names }))
 }
 
 /** The search for a merchant by name, for forms that ask for an id. Forms open it by the method that they have. */

@@ -2,6 +2,7 @@ import { apiKeys, portalLinks } from '@causeway/contracts'
 import { sessionScreen, type Answer, type Screen } from '../../screen.ts'
 import { formWith } from '../../form-state.ts'
 import type { StaffRequest } from '../frame.ts'
+import { readNames } from '../names.ts'
 import { oneTimeSecretPage } from '../one-time-secret.ts'
 import { portalLinkPage } from '../portal-link.ts'
 import { answerRefusedForm, pageOf, redirectTo } from '../../replies.ts'
@@ -25,9 +26,21 @@ const open = async ({ session, form }: StaffRequest): Promise<Answer> => {
 const show = async (request: StaffRequest, problem: string | null, status = 200): Promise<Answer> => {
   const { ask, session } = request
   const customerId = idOf(request)
-  const reply = await ask(apiKeys.list, { params: { customerId } })
+  const [reply, names] = await Promise.all([
+    ask(apiKeys.list, { params: { customerId } }),
+    readNames(request, customerId),
+  ])
   if (!reply.ok) return { kind: 'error', code: reply.code }
-  return pageOf(merchantPage({ session, customerId, keys: reply.value.api_keys, problem }), status)
+  return pageOf(
+    merchantPage({
+      session,
+      customerId,
+      name: names.get(customerId),
+      keys: reply.value.api_keys,
+      problem,
+    }),
+    status,
+  )
 }
 
 const createKey = async (request: StaffRequest): Promise<Answer> => {

@@ -48,6 +48,8 @@ type MerchantPage = Readonly<{
   session: StaffSession
   customerId: string
   keys: readonly ApiKey[]
+  /** Its name; undefined if it has none or it is temporarily unavailable. */
+  name: string | undefined
   problem: string | null
 }>
 
@@ -80,13 +82,13 @@ const keysTable = ({ session, customerId, keys }: MerchantPage): Html =>
 
 /** Renders a merchant's access: API keys and portal links. */
 export const merchantPage = (content: MerchantPage): Html => {
-  const { session, customerId, problem } = content
+  const { session, customerId, name, problem } = content
   const path = `${MERCHANTS_PATH}/${customerId}`
   return consolePage({
     session,
     current: MERCHANTS_PATH,
-    title: problem === null ? `Merchant ${customerId}` : `Error: Merchant ${customerId}`,
-    main: html`<h1>Merchant <code>${customerId}</code></h1>
+    title: `${problem === null ? '' : 'Error: '}Merchant ${name ?? customerId}`,
+    main: html`<h1>Merchant ${name ?? ''} <code>${customerId}</code></h1>
       ${problem !== null && notice('bad', 'Nothing was saved.', problem)}
       <p class="actions">
         ${linkButton(`${path}/webhook-events`, 'Events', 'quiet')}

@@ -2,6 +2,7 @@ import { ERRORS, pendingActions, type ErrorCode, type ErrorDetail } from '@cause
 import { sessionScreen, type Answer, type Screen } from '../../screen.ts'
 import { changesOf } from '../audit/changes.ts'
 import type { StaffRequest } from '../frame.ts'
+import { readNames } from '../names.ts'
 import { oneTimeSecretPage } from '../one-time-secret.ts'
 import { cursorOf, pageLinks } from '../../paging.ts'
 import { pageOf, redirectTo } from '../../replies.ts'
@@ -21,7 +22,11 @@ const list = async (request: StaffRequest): Promise<Answer> => {
   if (!reply.ok) return { kind: 'error', code: reply.code }
   const { pending_actions: actions, next_cursor: next } = reply.value
   const page = pageLinks(PENDING_ACTIONS_PATH, request, next)
-  return pageOf(pendingActionsPage({ session, status, actions, page }))
+  const names = await readNames(
+    request,
+    actions.map((action) => action.target),
+  )
+  return pageOf(pendingActionsPage({ session, status, actions, names, page }))
 }
 
 const show = async (request: StaffRequest, problem: DecisionProblem = null, code = 200): Promise<Answer> => {
@@ -29,8 +34,11 @@ const show = async (request: StaffRequest, problem: DecisionProblem = null, code
   const reply = await ask(pendingActions.get, { params: idOf(request) })
   if (!reply.ok) return { kind: 'error', code: reply.code }
   const action = reply.value.pending_action
-  const refund = await readPlannedRefund(request, action)
-  return pageOf(pendingActionPage({ session, action, refund, problem }), code)
+  const [refund, names] = await Promise.all([
+    readPlannedRefund(request, action),
+    readNames(request, action.target),
+  ])
+  return pageOf(pendingActionPage({ session, action, names, refund, problem }), code)
 }
 
 const PROBLEMS: ReadonlyMap<unknown, string> = new Map([

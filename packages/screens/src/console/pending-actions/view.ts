@@ -15,6 +15,7 @@ import {
 } from '../../design/index.ts'
 import { changesOf } from '../audit/changes.ts'
 import { consoleForm, consolePage, type StaffSession } from '../frame.ts'
+import type { Names } from '../names.ts'
 import { mayDo } from '../roles.ts'
 import { PENDING_ACTIONS_PATH, pendingActionPath } from '../work/paths.ts'
 import { personOf, wordsOf } from '../work/words.ts'
@@ -26,11 +27,12 @@ type ListPage = Readonly<{
   session: StaffSession
   status: 'waiting' | 'decided'
   actions: readonly PendingAction[]
+  names: Names
   page: Readonly<{ first: string | null; next: string | null }>
 }>
 
 /** Renders the actions that wait for a second person, or the decided ones. */
-export const pendingActionsPage = ({ session, status, actions, page }: ListPage): Html =>
+export const pendingActionsPage = ({ session, status, actions, names, page }: ListPage): Html =>
   consolePage({
     session,
     current: '/console',
@@ -52,7 +54,7 @@ export const pendingActionsPage = ({ session, status, actions, page }: ListPage)
             cell: (row) =>
               html`<a href="${pendingActionPath(row.pending_action_id)}">${actionTitle(row)}</a>`,
           },
-          { heading: 'Target', cell: targetLink },
+          { heading: 'Target', cell: (row) => targetLink(row, names) },
           { heading: 'Requested by', cell: (row) => personOf(row.requested_by, row.requested_by_name) },
           { heading: 'Requested', cell: (row) => time(row.requested_at) },
           { heading: 'State', cell: (row) => pendingActionTag(row.status) },
@@ -70,6 +72,7 @@ export type DecisionProblem = string | null
 type DetailPage = Readonly<{
   session: StaffSession
   action: PendingAction
+  names: Names
   /** The plan of a waiting refund; null for other actions. */
   refund: PlannedRefund | null
   problem: DecisionProblem
@@ -157,7 +160,7 @@ const takeForm = (session: StaffSession, action: PendingAction, isOwn: boolean):
     : EMPTY
 
 /** Renders an action: the request, who made it, and its outcome. */
-export const pendingActionPage = ({ session, action, refund, problem }: DetailPage): Html => {
+export const pendingActionPage = ({ session, action, names, refund, problem }: DetailPage): Html => {
   const isOwn = action.requested_by === session.principal.actor
   const title = actionTitle(action)
   return consolePage({
@@ -167,7 +170,7 @@ export const pendingActionPage = ({ session, action, refund, problem }: DetailPa
     main: html`<h1>${title} ${pendingActionTag(action.status)}</h1>
       ${problem !== null && notice('bad', 'Nothing was done.', problem)} ${advice(action, isOwn)}
       ${definitionList([
-        { term: 'Target', value: targetLink(action) },
+        { term: 'Target', value: targetLink(action, names) },
         { term: 'Requested by', value: personOf(action.requested_by, action.requested_by_name) },
         { term: 'Requested', value: time(action.requested_at) },
         { term: 'Expires', value: time(action.expires_at) },

@@ -29,6 +29,7 @@ import {
   type PendingActionStatus,
 } from '@causeway/contracts'
 import { html, taggedStatus, type Html, type Tone } from '../../design/index.ts'
+import { namesIn, type Names } from '../names.ts'
 import {
   cardOrderPath,
   casePath,
@@ -151,12 +152,13 @@ const WITHOUT_SECRET: readonly string[] = [
 /** True if the result of an action may contain a secret, which is shown only once. */
 export const mayHoldSecret = ({ action }: PendingAction): boolean => !WITHOUT_SECRET.includes(action)
 
-/** Renders the target of an action, as a link if it has a page. */
-export const targetLink = ({ action, target }: PendingAction): Html | string => {
+/** Renders the target of an action with the names in it, as a link if it has a page. */
+export const targetLink = ({ action, target }: PendingAction, names: Names): Html | string => {
   if (target === null) return '–'
   const pathOf = PATHS.get(action)
   const text = html`<code>${target}</code>`
-  return pathOf === undefined ? text : html`<a href="${pathOf(target)}">${text}</a>`
+  const link = pathOf === undefined ? text : html`<a href="${pathOf(target)}">${text}</a>`
+  return html`${namesIn(target, names)} ${link}`
 }
 
 /** Renders a status. */

@@ -17,6 +17,7 @@ import { answerRefusedForm, pageOf, redirectTo } from '../../replies.ts'
 import { sessionScreen, type Answer, type Screen } from '../../screen.ts'
 import { findMerchantButton } from '../find-merchant/button.ts'
 import { consoleForm, consolePage, type StaffRequest, type StaffSession } from '../frame.ts'
+import { namesIn, readNames, type Names } from '../names.ts'
 import { mayDo } from '../roles.ts'
 
 const PATH = '/console/sessions'
@@ -34,11 +35,14 @@ const endButton = (session: StaffSession, { session_id: id, subject }: ScreenSes
       ${consoleForm(session, `${PATH}/${id}/end`, submit('End the session', 'danger'))}`,
   )
 
-const allTable = (session: StaffSession, all: readonly ScreenSession[]): Html =>
+const allTable = (session: StaffSession, all: readonly ScreenSession[], names: Names): Html =>
   table({
     caption: 'Active sessions',
     columns: [
-      { heading: 'Signed in as', cell: ({ kind, subject }) => html`${kind} <code>${subject}</code>` },
+      {
+        heading: 'Signed in as',
+        cell: ({ kind, subject }) => html`${kind} ${namesIn(subject, names)} <code>${subject}</code>`,
+      },
       { heading: 'Role', cell: ({ role }) => role ?? 'none' },
       { heading: 'Opened by', cell: ({ origin }) => html`<code>${origin ?? 'unknown'}</code>` },
       { heading: 'Started', cell: ({ created_at: at }) => time(at) },
@@ -78,9 +82,13 @@ const ofEverybody = async (request: StaffRequest, state: FormState): Promise<Htm
   const reply = await ask(sessions.list, { query: cursorOf(request) })
   if (!reply.ok) return { kind: 'error', code: reply.code }
   const { sessions: all, next_cursor: next } = reply.value
+  const names = await readNames(
+    request,
+    all.map(({ subject }) => subject),
+  )
   return html`<section aria-labelledby="all">
     <h2 id="all">All sessions</h2>
-    ${allTable(session, all)} ${pagination(pageLinks(PATH, request, next))}
+    ${allTable(session, all, names)} ${pagination(pageLinks(PATH, request, next))}
     <div class="sheet">${endAllForm(session, state)}</div>
   </section>`
 }

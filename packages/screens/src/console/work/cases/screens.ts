@@ -12,6 +12,7 @@ import { sessionScreen, type Answer, type Screen } from '../../../screen.ts'
 import { formWith } from '../../../form-state.ts'
 import { html, wantsNext } from '../../../design/index.ts'
 import { consolePage, type StaffRequest } from '../../frame.ts'
+import { readNames } from '../../names.ts'
 import { mayDo } from '../../roles.ts'
 import { cursorOf, pageLinks } from '../../../paging.ts'
 import { answerRefusedForm, pageOf, redirectTo } from '../../../replies.ts'
@@ -48,13 +49,19 @@ const show = async (
   if (!reply.ok) return { kind: 'error', code: reply.code }
   const { verification: shown, next_cursor: next } = reply.value
   const [first] = shown.relationships
-  const steps =
-    first && (await ask(nextSteps.listByStaff, { params: { partnerCustomerId: first.partner_customer_id } }))
+  const [steps, names] = await Promise.all([
+    first && ask(nextSteps.listByStaff, { params: { partnerCustomerId: first.partner_customer_id } }),
+    readNames(request, [
+      shown.customer_id,
+      ...shown.relationships.map((file) => [file.partner_customer_id, file.partner_id]),
+    ]),
+  ])
   const review = formWith(new URLSearchParams({ case: id }))
   return pageOf(
     casePage({
       session,
       shown,
+      names,
       pages: pageLinks(casePath(id), request, next),
       nextSteps: steps?.ok ? steps.value.next_steps : [],
       document: documentOf(shown, documentId),

@@ -11,9 +11,10 @@ import {
 } from '../../../design/index.ts'
 import { formWith, type FormState } from '../../../form-state.ts'
 import { consolePage, type StaffSession } from '../../frame.ts'
+import { namedLink, type Names } from '../../names.ts'
 import { mayDo } from '../../roles.ts'
-import { casePath, customerPath } from '../paths.ts'
-import { caseTag, idLink, wordsOf } from '../words.ts'
+import { casePath } from '../paths.ts'
+import { caseTag, wordsOf } from '../words.ts'
 import { caseWatch } from './case-watch.ts'
 import { changesOf } from './changes.ts'
 import { decisions } from './decision.ts'
@@ -27,6 +28,7 @@ export type Case = z.output<(typeof reviews.get)['reply']>['verification']
 export type CaseContent = Readonly<{
   session: StaffSession
   shown: Case
+  names: Names
   /** Pagination links of its relationships. */
   pages: Readonly<{ first: string | null; next: string | null }>
   nextSteps: readonly NextStep[]
@@ -41,13 +43,10 @@ export type CaseContent = Readonly<{
 
 export const NO_FORMS = { problem: null, requirement: formWith(), review: formWith() }
 
-const stateOf = (shown: Case): Html =>
+const stateOf = (shown: Case, names: Names): Html =>
   definitionList([
     { term: 'Status', value: caseTag(shown.status) },
-    {
-      term: 'Merchant',
-      value: idLink(`/console/merchants/${shown.customer_id}`, shown.customer_id),
-    },
+    { term: 'Merchant', value: namedLink(shown.customer_id, names) },
     { term: 'Submitted', value: shown.submitted_at === null ? 'Not yet' : time(shown.submitted_at) },
     ...(shown.edited_at == null ? [] : [{ term: 'Edited since', value: time(shown.edited_at) }]),
     ...(shown.reviewed_at === null ? [] : [{ term: 'Decided', value: time(shown.reviewed_at) }]),
@@ -57,19 +56,20 @@ const stateOf = (shown: Case): Html =>
     ...(shown.expires_at === null ? [] : [{ term: 'Valid until', value: time(shown.expires_at) }]),
   ])
 
-const submissionOf = (path: string, { submitted_at: submittedAt }: Case, file: CaseFile): Html => {
+const submissionOf = ({ shown, names }: CaseContent, file: CaseFile): Html => {
+  const path = casePath(shown.verification_id)
   const id = `submission-${file.partner_customer_id}`
   return html`<section class="sheet" aria-labelledby="${id}">
     <h2 id="${id}">${file.business.legal_name ?? 'Unnamed submission'}</h2>
     ${definitionList([
-      { term: 'Customer', value: idLink(customerPath(file.partner_customer_id), file.partner_customer_id) },
-      { term: 'Partner', value: idLink(`/console/partners/${file.partner_id}`, file.partner_id) },
+      { term: 'Customer', value: namedLink(file.partner_customer_id, names) },
+      { term: 'Partner', value: namedLink(file.partner_id, names) },
       { term: 'Relationship', value: wordsOf(file.relationship_status) },
       { term: 'Data and documents', value: file.complete ? 'Complete' : 'Incomplete' },
       { term: 'Agreements', value: file.agreements_accepted ? 'Accepted' : 'Not all accepted' },
       ...(file.updated_at === null ? [] : [{ term: 'Last change', value: time(file.updated_at) }]),
     ])}
-    ${warningsOf(file)} ${changesOf(path, submittedAt, file)}
+    ${warningsOf(file)} ${changesOf(path, shown.submitted_at, file)}
     <h3>Documents</h3>
     ${documentList(path, file)} ${recordOf(file)}
   </section>`
@@ -95,11 +95,11 @@ export const casePage = (content: CaseContent): Html => {
     current: '/console',
     title: `${refused === null ? '' : 'Error: '}Case ${first?.business.legal_name ?? shown.verification_id}`,
     main: html`<h1>Case <code>${shown.verification_id}</code></h1>
-      ${problem !== null && notice('bad', 'Nothing was decided.', problem)} ${stateOf(shown)}
+      ${problem !== null && notice('bad', 'Nothing was decided.', problem)} ${stateOf(shown, content.names)}
       ${caseWatch(shown, shown.version)} ${decisions(session, shown)}
       <div class="side-by-side">
         <div>
-          ${shown.relationships.map((file) => submissionOf(path, shown, file))} ${pagination(content.pages)}
+          ${shown.relationships.map((file) => submissionOf(content, file))} ${pagination(content.pages)}
           <section class="sheet" aria-labelledby="steps">
             <h2 id="steps">Next steps</h2>
             ${nextStepsOf(content.nextSteps)}

@@ -12,6 +12,7 @@ import type { StaffRequest } from '../../frame.ts'
 import { cursorOf, pageLinks } from '../../../paging.ts'
 import { answerRefusedForm, pageOf, redirectTo } from '../../../replies.ts'
 import { readStaffActions } from '../../history.ts'
+import { readNames } from '../../names.ts'
 import { customerPath, CUSTOMERS_FILE_PATH, CUSTOMERS_PATH } from '../paths.ts'
 import { downloadCustomers } from './csv.ts'
 import { listCustomers } from './list.ts'
@@ -27,10 +28,11 @@ const show = async (request: StaffRequest, problem: string | null = null, status
   const params = paramsOf(request)
   const reply = await ask(relationships.getByStaff, { params })
   if (!reply.ok) return { kind: 'error', code: reply.code }
-  const [steps, found, staffActions] = await Promise.all([
+  const [steps, found, staffActions, names] = await Promise.all([
     ask(nextSteps.listByStaff, { params }),
     ask(orders.search, { body: { partner_customer_id: params.partnerCustomerId } }),
     readStaffActions(request, params.partnerCustomerId),
+    readNames(request, reply.value.customer.partner_id),
   ])
   return pageOf(
     customerPage({
@@ -39,6 +41,7 @@ const show = async (request: StaffRequest, problem: string | null = null, status
       nextSteps: steps.ok ? steps.value.next_steps : [],
       orders: found.ok ? found.value.orders : null,
       staffActions,
+      names,
       problem,
     }),
     status,

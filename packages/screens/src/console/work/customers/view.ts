@@ -21,6 +21,7 @@ import {
 import { consoleForm, consolePage, type StaffSession } from '../../frame.ts'
 import { mayDo } from '../../roles.ts'
 import { historyOf, type StaffActions } from '../../history.ts'
+import { namedLink, type Names } from '../../names.ts'
 import { orderTable } from '../orders/table.ts'
 import { casePath, customerPath, CUSTOMERS_PATH } from '../paths.ts'
 import { caseTag, idLink, wordsOf } from '../words.ts'
@@ -32,6 +33,7 @@ export type CustomerContent = Readonly<{
   /** The newest orders; null if they are temporarily unavailable. */
   orders: readonly FoundOrder[] | null
   staffActions: StaffActions
+  names: Names
   /** Why an action failed; null if it did not. */
   problem: string | null
 }>
@@ -68,14 +70,14 @@ const capabilityTable = ({ session, customer }: CustomerContent): Html =>
     empty: 'No capabilities.',
   })
 
-const factsOf = (customer: CustomerFile): Html => {
+const factsOf = ({ customer, names }: CustomerContent): Html => {
   const { customer: person, verification } = customer
   return definitionList([
     { term: 'Name', value: person.name ?? 'Not given' },
     { term: 'E-mail', value: person.email === '' ? 'Erased' : person.email },
     { term: 'Country', value: person.country ?? 'Not given' },
     { term: 'Partner’s customer id', value: customer.external_customer_id },
-    { term: 'Partner', value: idLink(`/console/partners/${customer.partner_id}`, customer.partner_id) },
+    { term: 'Partner', value: namedLink(customer.partner_id, names) },
     { term: 'Merchant', value: idLink(`/console/merchants/${customer.customer_id}`, customer.customer_id) },
     {
       term: 'Relationship',
@@ -205,7 +207,7 @@ export const customerPage = (content: CustomerContent): Html => {
     current: CUSTOMERS_PATH,
     title: `${problem === null ? '' : 'Error: '}Customer ${name}`,
     main: html`<h1>${name}</h1>
-      ${problem !== null && notice('bad', 'Nothing was done.', problem)} ${factsOf(customer)}
+      ${problem !== null && notice('bad', 'Nothing was done.', problem)} ${factsOf(content)}
       ${mayDo(session, 'reviewer') && relationshipActions(session, customer)} ${capabilityTable(content)}
       <section class="sheet" aria-labelledby="steps">
         <h2 id="steps">Next steps</h2>

@@ -19,21 +19,25 @@ import { sessionScreen, type Answer, type Screen } from '../../../screen.ts'
 import { consolePage, type StaffRequest } from '../../frame.ts'
 import { pageOf } from '../../../replies.ts'
 import { historyOf, readStaffActions } from '../../history.ts'
-import { cardOrderPath, customerPath, refundPath } from '../paths.ts'
+import { namedLink, readNames, type Names } from '../../names.ts'
+import { cardOrderPath, refundPath } from '../paths.ts'
 import { refundForm, refundFormPath, refundOrder } from './card-refund.ts'
 import { idLink, orderTag, wordsOf } from '../words.ts'
 
 /** The shares of the partner and of other customers, where the order has any. */
-const sharesOf = ({ partner_fee_cents: fee = 0, splits = [], currency }: FiatOrderOfPartner) => [
+const sharesOf = (
+  { partner_fee_cents: fee = 0, splits = [], currency }: FiatOrderOfPartner,
+  names: Names,
+) => [
   ...(fee === 0 ? [] : [{ term: 'Partner fee', value: fiatOfMinorUnits(fee, currency) }]),
   ...splits.map(({ partner_customer_id: receiver, amount_cents: cents, reference }) => ({
     term: 'Split',
     value: html`${fiatOfMinorUnits(cents, currency)} to
-    ${idLink(customerPath(receiver), receiver)}${reference !== null && html` (${reference})`}`,
+    ${namedLink(receiver, names)}${reference !== null && html` (${reference})`}`,
   })),
 ]
 
-const factsOf = (order: FiatOrderOfPartner): Html => {
+const factsOf = (order: FiatOrderOfPartner, names: Names): Html => {
   const amount = (cents: number) => fiatOfMinorUnits(cents, order.currency)
   return definitionList([
     { term: 'Status', value: orderTag(order.status) },
@@ -42,12 +46,12 @@ const factsOf = (order: FiatOrderOfPartner): Html => {
       term: 'Service fee',
       value: `${amount(order.service_fee_cents)}, paid by the ${order.service_fee_payer}`,
     },
-    ...sharesOf(order),
+    ...sharesOf(order, names),
     { term: 'Refunded', value: amount(order.refunded_cents) },
     { term: 'Disputed', value: amount(order.chargeback_cents) },
     { term: 'Reference', value: order.merchant_reference ?? 'None' },
-    { term: 'Customer', value: idLink(customerPath(order.partner_customer_id), order.partner_customer_id) },
-    { term: 'Partner', value: idLink(`/console/partners/${order.partner_id}`, order.partner_id) },
+    { term: 'Customer', value: namedLink(order.partner_customer_id, names) },
+    { term: 'Partner', value: namedLink(order.partner_id, names) },
     { term: 'Processor', value: order.psp },
     { term: 'Processor’s order id', value: html`<code>${order.processor_order_id}</code>` },
     { term: 'Processor’s status', value: order.processor_status ?? 'Not known yet' },
@@ -97,10 +101,11 @@ const show = async (request: StaffRequest, refund = formWith(), status = 200): P
   if (!reply.ok) return { kind: 'error', code: reply.code }
   const { order } = reply.value
   const owned = { params: { partnerId: order.partner_id, orderKey }, query: {} }
-  const [made, disputes, staffActions] = await Promise.all([
+  const [made, disputes, staffActions, names] = await Promise.all([
     ask(refunds.listByStaff, owned),
     ask(chargebacks.listByStaff, owned),
     readStaffActions(request, `${order.partner_id}/${order.order_key}`),
+    readNames(request, [order.partner_customer_id, order.partner_id, order.splits]),
   ])
   const isWhole = made.ok && disputes.ok
   return pageOf(
@@ -110,7 +115,7 @@ const show = async (request: StaffRequest, refund = formWith(), status = 200): P
       title: `Order ${order.order_key}`,
       main: html`<h1>Card order <code>${order.order_key}</code></h1>
         ${!isWhole && notice('warning', 'Part of the history is temporarily unavailable.', 'Load the page again in a moment.')}
-        ${factsOf(order)} ${refundForm(session, order, refund)}
+        ${factsOf(order, names)} ${refundForm(session, order, refund)}
         ${historyOf(
           order.order_key,
           momentsOf(order, made.ok ? made.value.refunds : [], disputes.ok ? disputes.value.chargebacks : []),

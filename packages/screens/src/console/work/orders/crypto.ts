@@ -15,8 +15,9 @@ import { sessionScreen, type Answer, type Screen } from '../../../screen.ts'
 import { consolePage, type StaffRequest } from '../../frame.ts'
 import { pageOf } from '../../../replies.ts'
 import { historyOf, readStaffActions } from '../../history.ts'
-import { cryptoOrderPath, customerPath } from '../paths.ts'
-import { idLink, orderTag } from '../words.ts'
+import { namedLink, readNames, type Names } from '../../names.ts'
+import { cryptoOrderPath } from '../paths.ts'
+import { orderTag } from '../words.ts'
 import {
   beginRefund,
   orderRefundScreens,
@@ -32,7 +33,7 @@ const feeOf = ({ serviceFee, serviceFeePayer, asset }: CryptoOrderFile) =>
     ? []
     : [{ term: 'Service fee', value: `${serviceFee} ${asset}, paid by the ${serviceFeePayer}` }]
 
-const factsOf = (order: CryptoOrderFile): Html =>
+const factsOf = (order: CryptoOrderFile, names: Names): Html =>
   definitionList([
     { term: 'Status', value: orderTag(order.status) },
     {
@@ -43,8 +44,8 @@ const factsOf = (order: CryptoOrderFile): Html =>
     { term: 'Received', value: `${order.received} ${order.asset}` },
     { term: 'Reference', value: order.reference },
     { term: 'Address', value: html`<code>${order.address}</code>` },
-    { term: 'Customer', value: idLink(customerPath(order.partner_customer_id), order.partner_customer_id) },
-    { term: 'Partner', value: idLink(`/console/partners/${order.partner_id}`, order.partner_id) },
+    { term: 'Customer', value: namedLink(order.partner_customer_id, names) },
+    { term: 'Partner', value: namedLink(order.partner_id, names) },
     { term: 'Expires', value: time(order.expiresAt) },
   ])
 
@@ -122,9 +123,10 @@ const show = async (request: StaffRequest, hasFourEyes: boolean): Promise<Answer
   const reply = await readOrder(request)
   if (!reply.ok) return { kind: 'error', code: reply.code }
   const { order } = reply.value
-  const [shown, staffActions] = await Promise.all([
+  const [shown, staffActions, names] = await Promise.all([
     readRefund(request, order),
     readStaffActions(request, order.id),
+    readNames(request, [order.partner_customer_id, order.partner_id]),
   ])
   const refundForm = await beginRefund(request, order, { shown, hasFourEyes })
   return pageOf(
@@ -133,7 +135,7 @@ const show = async (request: StaffRequest, hasFourEyes: boolean): Promise<Answer
       current: '/console',
       title: `Order ${order.reference}`,
       main: html`<h1>Crypto order <code>${order.id}</code></h1>
-        ${factsOf(order)} ${refundForm} ${refundPart(shown)} ${depositTable(order)}
+        ${factsOf(order, names)} ${refundForm} ${refundPart(shown)} ${depositTable(order)}
         ${historyOf(order.id, momentsOf(order, shown), staffActions)}`,
     }),
   )

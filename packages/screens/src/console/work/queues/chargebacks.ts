@@ -6,8 +6,9 @@ import { formFaults, formWith, titleOf, type FormState } from '../../../form-sta
 import { consoleForm, consolePage, type StaffRequest, type StaffSession } from '../../frame.ts'
 import { cursorOf, pageLinks } from '../../../paging.ts'
 import { answerRefusedForm, pageOf } from '../../../replies.ts'
+import { namedLink, readNames, type Names } from '../../names.ts'
 import { mayDo } from '../../roles.ts'
-import { cardOrderPath, CHARGEBACKS_PATH, customerPath } from '../paths.ts'
+import { cardOrderPath, CHARGEBACKS_PATH } from '../paths.ts'
 import { idLink, wordsOf } from '../words.ts'
 
 type Case = z.output<typeof ChargebackCaseOfCustomer>
@@ -20,16 +21,14 @@ const ordersOf = ({ order_keys: keys }: Case): Html =>
   html`${keys.slice(0, SHOWN_ORDERS).map((key) => html`${idLink(cardOrderPath(key), key)} `)}
   ${keys.length > SHOWN_ORDERS && html`and ${keys.length - SHOWN_ORDERS} more`}`
 
-const caseTable = (rows: readonly Case[]): Html =>
+const caseTable = (rows: readonly Case[], names: Names): Html =>
   table({
     caption: 'Blocked payers, newest first',
     columns: [
       { heading: 'Payer', cell: (row) => row.value_masked },
       { heading: 'Kind', cell: (row) => (row.kind === 'ip' ? 'IP address' : wordsOf(row.kind)) },
-      {
-        heading: 'Customer',
-        cell: (row) => idLink(customerPath(row.partner_customer_id), row.partner_customer_id),
-      },
+      { heading: 'Customer', cell: (row) => namedLink(row.partner_customer_id, names) },
+      { heading: 'Partner', cell: (row) => namedLink(row.partner_id, names) },
       { heading: 'Disputed orders', cell: ordersOf },
       { heading: 'Since', cell: (row) => time(row.created_at) },
     ],
@@ -85,6 +84,7 @@ const list = async (
   const { ask, session } = request
   const reply = await ask(chargebackCases.listByStaff, { query: cursorOf(request) })
   if (!reply.ok) return { kind: 'error', code: reply.code }
+  const names = await readNames(request, reply.value.chargeback_cases)
   return pageOf(
     consolePage({
       session,
@@ -93,7 +93,7 @@ const list = async (
       main: html`<h1>Chargebacks</h1>
         ${report !== undefined && reportOf(report)}
         <p>The partner of a customer lifts its cases after a dispute is settled.</p>
-        ${caseTable(reply.value.chargeback_cases)}
+        ${caseTable(reply.value.chargeback_cases, names)}
         ${pagination(pageLinks(CHARGEBACKS_PATH, request, reply.value.next_cursor))}
         ${mayDo(session, 'finance') && importForm(session, state)}`,
     }),

@@ -4,15 +4,14 @@ import { sessionScreen, type Answer, type Screen } from '../../../screen.ts'
 import { consoleForm, consolePage, type StaffRequest, type StaffSession } from '../../frame.ts'
 import { cursorOf, pageLinks } from '../../../paging.ts'
 import { pageOf, redirectTo } from '../../../replies.ts'
+import { namedLink, readNames, type Names } from '../../names.ts'
 import { mayDo } from '../../roles.ts'
 import { DEAD_DELIVERIES_PATH } from '../paths.ts'
 import { idLink } from '../words.ts'
 
 /** Renders a link to the owner of a delivery. */
-const ownerOf = ({ partner_id: partnerId, customer_id: customerId }: DeadDelivery): Html =>
-  partnerId === null
-    ? idLink(`/console/merchants/${customerId ?? ''}`, customerId ?? '')
-    : idLink(`/console/partners/${partnerId}`, partnerId)
+const ownerOf = ({ partner_id: partnerId, customer_id: customerId }: DeadDelivery, names: Names): Html =>
+  namedLink(partnerId ?? customerId ?? '', names)
 
 const logOf = ({ partner_id: partnerId, customer_id: customerId, webhook_id: id }: DeadDelivery): string =>
   partnerId === null
@@ -29,14 +28,14 @@ const resendForm = (session: StaffSession, row: DeadDelivery): Html =>
       ${submit('Resend', 'quiet')}`,
   )
 
-const deadTable = (session: StaffSession, rows: readonly DeadDelivery[]): Html =>
+const deadTable = (session: StaffSession, rows: readonly DeadDelivery[], names: Names): Html =>
   table({
     caption: 'Dead deliveries, newest first',
     columns: [
       { heading: 'Event', cell: (row) => idLink(`/console/events/${row.event_id}`, row.event_type) },
       { heading: 'Created', cell: (row) => time(row.created_at) },
       { heading: 'Webhook', cell: (row) => html`<a href="${logOf(row)}">${row.url}</a>` },
-      { heading: 'Owner', cell: ownerOf },
+      { heading: 'Owner', cell: (row) => ownerOf(row, names) },
       ...(mayDo(session, 'admin')
         ? [{ heading: 'Actions', cell: (row: DeadDelivery) => resendForm(session, row) }]
         : []),
@@ -49,6 +48,10 @@ const list = async (request: StaffRequest): Promise<Answer> => {
   const { ask, session } = request
   const reply = await ask(deliveries.listDead, { query: cursorOf(request) })
   if (!reply.ok) return { kind: 'error', code: reply.code }
+  const names = await readNames(
+    request,
+    reply.value.deliveries.map((row) => row.partner_id ?? row.customer_id),
+  )
   return pageOf(
     consolePage({
       session,
@@ -59,7 +62,7 @@ const list = async (request: StaffRequest): Promise<Answer> => {
           All attempts failed. Resend a delivery when the endpoint works again. To send many events to one
           webhook, start a redelivery on its page.
         </p>
-        ${deadTable(session, reply.value.deliveries)}
+        ${deadTable(session, reply.value.deliveries, names)}
         ${pagination(pageLinks(DEAD_DELIVERIES_PATH, request, reply.value.next_cursor))}`,
     }),
   )

@@ -25,9 +25,9 @@ import { FORM_TOKEN } from '../../../session.ts'
 import { readUtcTime } from '../../../time-input.ts'
 import { findMerchantButton } from '../../find-merchant/button.ts'
 import { consolePage, type StaffRequest, type StaffSession } from '../../frame.ts'
+import { namedLink, readNames, type Names } from '../../names.ts'
 import { mayDo } from '../../roles.ts'
-import { customerPath, PAYOUT_RUN_PATH, PAYOUTS_PATH } from '../paths.ts'
-import { idLink } from '../words.ts'
+import { PAYOUT_RUN_PATH, PAYOUTS_PATH } from '../paths.ts'
 
 type Run = z.output<(typeof payoutRuns)['run']['reply']>
 type Body = z.input<(typeof payoutRuns)['run']['body']>
@@ -96,13 +96,13 @@ const totalsOf = ({ payouts }: Run): string[] => {
   return [...sums].map(([unit, amount]) => amountInUnit(amount, unit))
 }
 
-const payoutTable = ({ payouts }: Run): Html =>
+const payoutTable = ({ payouts }: Run, names: Names): Html =>
   table({
     caption: 'Payouts that the run would make',
     columns: [
       {
         heading: 'Relationship',
-        cell: ({ partner_customer_id: id }) => idLink(customerPath(id), id),
+        cell: ({ partner_customer_id: id }) => namedLink(id, names),
       },
       {
         heading: 'Amount',
@@ -116,13 +116,13 @@ const payoutTable = ({ payouts }: Run): Html =>
     empty: 'The run would pay nothing.',
   })
 
-const skippedTable = ({ skipped }: Run): Html =>
+const skippedTable = ({ skipped }: Run, names: Names): Html =>
   table({
     caption: 'Balances that the run would not pay',
     columns: [
       {
         heading: 'Relationship',
-        cell: ({ partner_customer_id: id }) => idLink(customerPath(id), id),
+        cell: ({ partner_customer_id: id }) => namedLink(id, names),
       },
       { heading: 'Available', cell: ({ available, unit }) => amountInUnit(available, unit), isNumber: true },
       { heading: 'Why', cell: ({ reason }) => SKIPPED[reason] },
@@ -145,7 +145,11 @@ const runForm = ({ formToken }: StaffSession, body: Body, shown: Run): Html => {
   )
 }
 
-const previewOf = (request: StaffRequest, body: Body, shown: Run): Html => {
+const previewOf = async (request: StaffRequest, body: Body, shown: Run): Promise<Html> => {
+  const names = await readNames(
+    request,
+    [...shown.payouts, ...shown.skipped].map((row) => row.partner_customer_id),
+  )
   const query = new URLSearchParams(request.query)
   query.set('cut_off', shown.cut_off)
   return html`<section aria-labelledby="preview">
@@ -155,7 +159,7 @@ const previewOf = (request: StaffRequest, body: Body, shown: Run): Html => {
       { term: 'Payouts', value: shown.payouts.length },
       { term: 'Total', value: totalsOf(shown).join(', ') || 'Nothing' },
     ])}
-    ${payoutTable(shown)} ${skippedTable(shown)}
+    ${payoutTable(shown, names)} ${skippedTable(shown, names)}
     ${
       shown.next_cursor !== null &&
       notice('neutral', 'There are more balances.', 'Pay these first; the next ones are shown afterwards.')
@@ -198,7 +202,7 @@ const show = async (request: StaffRequest): Promise<Answer> => {
   const body = readRun(query)
   if (body === null) return withError(request, state, 'cut_off', NO_TIME, 400)
   const reply = await ask(payoutRuns.run, { body: { ...body, dry_run: true } })
-  if (reply.ok) return runPage(request, state, previewOf(request, body, reply.value))
+  if (reply.ok) return runPage(request, state, await previewOf(request, body, reply.value))
   if (reply.code === 'resource_not_found')
     return withError(request, state, 'partner_customer_id', UNKNOWN, 404)
   return answerRefusedForm(reply, query, (refused, status) => runPage(request, refused, null, status))

@@ -14,9 +14,10 @@ import { cursorOf, pageLinks } from '../../../paging.ts'
 import { pageOf, redirectTo } from '../../../replies.ts'
 import { sessionScreen, type Answer, type Screen } from '../../../screen.ts'
 import { consoleForm, consolePage, type StaffRequest, type StaffSession } from '../../frame.ts'
+import { namedLink, readNames } from '../../names.ts'
 import { mayDo } from '../../roles.ts'
-import { customerPath, PAYOUT_WALLETS_PATH } from '../paths.ts'
-import { idLink, wordsOf } from '../words.ts'
+import { PAYOUT_WALLETS_PATH } from '../paths.ts'
+import { wordsOf } from '../words.ts'
 
 const CAPTIONS: Readonly<Record<PayoutWalletStatus, string>> = {
   waiting: 'Destinations that wait, oldest first',
@@ -85,6 +86,10 @@ const list = async (request: StaffRequest): Promise<Answer> => {
   const reply = await ask(payoutWallets.listByStaff, { query: { status, ...cursorOf(request) } })
   if (!reply.ok) return { kind: 'error', code: reply.code }
   const { payout_wallets: rows, next_cursor: next } = reply.value
+  const names = await readNames(
+    request,
+    rows.map((row) => row.partner_customer_id),
+  )
   const links = STATUSES.map((each) => ({
     href: `${PAYOUT_WALLETS_PATH}?status=${each}`,
     text: wordsOf(each),
@@ -106,10 +111,7 @@ const list = async (request: StaffRequest): Promise<Answer> => {
           columns: [
             { heading: 'Destination', cell: (row) => html`<code>${nameOf(row)}</code>` },
             { heading: 'Unit', cell: (row) => row.unit },
-            {
-              heading: 'Customer',
-              cell: (row) => idLink(customerPath(row.partner_customer_id), row.partner_customer_id),
-            },
+            { heading: 'Customer', cell: (row) => namedLink(row.partner_customer_id, names) },
             { heading: 'Usable from', cell: (row) => time(row.usable_from) },
             { heading: 'Vouched for by', cell: vouchedOf },
             ...(mayDo(session, 'finance')

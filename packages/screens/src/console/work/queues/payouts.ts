@@ -18,6 +18,7 @@ import { formWith, titleOf } from '../../../form-state.ts'
 import { consoleForm, consolePage, type StaffRequest, type StaffSession } from '../../frame.ts'
 import { cursorOf, pageLinks } from '../../../paging.ts'
 import { answerRefusedForm, pageOf, redirectTo, type Refused } from '../../../replies.ts'
+import { namedLink, readNames, type Names } from '../../names.ts'
 import { mayDo } from '../../roles.ts'
 import {
   BANK_STATEMENT_PATH,
@@ -28,7 +29,7 @@ import {
 } from '../paths.ts'
 import { TREASURY_PATH } from '../../books/words.ts'
 import { announceForm, readAnnouncement, withOwnNames } from './announcement.ts'
-import { idLink, wordsOf } from '../words.ts'
+import { wordsOf } from '../words.ts'
 
 type Status = Payout['status']
 const CAPTIONS: Readonly<Record<Status, string>> = {
@@ -128,7 +129,9 @@ const actionsOf = (session: StaffSession, row: Payout): Html =>
 /** The statuses in which staff can do something. */
 const ACTED_ON: readonly Status[] = ['upcoming', 'sent', 'settled']
 
-const payoutTable = (session: StaffSession, rows: readonly Payout[], status: Status): Html =>
+type Shown = Readonly<{ rows: readonly Payout[]; status: Status; names: Names }>
+
+const payoutTable = (session: StaffSession, { rows, status, names }: Shown): Html =>
   table({
     caption: CAPTIONS[status],
     columns: [
@@ -136,9 +139,7 @@ const payoutTable = (session: StaffSession, rows: readonly Payout[], status: Sta
       {
         heading: 'Paid to',
         cell: ({ customer_id: merchantId, partner_id: partnerId = '' }) =>
-          merchantId === null
-            ? idLink(`/console/partners/${partnerId}`, partnerId)
-            : idLink(`/console/merchants/${merchantId}`, merchantId),
+          namedLink(merchantId ?? partnerId, names),
       },
       { heading: 'Amount', cell: (row) => amountOf(row), isNumber: true },
       { heading: 'Scheduled for', cell: (row) => time(row.scheduled_for) },
@@ -161,6 +162,10 @@ const list = async (request: StaffRequest, state = formWith(request.query), code
   const status = STATUSES.find((each) => each === query.get('status')) ?? 'upcoming'
   const reply = await ask(payouts.list, { query: { status, ...cursorOf(request) } })
   if (!reply.ok) return { kind: 'error', code: reply.code }
+  const names = await readNames(
+    request,
+    reply.value.payouts.map((row) => row.customer_id ?? row.partner_id),
+  )
   const links = STATUSES.map((each) => ({
     href: `${PAYOUTS_PATH}?status=${each}`,
     text: wordsOf(each),
@@ -178,7 +183,8 @@ const list = async (request: StaffRequest, state = formWith(request.query), code
           <a href="${BANK_STATEMENT_PATH}">Bank statement</a>
           <a href="${TREASURY_PATH}">Treasury</a>
         </p>
-        ${navigation('Statuses of payouts', links)} ${payoutTable(session, reply.value.payouts, status)}
+        ${navigation('Statuses of payouts', links)}
+        ${payoutTable(session, { rows: reply.value.payouts, status, names })}
         ${pagination(pageLinks(PAYOUTS_PATH, request, reply.value.next_cursor))}
         ${mayDo(session, 'finance') && announceForm(session, state)}`,
     }),

@@ -10,6 +10,7 @@ import {
 import { html, notice, table, type Html } from '../../../design/index.ts'
 import { sessionScreen, type Answer, type Screen } from '../../../screen.ts'
 import { consolePage, type StaffRequest } from '../../frame.ts'
+import { namedLink, readNames, type Names } from '../../names.ts'
 import { pageOf, redirectTo } from '../../../replies.ts'
 import { orderTable } from '../orders/table.ts'
 import { cardOrderPath, customerPath } from '../paths.ts'
@@ -53,7 +54,7 @@ const find = async (ask: StaffRequest['ask'], lookup: Lookup): Promise<Found> =>
   }
 }
 
-const customerTable = (caption: string, rows: readonly CustomerOfPartner[]): Html =>
+const customerTable = (caption: string, rows: readonly CustomerOfPartner[], names: Names): Html =>
   table({
     caption,
     columns: [
@@ -63,14 +64,15 @@ const customerTable = (caption: string, rows: readonly CustomerOfPartner[]): Htm
       },
       { heading: 'Name', cell: (row) => row.customer.name ?? 'Not given' },
       { heading: 'Partner’s customer id', cell: (row) => row.external_customer_id },
-      { heading: 'Partner', cell: (row) => html`<code>${row.partner_id}</code>` },
+      { heading: 'Partner', cell: (row) => namedLink(row.partner_id, names) },
       { heading: 'Relationship', cell: (row) => wordsOf(row.relationship_status) },
     ],
     rows,
     empty: 'No customers found.',
   })
 
-const search = async ({ ask, session, query, form }: StaffRequest): Promise<Answer> => {
+const search = async (request: StaffRequest): Promise<Answer> => {
+  const { ask, session, query, form } = request
   const text = (form.get('q') ?? query.get('q') ?? '').trim().slice(0, MAX_LENGTH)
   const target = pageOfId(text)
   if (target !== null) return redirectTo(target)
@@ -79,6 +81,13 @@ const search = async ({ ask, session, query, form }: StaffRequest): Promise<Answ
     lookup.orderKey === null ? null : await ask(fiatOrders.getByStaff, { params: { orderKey: text } })
   if (card?.ok) return redirectTo(cardOrderPath(text))
   const found = text === '' ? null : await find(ask, lookup)
+  const names = await readNames(
+    request,
+    [...(found?.customers ?? []), ...(found?.similar ?? []), ...(found?.orders ?? [])].map((row) => [
+      row.partner_id,
+      row.partner_customer_id,
+    ]),
+  )
   return pageOf(
     consolePage({
       session,
@@ -89,9 +98,9 @@ const search = async ({ ask, session, query, form }: StaffRequest): Promise<Answ
         ${found?.isWhole === false && notice('warning', 'Some results are temporarily unavailable.', 'Try again in a moment.')}
         ${
           found !== null &&
-          html`${customerTable('Customers', found.customers)}
-          ${found.similar.length > 0 && customerTable('Customers with a similar name', found.similar)}
-          ${orderTable(found.orders, 'No orders found.')}`
+          html`${customerTable('Customers', found.customers, names)}
+          ${found.similar.length > 0 && customerTable('Customers with a similar name', found.similar, names)}
+          ${orderTable(found.orders, 'No orders found.', names)}`
         }`,
     }),
   )
@@ -106,12 +115,14 @@ const eventPathOf = (
     : `/console/partners/${partnerId}/webhook-events/${eventId}`
 
 /** Shows an event in the log of its owner, or the list of logs if it is in several. */
-const showEvent = async ({ ask, session, params }: StaffRequest): Promise<Answer> => {
+const showEvent = async (request: StaffRequest): Promise<Answer> => {
+  const { ask, session, params } = request
   const eventId = params['eventId'] ?? ''
   const reply = await ask(events.listOwners, { params: { eventId } })
   if (!reply.ok) return { kind: 'error', code: reply.code }
   const [first, ...others] = reply.value.owners
   if (first !== undefined && others.length === 0) return redirectTo(eventPathOf(first, eventId))
+  const owners = await readNames(request, reply.value.owners)
   return pageOf(
     consolePage({
       session,
@@ -123,7 +134,10 @@ const showEvent = async ({ ask, session, params }: StaffRequest): Promise<Answer
           columns: [
             {
               heading: 'Log',
-              cell: (row) => idLink(eventPathOf(row, eventId), row.partner_id ?? row.customer_id ?? ''),
+              cell: (row) => {
+                const id = row.partner_id ?? row.customer_id ?? ''
+                return html`${owners.get(id) ?? ''} ${idLink(eventPathOf(row, eventId), id)}`
+              },
             },
             { heading: 'Owner', cell: (row) => (row.partner_id === null ? 'A merchant' : 'A partner') },
           ],

@@ -18,6 +18,7 @@ import { cursorOf, pageLinks } from '../../../paging.ts'
 import { pageOf } from '../../../replies.ts'
 import type { Answer } from '../../../screen.ts'
 import { consolePage, type StaffRequest } from '../../frame.ts'
+import { namedLink, readNames, type Names } from '../../names.ts'
 import { UNATTRIBUTED_MONEY_PATH, unattributedMoneyPath } from '../paths.ts'
 import { orderTag } from '../words.ts'
 import { amountOf, END_WORDS, KIND_WORDS, orderLink } from './words.ts'
@@ -60,7 +61,7 @@ const filters = ({ status, kind }: Filter): Html =>
 /** Replaces spaces so that an amount and its unit stay on one line. */
 const unbroken = (text: string): string => text.replaceAll(' ', '\u00a0')
 
-const moneyTable = (rows: readonly UnattributedMoney[], { status }: Filter): Html =>
+const moneyTable = (rows: readonly UnattributedMoney[], { status }: Filter, names: Names): Html =>
   table({
     caption: `${STATUS_TEXTS[status]}, oldest first`,
     columns: [
@@ -76,6 +77,11 @@ const moneyTable = (rows: readonly UnattributedMoney[], { status }: Filter): Htm
         cell: (row) =>
           html`${orderLink(row) ?? 'None'} ${row.order_status !== null && orderTag(row.order_status)}`,
       },
+      {
+        heading: 'Customer',
+        cell: ({ partner_customer_id: id }) => (id === null ? 'Unknown' : namedLink(id, names)),
+      },
+      { heading: 'Partner', cell: ({ partner_id: id }) => (id === null ? 'Unknown' : namedLink(id, names)) },
       ...(status === 'ended'
         ? [
             {
@@ -98,6 +104,10 @@ export const showList = async (request: StaffRequest): Promise<Answer> => {
   const reply = await ask(unattributedMoney.list, { query })
   if (!reply.ok) return { kind: 'error', code: reply.code }
   const { unattributed_money: rows, next_cursor: next } = reply.value
+  const names = await readNames(
+    request,
+    rows.map((row) => [row.partner_customer_id, row.partner_id]),
+  )
   return pageOf(
     consolePage({
       session,
@@ -108,7 +118,7 @@ export const showList = async (request: StaffRequest): Promise<Answer> => {
           Deposits and card payments that count for no order. Open one to refund it, to apply it with the
           merchant’s consent, or to record a different resolution.
         </p>
-        ${filters(filter)} ${moneyTable(rows, filter)}
+        ${filters(filter)} ${moneyTable(rows, filter, names)}
         ${pagination(pageLinks(UNATTRIBUTED_MONEY_PATH, request, next))}`,
     }),
   )

@@ -4,6 +4,7 @@ import { answerRefusedForm, pageOf, redirectTo } from '../../../replies.ts'
 import { sessionScreen, type Answer, type Reply, type Screen } from '../../../screen.ts'
 import type { StaffRequest } from '../../frame.ts'
 import { readStaffActions } from '../../history.ts'
+import { readNames } from '../../names.ts'
 import { refundScreens, type Refundable } from '../crypto-refunds/screens.ts'
 import { readWaiting } from '../crypto-refunds/waiting.ts'
 import { UNATTRIBUTED_MONEY_PATH, unattributedMoneyPath } from '../paths.ts'
@@ -26,11 +27,12 @@ const show = async (
   if (!reply.ok) return { kind: 'error', code: reply.code }
   const { unattributed_money: money, refund } = reply.value
   const id = money.unattributed_money_id
-  const [waiting, staffActions] = await Promise.all([
+  const [waiting, staffActions, names] = await Promise.all([
     money.status === 'open' ? readWaiting(request, id, hasFourEyes) : null,
     readStaffActions(request, id),
+    readNames(request, [money.partner_customer_id, money.partner_id]),
   ])
-  return pageOf(moneyPage({ session, money, refund, waiting, staffActions, state }), status)
+  return pageOf(moneyPage({ session, money, refund, waiting, staffActions, names, state }), status)
 }
 
 const REFUNDABLE: Refundable = {

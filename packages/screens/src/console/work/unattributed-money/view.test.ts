@@ -82,6 +82,7 @@ const pageOf = (
     refund,
     waiting,
     staffActions: { moments: [], isWhole: true },
+    names: new Map(),
     state: formWith(),
   })
     .toString()

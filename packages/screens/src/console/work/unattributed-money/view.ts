@@ -17,11 +17,12 @@ import {
 import { formFaults, titleOf, type FormState } from '../../../form-state.ts'
 import { consolePage, type StaffSession } from '../../frame.ts'
 import { historyOf, type StaffActions } from '../../history.ts'
+import { namedLink, type Names } from '../../names.ts'
 import { mayDo } from '../../roles.ts'
 import { progressFacts } from '../crypto-refunds/progress.ts'
 import { waitingNotice } from '../crypto-refunds/waiting.ts'
-import { customerPath, UNATTRIBUTED_MONEY_PATH } from '../paths.ts'
-import { idLink, wordsOf } from '../words.ts'
+import { UNATTRIBUTED_MONEY_PATH } from '../paths.ts'
+import { wordsOf } from '../words.ts'
 import { endForms } from './ends.ts'
 import { amountOf, END_WORDS, KIND_WORDS, moneyTag, orderLink } from './words.ts'
 
@@ -68,6 +69,7 @@ type MoneyPage = Readonly<{
   /** The refund that waits for a second person. */
   waiting: PendingAction | null
   staffActions: StaffActions
+  names: Names
   /** State of the refused form. */
   state: FormState
 }>
@@ -78,7 +80,7 @@ const known = (facts: readonly (readonly [term: string, value: Fact['value'] | n
 
 const code = (text: string | null): Html | null => (text === null ? null : html`<code>${text}</code>`)
 
-const factsOf = (money: UnattributedMoney): Html =>
+const factsOf = ({ money, names }: MoneyPage): Html =>
   definitionList(
     known([
       ['State', moneyTag(money.status)],
@@ -94,12 +96,8 @@ const factsOf = (money: UnattributedMoney): Html =>
       ['Block', money.block_number === null ? null : String(money.block_number)],
       ['Card processor', money.processor === null ? null : wordsOf(money.processor)],
       ['Processor’s order id', code(money.processor_order_id)],
-      [
-        'Customer',
-        money.partner_customer_id &&
-          idLink(customerPath(money.partner_customer_id), money.partner_customer_id),
-      ],
-      ['Partner', money.partner_id && idLink(`/console/partners/${money.partner_id}`, money.partner_id)],
+      ['Customer', money.partner_customer_id && namedLink(money.partner_customer_id, names)],
+      ['Partner', money.partner_id && namedLink(money.partner_id, names)],
     ]),
   )
 
@@ -152,7 +150,7 @@ export const moneyPage = (shown: MoneyPage): Html => {
     main: html`${formFaults(state)}
       <h1>${title}</h1>
       ${money.status === 'refunding' && notice('neutral', 'A refund is in progress.', 'If it fails, you can decide again here.')}
-      ${story(money)} ${factsOf(money)} ${outcome(shown)} ${decision(shown)}
+      ${story(money)} ${factsOf(shown)} ${outcome(shown)} ${decision(shown)}
       ${historyOf(
         money.unattributed_money_id,
         [
