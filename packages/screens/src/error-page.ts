@@ -1,28 +1,33 @@
 import type { ErrorCode } from '@causeway/contracts'
 import { EMPTY, html, linkButton, notice, page, type Html } from './design/index.ts'
+import { plainLanguage, type Language, type MessageId } from './languages/language.ts'
+import type { LanguageTag } from './languages/tags.ts'
+
+/** Messages of error codes. Codes that are not listed are our own failures. Each has an advice. */
+const MESSAGES = {
+  resource_not_found: 'error.notFound',
+  rate_limited: 'error.limited',
+  temporarily_unavailable: 'error.unavailable',
+  method_not_allowed: 'error.method',
+  payload_too_large: 'error.tooLarge',
+} as const satisfies Partial<Record<ErrorCode, MessageId>>
 
 type ErrorText = readonly [title: string, advice: string]
 
-const FAILED: ErrorText = [
-  'Something went wrong',
-  'Load the page again. If the error persists, give the request number below to the support team.',
-]
-
-/** Title and advice for each error code. Codes that are not listed are our own failures and use `FAILED`. */
+/** Texts of codes that occur only on pages for staff and partners, which are in English. */
 const TEXTS: Readonly<Partial<Record<ErrorCode, ErrorText>>> = {
-  resource_not_found: ['Page not found', 'Check the address, or go back to the previous page.'],
-  rate_limited: ['Too many requests', 'Wait a moment, then load the page again.'],
-  temporarily_unavailable: [
-    'Temporarily unavailable',
-    'Nothing was changed. Load the page again in a moment.',
-  ],
   insufficient_scope: [
     'Your role does not allow this',
     'Nothing was changed. The audit log records the attempt. Ask an admin to do this, or to change your role.',
   ],
   invalid_cursor: ['This page of the list no longer exists', 'Go back to the first page of the list.'],
-  method_not_allowed: ['This action is not supported here', 'Go back and use the buttons on the page.'],
-  payload_too_large: ['The request is too large', 'Go back and send less data in one request.'],
+}
+
+const textOf = (code: ErrorCode, { text }: Language): ErrorText => {
+  const own = TEXTS[code]
+  if (own !== undefined) return own
+  const id = code in MESSAGES ? MESSAGES[code as keyof typeof MESSAGES] : 'error.failed'
+  return [text(id), text(`${id}.advice`)]
 }
 
 /** Returns the start page of the area that a path belongs to, or null if the path is that start page. */
@@ -33,30 +38,38 @@ const startOf = (path: string): string | null => {
 }
 
 /**
- * Renders the page that replaces a screen when a request fails.
+ * Renders the page that replaces a screen when a request fails. It has no language switch: its URL may be that of a form.
  * @param exchange the request's id, and its path without the query
  */
 export const errorPage = (
   code: ErrorCode,
   { requestId, path }: Readonly<{ requestId: string; path: string }>,
+  tag: LanguageTag,
 ): Html => {
+  const language = plainLanguage(tag)
+  const { text } = language
   const start = startOf(path)
-  const [title, advice] = TEXTS[code] ?? FAILED
+  const [title, advice] = textOf(code, language)
   return page({
     title,
     width: 'narrow',
+    language,
     main: html`<h1>${title}</h1>
       ${notice('bad', advice)}
-      ${start === null ? EMPTY : html`<p class="actions">${linkButton(start, 'Back to the start page', 'quiet')}</p>`}
-      <p class="hint">Request <code>${requestId}</code></p>`,
+      ${start === null ? EMPTY : html`<p class="actions">${linkButton(start, text('error.start'), 'quiet')}</p>`}
+      <p class="hint">${text('error.request')} <code dir="ltr">${requestId}</code></p>`,
   })
 }
 
 /** Renders the page for a rejected form token: another site posted the form, or its session has ended. */
-export const staleFormPage = (): Html =>
-  page({
-    title: 'This form is no longer valid',
+export const staleFormPage = (tag: LanguageTag): Html => {
+  const language = plainLanguage(tag)
+  const { text } = language
+  return page({
+    title: text('error.staleForm'),
     width: 'narrow',
-    main: html`<h1>This form is no longer valid</h1>
-      ${notice('bad', 'Nothing was changed.', 'Go back, load the page again, and submit the form again.')}`,
+    language,
+    main: html`<h1>${text('error.staleForm')}</h1>
+      ${notice('bad', text('error.staleForm.what'), text('error.staleForm.advice'))}`,
   })
+}

@@ -1,6 +1,7 @@
 import type { ErrorCode, ErrorDetail, Operation, Principal, StoredCsvOrXml } from '@causeway/contracts'
 import type { z } from 'zod'
 import type { Html } from './design/html.ts'
+import type { PageLanguage } from './languages/tags.ts'
 import type { Area, OpenedSession, OpeningFault, Session } from './session.ts'
 
 /** The result of an operation: its reply, or the code of its refusal. */
@@ -37,6 +38,8 @@ export type ScreenRequest = Readonly<{
   /** Fields of the posted form; empty for GET. */
   form: URLSearchParams
   open: SessionOpening
+  /** Language of the page, if it exists in several. */
+  language: PageLanguage
   /** `Last-Event-ID` of a browser that reconnects to a stream; null on the first request. */
   lastEventId: string | null
 }>

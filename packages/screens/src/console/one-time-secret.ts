@@ -23,7 +23,7 @@ export const oneTimeSecretPage = ({ session, current, title, advice, values, bac
     main: html`<h1>${title}</h1>
       ${notice('warning', 'Copy this now. It is not shown again.', `${advice} Do not reload this page: that would create another one.`)}
       ${definitionList(
-        values.map(({ term, value }) => ({ term, value: copyable(value, `the ${term.toLowerCase()}`) })),
+        values.map(({ term, value }) => ({ term, value: copyable(value, `Copy the ${term.toLowerCase()}`) })),
       )}
       <p>${linkButton(back.href, back.text, 'quiet')}</p>`,
   })

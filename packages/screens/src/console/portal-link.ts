@@ -22,6 +22,6 @@ export const portalLinkPage = (
         'Anyone with this link can sign in once.',
         html`Send it to one person. It opens one session of 8 hours, and expires at ${time(link.expires_at)}.`,
       )}
-      <p>${copyable(link.url, 'the link')}</p>
+      <p>${copyable(link.url, 'Copy the link')}</p>
       <p>${linkButton(back.href, back.text, 'quiet')}</p>`,
   })

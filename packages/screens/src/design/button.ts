@@ -1,3 +1,4 @@
+import { ENGLISH, type Language } from '../languages/language.ts'
 import { html, type Html, type Part } from './html.ts'
 
 type Look = 'primary' | 'quiet' | 'danger'
@@ -21,13 +22,13 @@ export const linkButton = (href: string, text: string, look: Look = 'primary'): 
 
 /**
  * A text with a button that copies it. Without JavaScript the button is hidden, and one click selects the whole text.
- * @param what name of the text for screen readers: "Copy the address"
+ * @param label of the button for screen readers: "Copy the address"
  */
-export const copyable = (text: string, what: string): Html => html`
+export const copyable = (text: string, label: string, language: Language = ENGLISH): Html => html`
   <span class="copyable">
-    <code>${text}</code>
-    <button class="quiet copy" type="button" data-copy="${text}" aria-label="Copy ${what}" hidden>
-      Copy
+    <code dir="ltr">${text}</code>
+    <button class="quiet copy" type="button" data-copy="${text}" aria-label="${label}" hidden>
+      ${language.text('button.copy')}
     </button>
   </span>
 `

@@ -1,5 +1,6 @@
 import { formatMinorUnits, minorUnitDecimals } from '@causeway/contracts'
 import { html, type Html, type Part } from './html.ts'
+import { ENGLISH } from '../languages/language.ts'
 import { statusTag, type Tone } from './notice.ts'
 
 export type Fact = Readonly<{ term: string; value: Part }>
@@ -33,23 +34,11 @@ export const timeLine = (label: string, moments: readonly Moment[]): Html => htm
   </ol>
 `
 
-const FORMAT = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-})
-
-/** Formats a time in UTC, so that people in different time zones read the same. @param at ISO 8601 */
-export const time = (at: string): Html =>
-  html`<time datetime="${at}">${FORMAT.format(new Date(at))} UTC</time>`
+/** Formats a time in English, in UTC. @param at ISO 8601 */
+export const time = (at: string): Html => ENGLISH.time(at)
 
 /** Formats a fiat amount in English. @param amount plain decimal */
-export const fiat = (amount: string, currency: string): string =>
-  new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: Math.min(minorUnitDecimals(currency) ?? 2, 2),
-  }).format(amount as `${number}`)
+export const fiat = (amount: string, currency: string): string => ENGLISH.fiat(amount, currency)
 
 /** Formats a fiat amount given in minor units (ISO 4217). */
 export const fiatOfMinorUnits = (amountCents: number, currency: string): string => {

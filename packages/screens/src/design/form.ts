@@ -1,3 +1,4 @@
+import { ENGLISH, type Language } from '../languages/language.ts'
 import { EMPTY, html, type Html } from './html.ts'
 
 /** Errors by field name: each a sentence that says what to enter. */
@@ -11,6 +12,8 @@ type Common = Readonly<{
   hint?: string
   error?: string | undefined
   isRequired?: boolean
+  /** English if left out. */
+  language?: Language
 }>
 
 export type TextField = Common &
@@ -38,6 +41,10 @@ const stateOf = (field: Common): Html => html`
   ${field.isRequired === true && html`required`}
 `
 
+/** Says that a field is optional. */
+const optionalMark = ({ isRequired, language = ENGLISH }: Common): Html =>
+  isRequired === true ? EMPTY : html` <span class="hint">${language.text('field.optional')}</span>`
+
 /**
  * Wraps a control in its label, hint and error; the error is placed between the label and the control.
  * @param unit follows the label's text
@@ -45,9 +52,7 @@ const stateOf = (field: Common): Html => html`
 const labelled = (field: Common, control: Html, unit: Html = EMPTY): Html => {
   const { label, hint, error } = field
   return html`<div class="field">
-    <label for="${idOf(field)}"
-      >${label}${unit}${field.isRequired !== true && html` <span class="hint">(optional)</span>`}</label
-    >
+    <label for="${idOf(field)}">${label}${unit}${optionalMark(field)}</label>
     ${hint !== undefined && html`<span class="hint" id="${idOf(field)}-hint">${hint}</span>`}
     ${error !== undefined && html`<span class="error" id="${idOf(field)}-error">${error}</span>`} ${control}
   </div>`
@@ -137,7 +142,7 @@ export const checkboxes = (
     tabindex="-1"
     aria-describedby="${describedBy(field)}"
   >
-    <legend>${label}${field.isRequired !== true && html` <span class="hint">(optional)</span>`}</legend>
+    <legend>${label}${optionalMark(field)}</legend>
     ${hint !== undefined && html`<span class="hint" id="${idOf(field)}-hint">${hint}</span>`}
     ${error !== undefined && html`<span class="error" id="${idOf(field)}-error">${error}</span>`}
     ${options.map(

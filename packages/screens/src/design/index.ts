@@ -25,6 +25,7 @@ export {
   timeField,
   type FieldErrors,
 } from './form.ts'
+export { inLanguage } from './language-switch.ts'
 export { LIVE_SCRIPTS, livePart } from './live-part.ts'
 export { EMPTY, html, type Html, type Part } from './html.ts'
 export { navigation, type NavigationLink } from './navigation.ts'

@@ -13,7 +13,7 @@ const LOGOS_PATH = '/logos'
  */
 export const brandHeader = (name: string, brand: PageBrand): Html => {
   const logo = brand?.logo ?? null
-  if (logo === null) return html`<p class="brand">${name}</p>`
+  if (logo === null) return html`<p class="brand"><bdi>${name}</bdi></p>`
   // Pages show it at half its size: it is sharp on screens with two pixels for one.
   const image = html`<img
     class="logo"
@@ -22,7 +22,7 @@ export const brandHeader = (name: string, brand: PageBrand): Html => {
     width="${Math.ceil(logo.width / 2)}"
     height="${Math.ceil(logo.height / 2)}"
   />`
-  return html`<p class="brand">${image} ${(brand?.name ?? name) !== name && html`<span>${name}</span>`}</p>`
+  return html`<p class="brand">${image} ${(brand?.name ?? name) !== name && html`<bdi>${name}</bdi>`}</p>`
 }
 
 /** The part of an e-mail address before its last @ may contain characters that have a meaning in an address. */
@@ -31,8 +31,8 @@ const mailAddress = (address: string): string => {
   return `mailto:${encodeURIComponent(address.slice(0, at))}@${address.slice(at + 1)}`
 }
 
-/** Renders the support address as a link, at the end of a page. */
-export const supportFooter = (brand: PageBrand): Html => {
+/** Renders the support address as a link, at the end of a page. @param question that the link answers */
+export const supportFooter = (brand: PageBrand, question: string): Html => {
   const address = brand?.support_address ?? null
   if (address === null) return EMPTY
   const isWeb = address.includes('://')
@@ -40,6 +40,8 @@ export const supportFooter = (brand: PageBrand): Html => {
     ? [address, URL.parse(address)?.host ?? address]
     : [mailAddress(address), address]
   return html`<footer class="support">
-    <p class="hint">Need help? <a href="${href}" rel="noreferrer">${text}</a></p>
+    <p class="hint">
+      ${question} <a href="${href}" rel="noreferrer"><bdi>${text}</bdi></a>
+    </p>
   </footer>`
 }

@@ -1,4 +1,6 @@
 import { EMPTY, html, type Html } from './html.ts'
+import { ENGLISH, type Language, type MessageId } from '../languages/language.ts'
+import { languageSwitch } from './language-switch.ts'
 import { accentFileName } from './contrast.ts'
 import { navigation, type NavigationLink } from './navigation.ts'
 import { brandHeader, supportFooter, type PageBrand } from './page-brand.ts'
@@ -21,7 +23,21 @@ export type PageContent = Readonly<{
   refreshSeconds?: number
   /** `narrow` for a page with one form; `wide` for lists. */
   width?: 'narrow' | 'wide'
+  /** English if left out. */
+  language?: Language
+  /** URL of the page without its language, for a page that exists in all languages. */
+  url?: string
 }>
+
+/** Messages that a script shows, by its file. Scripts contain no text: they read `data-messages` of the body. */
+const SCRIPT_MESSAGES: Readonly<Record<string, readonly MessageId[]>> = {
+  'screens.js': ['script.copied', 'script.copyBlocked'],
+}
+
+const scriptMessages = (scripts: readonly string[], { text }: Language): string =>
+  JSON.stringify(
+    Object.fromEntries(scripts.flatMap((name) => SCRIPT_MESSAGES[name] ?? []).map((id) => [id, text(id)])),
+  )
 
 const refresh = (seconds: number | undefined): Html =>
   seconds === undefined
@@ -44,9 +60,13 @@ export const page = (content: PageContent): Html => {
     scripts = [],
     refreshSeconds,
     width = 'wide',
+    language = ENGLISH,
+    url,
   } = content
+  const { tag, direction, text } = language
+  const allScripts = ['screens.js', 'local-time.js', ...scripts]
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${tag}" dir="${direction}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -56,17 +76,16 @@ export const page = (content: PageContent): Html => {
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="${FILES_PATH}/style.css" />
         ${accentLink(shown)}
-        ${['screens.js', 'local-time.js', ...scripts].map(
-          (name) => html`<script type="module" src="${FILES_PATH}/${name}"></script>`,
-        )}
+        ${allScripts.map((name) => html`<script type="module" src="${FILES_PATH}/${name}"></script>`)}
       </head>
-      <body class="${width}">
-        <a class="skip" href="#main">Skip to main content</a>
+      <body class="${width}" data-messages="${scriptMessages(allScripts, language)}">
+        <a class="skip" href="#main">${text('page.skip')}</a>
         <header class="top">
-          ${brandHeader(brand, shown)} ${links.length === 0 ? EMPTY : navigation('Pages', links)}
+          ${brandHeader(brand, shown)} ${links.length === 0 ? EMPTY : navigation(text('page.pages'), links)}
+          ${url !== undefined && languageSwitch(language, url)}
         </header>
         <main id="main" tabindex="-1">${main}</main>
-        ${supportFooter(shown)}
+        ${supportFooter(shown, text('page.help'))}
         <div id="toasts" role="status" aria-live="polite"></div>
       </body>
     </html>`

@@ -101,7 +101,7 @@ const actions = html`
     html`<p>The merchant sees the reason.</p>
       ${form({ action: '#actions' }, submit('Reject', 'danger'))}`,
   )}
-  <p>${copyable('bc1qexampleexampleexampleexampleexample', 'the address')}</p>
+  <p>${copyable('bc1qexampleexampleexampleexampleexample', 'Copy the address')}</p>
 `
 
 const facts = html`

@@ -1,6 +1,8 @@
 import { onrampOrders, type OnrampStatus, type PayableOrder } from '@causeway/contracts'
-import { form, html, linkButton, submit, EMPTY, type Html } from '../design/index.ts'
+import { form, html, inLanguage, linkButton, submit, EMPTY, type Html } from '../design/index.ts'
+import type { Language, MessageId } from '../languages/language.ts'
 import type { Ask, Reply } from '../screen.ts'
+import { withAsset } from './amounts.ts'
 
 /** The newest purchase of an order at an onramp provider. */
 export type BuyersPurchase = Readonly<{ checkoutUrl: string; status: OnrampStatus }>
@@ -56,48 +58,47 @@ export const readOffer = async (ask: Ask, order: PayableOrder): Promise<Offer> =
   return canBuy || purchase !== null ? { canBuy, purchase } : null
 }
 
-const FAILED: Readonly<Partial<Record<OnrampStatus, string>>> = {
-  declined: 'The provider declined your purchase',
-  cancelled: 'Your purchase was cancelled',
-  expired: 'Your purchase expired before the provider was paid',
-  refunded: 'The provider refunded your purchase',
+const FAILED: Readonly<Partial<Record<OnrampStatus, MessageId>>> = {
+  declined: 'pay.failed.declined',
+  cancelled: 'pay.failed.cancelled',
+  expired: 'pay.failed.expired',
+  refunded: 'pay.failed.refunded',
 }
 
 /** Says why an offer's purchase has failed; null if it has not. */
-export const failureOf = (offer: Offer): string | null =>
-  offer === null || offer.purchase === null ? null : (FAILED[offer.purchase.status] ?? null)
+export const failureOf = (offer: Offer, { text }: Language): string | null => {
+  const id = offer === null || offer.purchase === null ? undefined : FAILED[offer.purchase.status]
+  return id === undefined ? null : text(id)
+}
 
-const sells = ({ due, asset }: PayableOrder): string =>
-  `A provider sells you ${due} ${asset} and sends it to the address above. It verifies your identity and charges a fee.`
-
-const textOf = (order: PayableOrder, offer: Offer): string => {
-  switch (stageOf(offer)) {
-    case null:
-      return sells(order)
-    case 'unpaid':
-      return 'You have started a purchase at the provider and not paid for it yet. This payment stays open for it.'
-    case 'verifying':
-      return 'The provider needs more information from you before it sends the crypto. Continue there.'
-    case 'processing':
-      return 'The provider sends the crypto to this payment. You can look at your purchase there.'
-    case 'failed':
-      return `${failureOf(offer) ?? ''}. It sends nothing for this payment. You can pay from a wallet, or try again: ${sells(order)}`
-  }
+const textsOf = (order: PayableOrder, offer: Offer, language: Language): readonly string[] => {
+  const { text, decimal } = language
+  const sells = text('pay.buy.sells', { due: withAsset(order.due, order, decimal) })
+  const stage = stageOf(offer)
+  if (stage === null) return [sells]
+  return stage === 'failed'
+    ? [text('pay.buy.failed', { failure: failureOf(offer, language) ?? '' }), sells]
+    : [text(`pay.buy.${stage}`)]
 }
 
 /** Renders the offer for buyers without crypto. The purchase is created first, then linked to on the provider's site. */
-export const purchaseOffer = (order: PayableOrder, offer: Offer): Html => {
+export const purchaseOffer = (order: PayableOrder, offer: Offer, language: Language): Html => {
   if (offer === null || order.status !== 'pending') return EMPTY
   const { canBuy, purchase } = offer
+  const { asset, currency } = order
+  const { text, tag } = language
   const isNew = purchase === null || stageOf(offer) === 'failed'
   if (isNew && !canBuy) return EMPTY
   return html`<section class="sheet" aria-labelledby="buy">
-    <h2 id="buy">${purchase === null ? `No ${order.asset} yet?` : 'Your purchase'}</h2>
-    <p>${textOf(order, offer)}</p>
+    <h2 id="buy">${purchase === null ? text('pay.buy', { asset }) : text('pay.buy.yours')}</h2>
+    ${textsOf(order, offer, language).map((paragraph) => html`<p>${paragraph}</p>`)}
     ${
       isNew
-        ? form({ action: `/pay/${order.id}/purchase` }, submit(`Buy with ${order.currency}`, 'quiet'))
-        : linkButton(purchase.checkoutUrl, 'Continue your purchase', 'quiet')
+        ? form(
+            { action: inLanguage(`/pay/${order.id}/purchase`, tag) },
+            submit(text('pay.buy.button', { currency }), 'quiet'),
+          )
+        : linkButton(purchase.checkoutUrl, text('pay.buy.continue'), 'quiet')
     }
   </section>`
 }

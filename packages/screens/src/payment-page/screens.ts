@@ -1,9 +1,10 @@
 import { cryptoOrders, onrampOrders, type PayableOrder } from '@causeway/contracts'
-import { html, notice, page, type Html, type PageBrand } from '../design/index.ts'
+import { html, inLanguage, notice, page, type Html, type PageBrand } from '../design/index.ts'
+import { loadLanguage, type Language } from '../languages/language.ts'
 import { publicScreen, type Answer, type Ask, type PublicScreen, type ScreenRequest } from '../screen.ts'
 import { readOffer } from './purchase.ts'
 import { streamOrder } from './stream.ts'
-import { orderPart, paymentPage, unknownPage } from './view.ts'
+import { orderPart, pathOf, paymentPage, unknownPage } from './view.ts'
 import { createOrderWatch } from './watch.ts'
 
 export type PaymentPageOptions = Readonly<{
@@ -18,58 +19,82 @@ export type PaymentPageOptions = Readonly<{
 
 const idOf = ({ params }: ScreenRequest): string => params['orderId'] ?? ''
 
-const unknown = (): Answer => ({ kind: 'page', status: 404, html: unknownPage() })
+const unknown = async (request: ScreenRequest): Promise<Answer> => ({
+  kind: 'page',
+  status: 404,
+  html: unknownPage(idOf(request), await loadLanguage(request.language.tag)),
+})
+
+/** An order to show. */
+type Shown = Readonly<{
+  order: PayableOrder
+  request: ScreenRequest
+  language: Language
+  brandedBy: string | null
+}>
 
 /** Calls `show` with the order, or answers 404 if it does not exist. */
 const withOrder =
-  (
-    show: (order: PayableOrder, request: ScreenRequest, brandedBy: string | null) => Answer | Promise<Answer>,
-  ) =>
+  (show: (shown: Shown) => Answer | Promise<Answer>) =>
   async (request: ScreenRequest): Promise<Answer> => {
-    const reply = await request.ask(cryptoOrders.getByBuyer, { params: { orderId: idOf(request) } })
-    if (reply.ok) return show(reply.value.order, request, reply.value.branded_by ?? null)
-    if (reply.code === 'resource_not_found') return unknown()
+    const [reply, language] = await Promise.all([
+      request.ask(cryptoOrders.getByBuyer, { params: { orderId: idOf(request) } }),
+      loadLanguage(request.language.tag),
+    ])
+    if (reply.ok) {
+      const { order, branded_by: brandedBy } = reply.value
+      return show({ order, request, language, brandedBy: brandedBy ?? null })
+    }
+    if (reply.code === 'resource_not_found') return unknown(request)
     return { kind: 'error', code: reply.code }
   }
 
-const noPurchasePage = (orderId: string): Html =>
-  page({
-    title: 'The purchase could not be started',
-    brand: 'Payment',
+const noPurchasePage = (orderId: string, language: Language): Html => {
+  const { text, rich, tag } = language
+  const path = pathOf(orderId)
+  return page({
+    title: text('pay.buy.unavailable'),
+    brand: text('pay.brand'),
     width: 'narrow',
-    main: html`<h1>The purchase could not be started</h1>
+    language,
+    url: path,
+    main: html`<h1>${text('pay.buy.unavailable')}</h1>
       ${notice(
         'bad',
-        'The provider is currently unavailable.',
-        html`You were not charged. <a href="/pay/${orderId}">Go back to the payment</a>, then try again in a
-          moment or send crypto from a wallet.`,
+        text('pay.buy.unavailable.what'),
+        rich('pay.buy.unavailable.advice', {
+          link: (content) => html`<a href="${inLanguage(path, tag)}">${content}</a>`,
+        }),
       )}`,
   })
+}
 
 /** Opens a purchase at the provider. The page then links to it: the content security policy forbids a redirect. */
 const openPurchase = async (request: ScreenRequest): Promise<Answer> => {
   const orderId = idOf(request)
+  const { tag } = request.language
   const reply = await request.ask(onrampOrders.createByBuyer, { params: { orderId } })
   // The order was paid, expired or cancelled in the meantime; its page shows the state.
-  if (reply.ok || reply.code === 'invalid_state') return { kind: 'redirect', to: `/pay/${orderId}` }
-  if (reply.code === 'resource_not_found') return unknown()
-  return { kind: 'page', status: 503, html: noPurchasePage(orderId) }
+  if (reply.ok || reply.code === 'invalid_state')
+    return { kind: 'redirect', to: inLanguage(pathOf(orderId), tag) }
+  if (reply.code === 'resource_not_found') return unknown(request)
+  return { kind: 'page', status: 503, html: noPurchasePage(orderId, await loadLanguage(tag)) }
 }
 
 /** The payment page of a crypto order, its changing part for polling, and the stream of its changes (decisions §22). */
 export const paymentScreens = (options: PaymentPageOptions): readonly PublicScreen[] => {
   const watch = createOrderWatch(options.ask, options.onFailure)
-  const showPage = withOrder(async (order, { ask }, brandedBy) => {
+  const showPage = withOrder(async ({ order, request: { ask }, language, brandedBy }) => {
     const [offer, brand] = await Promise.all([
       readOffer(ask, order),
       brandedBy === null ? null : options.findBrand(brandedBy),
     ])
-    return { kind: 'page', status: 200, html: paymentPage(order, offer, brand, options.now()) }
+    return { kind: 'page', status: 200, html: paymentPage(order, offer, brand, language, options.now()) }
   })
-  const showState = withOrder(async (order, { ask }) => ({
+  const showState = withOrder(async ({ order, request: { ask }, language }) => ({
     kind: 'page',
     status: 200,
-    html: orderPart(order, await readOffer(ask, order), options.now()),
+    html: orderPart(order, await readOffer(ask, order), language, options.now()),
   }))
   return [
     publicScreen({ method: 'GET', path: '/pay/:orderId', answer: showPage }),
@@ -78,9 +103,9 @@ export const paymentScreens = (options: PaymentPageOptions): readonly PublicScre
     publicScreen({
       method: 'GET',
       path: '/pay/:orderId/events',
-      answer: withOrder((order, { ask, lastEventId }) => ({
+      answer: withOrder(({ order, request: { ask, lastEventId }, language }) => ({
         kind: 'stream',
-        run: streamOrder({ watch, ...options }, ask, order.id, lastEventId),
+        run: streamOrder({ watch, ...options }, { ask, orderId: order.id, language, lastEventId }),
       })),
     }),
   ]

@@ -1,5 +1,7 @@
 import type { CryptoOrderStatus, PayableOrder } from '@causeway/contracts'
 import type { Tone } from '../design/index.ts'
+import type { Language } from '../languages/language.ts'
+import { NETWORK_NAMES, withAsset } from './amounts.ts'
 import { failureOf, stageOf, type Offer } from './purchase.ts'
 
 /** Texts of a state: the tag, what happened, and what to do now. */
@@ -11,127 +13,138 @@ export const isOpen = (status: CryptoOrderStatus): boolean => status === 'pendin
 /** States in which the buyer waits for nothing; the stream ends. */
 export const isFinal = (status: CryptoOrderStatus): boolean => status === 'paid' || status === 'refunded'
 
-const confirmingPart = ({ unconfirmed, toSend, asset, network }: PayableOrder): StateText => ({
-  tone: 'warning',
-  tag: 'Confirming a part',
-  title: `We see a part of your payment; ${toSend} ${asset} is missing`,
-  advice: `${unconfirmed} ${asset} is on its way and counts once the ${network} network has confirmed it. Send the missing ${toSend} ${asset} to the same address.`,
-})
+type Texts = (order: PayableOrder, language: Language) => StateText
 
-const confirming = ({ unconfirmed, asset, network }: PayableOrder): StateText => ({
-  tone: 'neutral',
-  tag: 'Confirming',
-  title: 'We see your payment',
-  advice: `${unconfirmed} ${asset} is on its way. Do not send anything else: it counts once the ${network} network has confirmed it, and this page then updates.`,
-})
-
-const pending = ({ due, asset, network }: PayableOrder): StateText => ({
-  tone: 'neutral',
-  tag: 'Waiting for payment',
-  title: 'Waiting for your payment',
-  advice: `Send exactly ${due} ${asset} on the ${network} network to the address below. Your wallet adds the network’s fee.`,
-})
-
-const underpaid = ({ received, due, asset, network }: PayableOrder): StateText => ({
-  tone: 'warning',
-  tag: 'Underpaid',
-  title: `${due} ${asset} is still due`,
-  advice: `${received} ${asset} has arrived. Send the missing ${due} ${asset} on the ${network} network to the same address.`,
-})
-
-const reverted = ({ reverted: amount, due, asset, network }: PayableOrder): StateText => ({
-  tone: 'warning',
-  tag: 'Reverted',
-  title: 'A payment was reverted',
-  advice: `The ${network} network no longer confirms ${amount} ${asset} that had arrived. Check your wallet. If it still shows the payment, wait: it may arrive again. If it does not, ${due} ${asset} is still due.`,
-})
-
-const bought = ({ due, asset }: PayableOrder): StateText => ({
-  tone: 'neutral',
-  tag: 'Purchase in progress',
-  title: 'The provider has received your payment',
-  advice: `It sends ${due} ${asset} to this payment. Do not send anything else: this page updates when it arrives.`,
-})
-
-const verifying = ({ due, asset }: PayableOrder): StateText => ({
-  tone: 'warning',
-  tag: 'Purchase in progress',
-  title: 'The provider needs to verify you',
-  advice: `It has received your payment and sends ${due} ${asset} once it has verified you. Continue your purchase there, and do not send anything else.`,
-})
-
-/** Text of an order that more has arrived for than was due. */
-const overpaid = ({ excess, asset }: PayableOrder): StateText => ({
-  ...ENDED.paid,
-  title: `Your payment has arrived, with ${excess} ${asset} too much`,
-  advice: `The surplus of ${excess} ${asset} is recorded with this payment. Ask the seller to send it back.`,
-})
-
-/** Text of an order that ended without being paid, although something arrived. */
-const endedWithMoney = (order: PayableOrder): StateText => {
-  const { status, received, asset } = order
-  const ended = status === 'cancelled' ? 'was cancelled' : 'has expired'
+const confirmingPart: Texts = (order, { text, decimal }) => {
+  const unconfirmed = withAsset(order.unconfirmed, order, decimal)
+  const missing = withAsset(order.toSend, order, decimal)
+  const network = NETWORK_NAMES[order.network]
   return {
-    tone: 'bad',
-    tag: status === 'cancelled' ? ENDED.cancelled.tag : ENDED.expired.tag,
-    title: `This payment ${ended}, and ${received} ${asset} has arrived`,
-    advice: `The ${received} ${asset} is recorded with this payment and has not paid for anything. Do not send more. Ask the seller to send it back or to accept it.`,
+    tone: 'warning',
+    tag: text('pay.tag.confirmingPart'),
+    title: text('pay.confirmingPart', { missing }),
+    advice: text('pay.confirmingPart.advice', { unconfirmed, missing, network }),
   }
 }
 
-const ENDED: Readonly<Record<Exclude<CryptoOrderStatus, 'pending' | 'underpaid'>, StateText>> = {
-  paid: {
-    tone: 'good',
-    tag: 'Paid',
-    title: 'Your payment has arrived',
-    advice: 'Thank you. This page is your receipt: print it, or save it.',
-  },
-  expired: {
-    tone: 'bad',
-    tag: 'Expired',
-    title: 'The time to pay has expired',
-    advice:
-      'Do not send anything now: the price is no longer guaranteed. If you have already sent the full amount, it counts when it arrives, and this page then updates. Otherwise ask the seller for a new payment.',
-  },
-  cancelled: {
-    tone: 'bad',
-    tag: 'Cancelled',
-    title: 'This payment was cancelled',
-    advice:
-      'Do not send anything to this address. If you have already sent something, ask the seller for a refund.',
-  },
-  refunded: {
-    tone: 'neutral',
-    tag: 'Refunded',
-    title: 'Your payment was refunded',
-    advice: 'The amount that arrived was sent back. If it is not in your wallet, ask the seller.',
-  },
-}
-
-/** Text of an order that was cancelled because its purchase failed. */
-const purchaseFailed = (failure: string): StateText => ({
-  ...ENDED.cancelled,
-  title: failure,
-  advice:
-    'Nothing was sent for this payment, and it was cancelled. If the provider charged you, ask it for your money. To pay, ask the seller for a new payment.',
+const confirming: Texts = (order, { text, decimal }) => ({
+  tone: 'neutral',
+  tag: text('pay.tag.confirming'),
+  title: text('pay.confirming'),
+  advice: text('pay.confirming.advice', {
+    unconfirmed: withAsset(order.unconfirmed, order, decimal),
+    network: NETWORK_NAMES[order.network],
+  }),
 })
 
-const endedText = (order: PayableOrder, status: keyof typeof ENDED, offer: Offer): StateText => {
-  if (status === 'paid' && order.excess !== '0') return overpaid(order)
+const pending: Texts = (order, { text, decimal }) => ({
+  tone: 'neutral',
+  tag: text('pay.tag.pending'),
+  title: text('pay.pending'),
+  advice: text('pay.pending.advice', {
+    due: withAsset(order.due, order, decimal),
+    network: NETWORK_NAMES[order.network],
+  }),
+})
+
+const underpaid: Texts = (order, { text, decimal }) => {
+  const due = withAsset(order.due, order, decimal)
+  const received = withAsset(order.received, order, decimal)
+  return {
+    tone: 'warning',
+    tag: text('pay.tag.underpaid'),
+    title: text('pay.underpaid', { due }),
+    advice: text('pay.underpaid.advice', { received, due, network: NETWORK_NAMES[order.network] }),
+  }
+}
+
+const reverted: Texts = (order, { text, decimal }) => ({
+  tone: 'warning',
+  tag: text('pay.tag.reverted'),
+  title: text('pay.reverted'),
+  advice: text('pay.reverted.advice', {
+    reverted: withAsset(order.reverted, order, decimal),
+    due: withAsset(order.due, order, decimal),
+    network: NETWORK_NAMES[order.network],
+  }),
+})
+
+const bought: Texts = (order, { text, decimal }) => ({
+  tone: 'neutral',
+  tag: text('pay.tag.purchase'),
+  title: text('pay.bought'),
+  advice: text('pay.bought.advice', { due: withAsset(order.due, order, decimal) }),
+})
+
+const verifying: Texts = (order, { text, decimal }) => ({
+  tone: 'warning',
+  tag: text('pay.tag.purchase'),
+  title: text('pay.verifying'),
+  advice: text('pay.verifying.advice', { due: withAsset(order.due, order, decimal) }),
+})
+
+/** Texts of an order that more has arrived for than was due. */
+const overpaid: Texts = (order, { text, decimal }) => {
+  const excess = withAsset(order.excess, order, decimal)
+  return {
+    tone: 'good',
+    tag: text('pay.tag.paid'),
+    title: text('pay.overpaid', { excess }),
+    advice: text('pay.overpaid.advice', { excess }),
+  }
+}
+
+type Ended = Exclude<CryptoOrderStatus, 'pending' | 'underpaid'>
+
+/** Texts of an order that ended without being paid, although something arrived. */
+const endedWithMoney = (
+  order: PayableOrder,
+  status: 'cancelled' | 'expired',
+  { text, decimal }: Language,
+): StateText => {
+  const received = withAsset(order.received, order, decimal)
+  return {
+    tone: 'bad',
+    tag: text(`pay.tag.${status}`),
+    title: text(`pay.${status}WithMoney`, { received }),
+    advice: text('pay.withMoney.advice', { received }),
+  }
+}
+
+const TONES: Readonly<Record<Ended, Tone>> = {
+  paid: 'good',
+  expired: 'bad',
+  cancelled: 'bad',
+  refunded: 'neutral',
+}
+
+const ended = (status: Ended, { text }: Language): StateText => ({
+  tone: TONES[status],
+  tag: text(`pay.tag.${status}`),
+  title: text(`pay.${status}`),
+  advice: text(`pay.${status}.advice`),
+})
+
+const endedText = (order: PayableOrder, status: Ended, offer: Offer, language: Language): StateText => {
+  if (status === 'paid' && order.excess !== '0') return overpaid(order, language)
   const isUnpaid = status === 'expired' || status === 'cancelled'
-  if (isUnpaid && order.received !== '0') return endedWithMoney(order)
-  const failure = failureOf(offer)
-  return status === 'cancelled' && failure !== null ? purchaseFailed(failure) : ENDED[status]
+  if (isUnpaid && order.received !== '0') return endedWithMoney(order, status, language)
+  const text = ended(status, language)
+  const failure = status === 'cancelled' ? failureOf(offer, language) : null
+  return failure === null
+    ? text
+    : { ...text, title: failure, advice: language.text('pay.purchaseFailed.advice') }
 }
 
 /** Returns the texts that the buyer sees for an order's state, and that of its purchase at a provider. */
-export const stateText = (order: PayableOrder, offer: Offer): StateText => {
+export const stateText = (order: PayableOrder, offer: Offer, language: Language): StateText => {
   const { status, unconfirmed, toSend } = order
-  if (status !== 'pending' && status !== 'underpaid') return endedText(order, status, offer)
-  if (unconfirmed !== '0') return toSend === '0' ? confirming(order) : confirmingPart(order)
+  if (status !== 'pending' && status !== 'underpaid') return endedText(order, status, offer, language)
+  if (unconfirmed !== '0')
+    return toSend === '0' ? confirming(order, language) : confirmingPart(order, language)
   const stage = stageOf(offer)
-  if (stage === 'processing') return bought(order)
-  if (stage === 'verifying') return verifying(order)
-  if (order.reverted !== '0') return reverted(order)
-  return status === 'pending' ? pending(order) : underpaid(order)
+  if (stage === 'processing') return bought(order, language)
+  if (stage === 'verifying') return verifying(order, language)
+  if (order.reverted !== '0') return reverted(order, language)
+  return status === 'pending' ? pending(order, language) : underpaid(order, language)
 }

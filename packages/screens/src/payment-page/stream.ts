@@ -1,5 +1,6 @@
 import { cryptoOrders, type CryptoOrder, type PayableOrder } from '@causeway/contracts'
 import type { Ask, StreamWriter } from '../screen.ts'
+import type { Language } from '../languages/language.ts'
 import { readOffer, type Offer } from './purchase.ts'
 import { isFinal } from './states.ts'
 import { orderPart, partVersion, secondsLeft } from './view.ts'
@@ -16,17 +17,20 @@ type StreamOptions = Readonly<{
   onFailure: (error: unknown) => void
 }>
 
+/** The order of a stream, and its browser. */
+type Streamed = Readonly<{
+  ask: Ask
+  orderId: CryptoOrder['id']
+  language: Language
+  lastEventId: string | null
+}>
+
 /**
  * Sends the changing part of an order's page whenever its version changes, a purchase at a provider within 5 s, and
  * immediately if the browser has a different version (`Last-Event-ID`) or none. After a final state it sends `end` and closes.
  */
 export const streamOrder =
-  (
-    { watch, now, onFailure }: StreamOptions,
-    ask: Ask,
-    orderId: CryptoOrder['id'],
-    lastEventId: string | null,
-  ) =>
+  ({ watch, now, onFailure }: StreamOptions, { ask, orderId, language, lastEventId }: Streamed) =>
   (writer: StreamWriter): void => {
     let sent = lastEventId
     let isReading = false
@@ -36,7 +40,11 @@ export const streamOrder =
       const offer = await readOffer(ask, order)
       const version = partVersion(order, offer)
       if (version !== sent)
-        writer.send({ event: 'order', id: version, data: orderPart(order, offer, now()).toString() })
+        writer.send({
+          event: 'order',
+          id: version,
+          data: orderPart(order, offer, language, now()).toString(),
+        })
       shown = { order, offer }
       sent = version
       if (!isFinal(order.status)) return

@@ -1,8 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
 import type { OnrampStatus, PayableOrder } from '@causeway/contracts'
+import { loadLanguage } from '../languages/language.ts'
+import { LANGUAGE_TAGS, type LanguageTag } from '../languages/tags.ts'
 import type { Offer } from './purchase.ts'
 import { orderPart, partVersion, paymentPage, secondsLeft } from './view.ts'
 
+const language = await loadLanguage('en')
 const NOW = new Date('2026-11-23T08:00:00.000Z')
 const ADDRESS = 'bc1qexampleexampleexampleexampleexample'
 
@@ -35,8 +38,22 @@ const offerOf = (status: OnrampStatus): Offer => ({
   canBuy: true,
   purchase: { checkoutUrl: CHECKOUT, status },
 })
-const withPurchase = (status: OnrampStatus) => orderPart(orderWith({}), offerOf(status), NOW).toString()
-const textOf = (change: Partial<PayableOrder>) => orderPart(orderWith(change), null, NOW).toString()
+const withPurchase = (status: OnrampStatus) =>
+  orderPart(orderWith({}), offerOf(status), language, NOW).toString()
+const textOf = (change: Partial<PayableOrder>) => orderPart(orderWith(change), null, language, NOW).toString()
+
+/** Headings of states, each on a whole page in a language. */
+const titlesIn = async (
+  tag: LanguageTag,
+  states: readonly (readonly [Partial<PayableOrder>, Offer])[],
+): Promise<string[]> => {
+  const inLanguage = await loadLanguage(tag)
+  return states.map(([change, offer]) => {
+    const text = paymentPage(orderWith(change), offer, null, inLanguage, NOW).toString()
+    expect(text).toContain(`<html lang="${tag}"`)
+    return />([^<]+)<\/h2>/.exec(text)?.[1] ?? ''
+  })
+}
 
 describe('the part of a payment page that changes', () => {
   test.each([
@@ -95,7 +112,7 @@ describe('the part of a payment page that changes', () => {
   })
 
   test('offers to buy the crypto, or to continue a purchase, which holds the order', () => {
-    const none = orderPart(orderWith({}), { canBuy: true, purchase: null }, NOW).toString()
+    const none = orderPart(orderWith({}), { canBuy: true, purchase: null }, language, NOW).toString()
     expect(none).toContain('Buy with EUR')
     expect(none).toContain('countdown')
     expect(withPurchase('waitingPayment')).toContain(`href="${CHECKOUT}"`)
@@ -120,7 +137,12 @@ describe('the part of a payment page that changes', () => {
     expect(text).toContain('The provider declined your purchase.')
     expect(text).toContain(ADDRESS)
     expect(text).toContain('Buy with EUR')
-    const cancelled = orderPart(orderWith({ status: 'cancelled' }), offerOf('declined'), NOW).toString()
+    const cancelled = orderPart(
+      orderWith({ status: 'cancelled' }),
+      offerOf('declined'),
+      language,
+      NOW,
+    ).toString()
     expect(cancelled).toContain('>The provider declined your purchase</h2>')
     expect(cancelled).not.toContain('Buy with EUR')
   })
@@ -149,9 +171,9 @@ describe('the part of a payment page that changes', () => {
       explorerUrl: 'https://explorer.example/tx/aa11',
     }
     const seen = { unconfirmed: '0.0005', toSend: '0', deposits: [deposit] }
-    expect(textOf(seen)).toContain('0.0005 BTC: 1 of 2 confirmations')
+    expect(textOf(seen)).toContain('0.0005 BTC</bdi>: 1 of 2 confirmations')
     expect(textOf(seen)).toContain(
-      '<a href="https://explorer.example/tx/aa11" rel="noreferrer"><code>aa11</code></a>',
+      '<a href="https://explorer.example/tx/aa11" rel="noreferrer"><code dir="ltr">aa11</code></a>',
     )
     expect(textOf({ ...seen, deposits: [{ ...deposit, explorerUrl: null }] })).not.toContain('<a')
     expect(partVersion(orderWith(seen), null)).toBe('one:1')
@@ -197,9 +219,44 @@ describe('the part of a payment page that changes', () => {
   })
 })
 
+test('shows every state in every language, with the language and its direction on the page', async () => {
+  const states: readonly Partial<PayableOrder>[] = [
+    {},
+    { unconfirmed: '0.0005', toSend: '0' },
+    { unconfirmed: '0.0002', toSend: '0.0003' },
+    { reverted: '0.0005' },
+    { status: 'underpaid', received: '0.0002', due: '0.0003', serviceFee: '0.00001' },
+    { status: 'paid', excess: '0.0001' },
+    { status: 'cancelled', received: '0.0005' },
+    { status: 'expired', received: '0.0002' },
+    { status: 'expired' },
+    { status: 'refunded' },
+  ]
+  const offers = (['waitingPayment', 'paymentReceived', 'extraVerification', 'declined'] as const).map(
+    offerOf,
+  )
+  const all = [
+    ...states.map((state) => [state, null] as const),
+    ...offers.map((offer) => [{}, offer] as const),
+  ]
+  const english = new Set(await titlesIn('en', all))
+  for (const tag of LANGUAGE_TAGS.filter((other) => other !== 'en'))
+    for (const title of await titlesIn(tag, all)) expect([tag, english.has(title)]).toEqual([tag, false])
+})
+
+test('names the language of the page in the addresses that its script reads', async () => {
+  const text = paymentPage(orderWith({}), null, null, await loadLanguage('ar'), NOW).toString()
+  expect(text).toContain('<html lang="ar" dir="rtl">')
+  expect(text).toMatch(/data-state="\/pay\/ord_0+\/state\?lang=ar"/)
+  expect(text).toMatch(/data-events="\/pay\/ord_0+\/events\?lang=ar"/)
+  expect(text).toContain('data-copy="0.0005"')
+})
+
 test('reloads the page without JavaScript until nothing changes any more', () => {
-  expect(paymentPage(orderWith({}), null, null, NOW).toString()).toContain(
+  expect(paymentPage(orderWith({}), null, null, language, NOW).toString()).toContain(
     'http-equiv="refresh" content="15"',
   )
-  expect(paymentPage(orderWith({ status: 'paid' }), null, null, NOW).toString()).not.toContain('http-equiv')
+  expect(paymentPage(orderWith({ status: 'paid' }), null, null, language, NOW).toString()).not.toContain(
+    'http-equiv',
+  )
 })

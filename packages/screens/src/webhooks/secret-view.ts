@@ -99,7 +99,7 @@ export const secretPage = (place: Place, made: SecretMade, isNew: boolean): Html
         html`${place.secretAdvice !== null && `${place.secretAdvice} `}${whatNext(made, isNew)}`,
       )}
       ${definitionList([
-        { term: 'Secret', value: copyable(made.secret, 'the secret') },
+        { term: 'Secret', value: copyable(made.secret, 'Copy the secret') },
         { term: 'Webhook', value: html`<code>${made.id}</code>` },
       ])}
       <p class="hint">

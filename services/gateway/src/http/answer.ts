@@ -2,6 +2,7 @@ import { API_VERSION, ERRORS, type ErrorCode, type ErrorDetail } from '@causeway
 import { errorPage } from '@causeway/screens'
 import { compressed, isCompressible } from './compressed.ts'
 import type { Exchange } from './exchange.ts'
+import { languageHeaders, pageLanguage } from './page-language.ts'
 import { API_SECURITY, SCREEN_SECURITY, type FlatHeaders } from './security-headers.ts'
 
 /** Head and body of an answer. */
@@ -129,8 +130,8 @@ const sendErrorPage = (exchange: Exchange, code: ErrorCode, headers: FlatHeaders
   send(exchange, {
     status: ERRORS[code].status,
     type: 'text/html; charset=utf-8',
-    bytes: errorPage(code, exchange).toString(),
-    headers: errorHeaders(code, headers),
+    bytes: errorPage(code, exchange, pageLanguage(exchange).tag).toString(),
+    headers: [...errorHeaders(code, headers), ...languageHeaders(exchange)],
     security: SCREEN_SECURITY,
   })
 

@@ -2,6 +2,7 @@ import { ERRORS, type ErrorCode, type ErrorDetail } from '@causeway/contracts'
 import { errorPage } from '@causeway/screens'
 import { errorHeaders, errorJson, send, type Content } from './answer.ts'
 import type { Exchange } from './exchange.ts'
+import { languageHeaders, pageLanguage } from './page-language.ts'
 import { SCREEN_SECURITY, type FlatHeaders } from './security-headers.ts'
 
 /** How long the rest of a refused body is read and discarded before the connection is closed. */
@@ -52,9 +53,10 @@ export const sendEarly = (
     sendEarlyJson(exchange, status, errorJson(code, exchange.requestId, details), headers)
     return
   }
-  const bytes = errorPage(code, exchange).toString()
+  const bytes = errorPage(code, exchange, pageLanguage(exchange).tag).toString()
   const type = 'text/html; charset=utf-8'
-  sendEarlyContent(exchange, { status, type, bytes, headers, security: SCREEN_SECURITY }, LINGER_MS)
+  const content = { status, type, bytes, security: SCREEN_SECURITY }
+  sendEarlyContent(exchange, { ...content, headers: [...headers, ...languageHeaders(exchange)] }, LINGER_MS)
 }
 
 /** Answers 413. */

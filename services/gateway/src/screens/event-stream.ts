@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { StreamMessage, StreamWriter } from '@causeway/screens'
 import { CLOSE, sendError } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { languageHeaders } from '../http/page-language.ts'
 import { SCREEN_SECURITY } from '../http/security-headers.ts'
 
 /** Most streams of one process; each holds a connection. Over it, pages poll. */
@@ -50,6 +51,7 @@ export const createEventStreams = (addressOf: (request: IncomingMessage) => stri
       'text/event-stream',
       'Cache-Control',
       'no-store',
+      ...languageHeaders(exchange),
       // Proxies that collect an answer before they pass it on would hold every message back.
       'X-Accel-Buffering',
       'no',

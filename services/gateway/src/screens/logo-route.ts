@@ -5,7 +5,7 @@ import type { PublicRoute } from '../http/public-path.ts'
 import type { ReceiveLogo } from '../uploads/logo-form.ts'
 import { isFromElsewhere } from './posted-form.ts'
 import { sendAnswer, sendEarlyAnswer, type Sending } from './send-answer.ts'
-import { answerAs, findSession, isForged, STALE_FORM, type FindSessionOptions } from './session.ts'
+import { answerAs, findSession, isForged, staleForm, type FindSessionOptions } from './session.ts'
 import type { SessionAsk } from './session-ask.ts'
 
 export type LogoRouteOptions = Sending & FindSessionOptions & Readonly<{ receiveLogo: ReceiveLogo }>
@@ -17,7 +17,7 @@ export const logoRoute = (options: LogoRouteOptions, { askAs }: SessionAsk): Pub
   path: logoUpload.path,
   async handle(exchange) {
     if (isFromElsewhere(exchange.request)) {
-      sendEarlyAnswer(exchange, STALE_FORM)
+      sendEarlyAnswer(exchange, staleForm())
       return
     }
     const session = await findSession(options, exchange, 'portal')
@@ -26,7 +26,7 @@ export const logoRoute = (options: LogoRouteOptions, { askAs }: SessionAsk): Pub
       return
     }
     if (isForged(session, new URLSearchParams(exchange.search).get(FORM_TOKEN))) {
-      sendEarlyAnswer(exchange, STALE_FORM)
+      sendEarlyAnswer(exchange, staleForm())
       return
     }
     const received = await options.receiveLogo(exchange.request, actorOf(session.principal))

@@ -5,7 +5,6 @@ import {
   FORM_TOKEN,
   onboardingScreens,
   onboardingUploads,
-  staleFormPage,
   type Answer,
   type OnboardingRequest,
   type OnboardingScreen,
@@ -14,6 +13,7 @@ import {
 import { z } from 'zod'
 import { abandon, sendError } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { pageLanguage } from '../http/page-language.ts'
 import type { PublicRoute } from '../http/public-path.ts'
 import { parameterNames } from '@causeway/contracts/http'
 import type { FindBrand } from '../clients/brands.ts'
@@ -24,6 +24,7 @@ import type { UploadOutcome, Uploads } from '../uploads/upload.ts'
 import { callerOf, onboardingAsk, type OpenedLink } from './onboarding-ask.ts'
 import { sendOnboardingFile, type OnboardingFileOptions } from './onboarding-file.ts'
 import { isFromElsewhere, readForm } from './posted-form.ts'
+import { staleForm } from './session.ts'
 import { sendAnswer, sendEarlyAnswer, type Sending } from './send-answer.ts'
 import { formTokenOf } from '../auth/session-cookie.ts'
 import { createTurns } from './turns.ts'
@@ -43,7 +44,6 @@ const PREFIX = '/onboarding/:token'
 const USER_AGENT_LENGTH = 300
 
 const ENDED_LINK = { kind: 'page', status: 404, html: endedLinkPage() } as const satisfies Answer
-const STALE_FORM = { kind: 'page', status: 403, html: staleFormPage() } as const satisfies Answer
 
 /** Finds what a token opens now. A disabled partner's link opens nothing, as its credentials do. */
 const findLink = async (
@@ -153,7 +153,7 @@ const screenRoute = (
       const refused =
         method === 'POST' && (isFromElsewhere(exchange.request) || isForged(form.get(FORM_TOKEN), request))
       const answer = async () => {
-        if (refused) return STALE_FORM
+        if (refused) return staleForm(pageLanguage(exchange).tag)
         return method === 'POST'
           ? inTurn(link.customerId, () => screen.answer(request))
           : screen.answer(request)
@@ -187,7 +187,7 @@ const uploadRoute = (options: OnboardingRoutesOptions, screen: OnboardingUpload)
         form: new URLSearchParams(),
       }
       if (isFromElsewhere(exchange.request) || isForged(request.query.get(FORM_TOKEN), request)) {
-        sendEarlyAnswer(exchange, STALE_FORM)
+        sendEarlyAnswer(exchange, staleForm(pageLanguage(exchange).tag))
         return
       }
       const outcome = await options.uploads(exchange, {

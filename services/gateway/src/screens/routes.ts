@@ -16,6 +16,7 @@ import {
 import { accentFile, SCREEN_FILES } from '@causeway/screens/design'
 import { send, sendError } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { pageLanguage } from '../http/page-language.ts'
 import type { PublicRoute } from '../http/public-path.ts'
 import { parameterNames } from '@causeway/contracts/http'
 import { createStaticDocument } from '../http/static-document.ts'
@@ -23,7 +24,7 @@ import { onboardingRoutes, type OnboardingRoutesOptions } from './onboarding.ts'
 import { logoRoute, type LogoRouteOptions } from './logo-route.ts'
 import { createOpening, type OpeningOptions } from './opening.ts'
 import { isFromElsewhere, readForm } from './posted-form.ts'
-import { answerAs, findSession, isForged, STALE_FORM } from './session.ts'
+import { answerAs, findSession, isForged, staleForm } from './session.ts'
 import { createSessionAsk, type SessionAsk, type SessionAskOptions } from './session-ask.ts'
 import { sendAnswer } from './send-answer.ts'
 import { uploadRoute, type UploadRouteOptions } from './upload-route.ts'
@@ -78,7 +79,7 @@ const createSessionAnswer =
     const { area, method } = screen
     const session = await findSession(options, exchange, area)
     if (session === null) return { kind: 'redirect', to: SIGN_IN_PATHS[area] }
-    if (method === 'POST' && isForged(session, request.form.get(FORM_TOKEN))) return STALE_FORM
+    if (method === 'POST' && isForged(session, request.form.get(FORM_TOKEN))) return staleForm()
     return answerAs(askAs, session, (ask) => screen.answer({ ...request, ask, session }))
   }
 
@@ -97,7 +98,7 @@ const createScreenHandler = (options: ScreenRoutesOptions, answerSession: Sessio
   const names = parameterNames(path)
   return async (exchange: Exchange, values: readonly string[]) => {
     if (method === 'POST' && isFromElsewhere(exchange.request)) {
-      sendAnswer(exchange, STALE_FORM, options)
+      sendAnswer(exchange, staleForm(pageLanguage(exchange).tag), options)
       return
     }
     const form = method === 'POST' ? await readForm(exchange) : new URLSearchParams()
@@ -108,6 +109,7 @@ const createScreenHandler = (options: ScreenRoutesOptions, answerSession: Sessio
       query: new URLSearchParams(exchange.search),
       form,
       open: createOpening(options, exchange),
+      language: pageLanguage(exchange),
       lastEventId: exchange.request.headers['last-event-id']?.toString() ?? null,
     }
     const answer = await (screen.area === null

@@ -3,6 +3,7 @@ import { errorPage, type Answer } from '@causeway/screens'
 import { send, sendError } from '../http/answer.ts'
 import { sendEarlyContent } from '../http/early-answer.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { languageHeaders, pageLanguage } from '../http/page-language.ts'
 import { FILE_SECURITY, SCREEN_SECURITY, type FlatHeaders } from '../http/security-headers.ts'
 import type { EventStreams } from './event-stream.ts'
 import type { SessionCookies } from '../auth/session-cookie.ts'
@@ -62,6 +63,7 @@ export const sendAnswer = (exchange: Exchange, answer: Answer, { streams, cookie
         status: answer.status,
         type: PAGE_TYPE,
         bytes: answer.html.toString(),
+        headers: ['Cache-Control', 'no-store', ...languageHeaders(exchange)],
         security: SCREEN_SECURITY,
       })
       return
@@ -82,7 +84,7 @@ const earlyContentOf = (exchange: Exchange, answer: EarlyAnswer) => {
     case 'error':
       return {
         status: ERRORS[answer.code].status,
-        bytes: errorPage(answer.code, exchange).toString(),
+        bytes: errorPage(answer.code, exchange, pageLanguage(exchange).tag).toString(),
         headers: [],
       }
     case 'redirect':
@@ -98,7 +100,7 @@ export const sendEarlyAnswer = (exchange: Exchange, answer: EarlyAnswer, given: 
     {
       ...content,
       type: PAGE_TYPE,
-      headers: ['Cache-Control', 'no-store', ...headers, ...given],
+      headers: ['Cache-Control', 'no-store', ...languageHeaders(exchange), ...headers, ...given],
       security: SCREEN_SECURITY,
     },
     FILE_LINGER_MS,

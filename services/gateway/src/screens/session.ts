@@ -7,6 +7,7 @@ import {
   type Answer,
   type Area,
   type Ask,
+  type LanguageTag,
   type Session,
 } from '@causeway/screens'
 import { formTokenOf, type SessionCookies } from '../auth/session-cookie.ts'
@@ -16,7 +17,8 @@ import type { Exchange } from '../http/exchange.ts'
 import type { SessionAsk } from './session-ask.ts'
 
 /** The answer to a form that no page of the session sent, or one that a session before this one did. */
-export const STALE_FORM = { kind: 'page', status: 403, html: staleFormPage() } as const satisfies Answer
+export const staleForm = (tag: LanguageTag = 'en') =>
+  ({ kind: 'page', status: 403, html: staleFormPage(tag) }) as const satisfies Answer
 
 /** Checks whether a form comes from no page of its session. @param given its form token */
 export const isForged = ({ formToken }: Pick<Session, 'formToken'>, given: string | null): boolean =>

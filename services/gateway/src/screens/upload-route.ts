@@ -6,7 +6,7 @@ import type { PublicRoute } from '../http/public-path.ts'
 import type { ReceiveImportForm } from '../uploads/import-form.ts'
 import { isFromElsewhere } from './posted-form.ts'
 import { sendAnswer, sendEarlyAnswer, type EarlyAnswer, type Sending } from './send-answer.ts'
-import { answerAs, findSession, isForged, STALE_FORM, type FindSessionOptions } from './session.ts'
+import { answerAs, findSession, isForged, staleForm, type FindSessionOptions } from './session.ts'
 import type { SessionAsk } from './session-ask.ts'
 
 export type UploadRouteOptions = Sending &
@@ -24,10 +24,10 @@ const admit = async (
   { operation }: UploadScreen,
   exchange: Exchange,
 ): Promise<Admitted | EarlyAnswer> => {
-  if (isFromElsewhere(exchange.request)) return STALE_FORM
+  if (isFromElsewhere(exchange.request)) return staleForm()
   const session = await findSession(options, exchange, AREA)
   if (session === null) return { kind: 'redirect', to: SIGN_IN_PATHS[AREA] }
-  if (isForged(session, new URLSearchParams(exchange.search).get(FORM_TOKEN))) return STALE_FORM
+  if (isForged(session, new URLSearchParams(exchange.search).get(FORM_TOKEN))) return staleForm()
   const check = await checkUpload(session.principal, operation)
   return check.ok ? { session, callerJson: check.callerJson } : { kind: 'error', code: check.code }
 }

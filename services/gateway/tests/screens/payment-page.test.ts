@@ -93,6 +93,44 @@ describe('a screen', () => {
   })
 })
 
+describe('the language of a page', () => {
+  const read = (path: string, accept?: string) =>
+    gateway.call('GET', path, accept === undefined ? {} : { headers: { 'accept-language': accept } })
+  const languageOf = async (path: string, accept?: string) => {
+    const { headers, text } = await read(path, accept)
+    expect([headers['vary'], headers['set-cookie']]).toEqual(['Accept-Language', undefined])
+    expect(text).toContain(`<html lang="${String(headers['content-language'])}"`)
+    return headers['content-language']
+  }
+
+  test('is that of the URL, else one that the browser accepts, else English, and sets no cookie', async () => {
+    expect(await languageOf(`${PAGE}?lang=ja`, 'de')).toBe('ja')
+    expect(await languageOf(`${PAGE}?lang=xx`, 'de')).toBe('de')
+    expect(await languageOf(PAGE, 'sv, de-AT;q=0.8, fr;q=0.9')).toBe('fr')
+    expect(await languageOf(PAGE, 'de-AT')).toBe('de')
+    expect(await languageOf(PAGE, 'zh-Hant-TW, en;q=0.5')).toBe('zh')
+    expect(await languageOf(PAGE, 'sv')).toBe('en')
+    expect(await languageOf(PAGE, ';;q=,-')).toBe('en')
+    expect(await languageOf(PAGE)).toBe('en')
+  })
+
+  test('is also that of error pages and of the stream, and pages for staff stay English', async () => {
+    expect(await languageOf(`/pay/${newId('cryptoOrder')}`, 'nl')).toBe('nl')
+    const wrongMethod = await gateway.call('DELETE', `${PAGE}?lang=de`)
+    expect(wrongMethod.text).toContain('Diese Aktion ist hier nicht möglich')
+    const stream = await readEvents(`${gateway.origin}${PAGE}/events?lang=de`)
+    await eventually(() => idsOf(stream).length === 1)
+    expect(stream.headers['content-language']).toBe('de')
+    expect(stream.messages[0]?.data).toContain('Wir warten auf Ihre Zahlung')
+    await stream.close()
+    const staff = await read('/console/sign-in', 'de')
+    expect([staff.headers['content-language'], staff.text.includes('<html lang="en"')]).toEqual([
+      undefined,
+      true,
+    ])
+  })
+})
+
 describe('the stream of an order', () => {
   test('sends the order immediately and after each change, each under its version', async () => {
     const stream = await open()

@@ -38,7 +38,7 @@ const addressSection = (address: Address, balances: Balances): Html => {
   return html`<section class="sheet" aria-labelledby="${network}">
     <h2 id="${network}">${network}</h2>
     ${definitionList([
-      { term: 'Address', value: copyable(address.address, `the address on ${network}`) },
+      { term: 'Address', value: copyable(address.address, `Copy the address on ${network}`) },
       { term: 'Filled by', value: isSwept ? 'Sweeps of paid orders' : 'Your transfers only' },
       ...NETWORK_ASSETS[network].map((asset) => ({
         term: `${asset} in the books`,

@@ -2,7 +2,12 @@
 
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-const format = (options) => new Intl.DateTimeFormat('en-GB', options)
+/** Dates are in the page's language, as the server formats them. */
+const LOCALES = { en: 'en-GB', pt: 'pt-PT', zh: 'zh-Hans', ar: 'ar-u-nu-latn' }
+const { lang } = document.documentElement
+const SEPARATOR = lang === 'ar' ? '، ' : ', '
+
+const format = (options) => new Intl.DateTimeFormat(LOCALES[lang] ?? lang, options)
 const DAY = { dateStyle: 'medium' }
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
 const utcDay = format({ ...DAY, timeZone: 'UTC' })
@@ -10,13 +15,13 @@ const utcClock = format({ ...CLOCK, timeZone: 'UTC' })
 const localDay = format(DAY)
 const localClock = format({ ...CLOCK, timeZoneName: 'short' })
 
-const inUtc = (at) => `${utcDay.format(at)}, ${utcClock.format(at)} UTC`
+const inUtc = (at) => `${utcDay.format(at)}${SEPARATOR}${utcClock.format(at)} UTC`
 
 /** Formats a time in the person's zone, with UTC next to it: "30 Nov 2026, 00:15 CET · 29 Nov 2026, 23:15 UTC". */
 const inBoth = (at) => {
   const isSameDay = localDay.format(at) === utcDay.format(at)
   const utc = isSameDay ? `${utcClock.format(at)} UTC` : inUtc(at)
-  return `${localDay.format(at)}, ${localClock.format(at)} · ${utc}`
+  return `${localDay.format(at)}${SEPARATOR}${localClock.format(at)} · ${utc}`
 }
 
 /** True if clocks in the person's zone show UTC at this time. */

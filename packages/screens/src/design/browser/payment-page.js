@@ -9,7 +9,7 @@ const POLL_MS = 1_000
 const FINAL_POLL_MS = 15_000
 
 const holder = document.getElementById('order')
-const address = holder.dataset.address
+const { state: stateUrl, events: eventsUrl } = holder.dataset
 
 let source = null
 let lastMessageAtMs = performance.now()
@@ -51,7 +51,7 @@ const isFinal = () => shown().dataset.final === 'true'
 const connect = () => {
   source?.close()
   lastMessageAtMs = performance.now()
-  const opened = new EventSource(`${address}/events`)
+  const opened = new EventSource(eventsUrl)
   source = opened
   const markAlive = () => {
     lastMessageAtMs = performance.now()
@@ -77,7 +77,7 @@ const isStreaming = () => source?.readyState === 1 && performance.now() - lastMe
 
 const poll = async () => {
   try {
-    const answer = await fetch(`${address}/state`, { signal: AbortSignal.timeout(5_000) })
+    const answer = await fetch(stateUrl, { signal: AbortSignal.timeout(5_000) })
     if (answer.ok) show(await answer.text())
   } catch {
     // The next poll retries; the user cannot do anything about it.

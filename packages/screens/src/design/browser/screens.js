@@ -2,6 +2,9 @@
 
 const TOAST_MS = 4_000
 
+/** Messages in the page's language, by id. */
+export const MESSAGES = JSON.parse(document.body.dataset.messages ?? '{}')
+
 /** Shows a short message, which screen readers announce. */
 export const toast = (text) => {
   const line = document.createElement('p')
@@ -13,9 +16,9 @@ export const toast = (text) => {
 const copy = async (button) => {
   try {
     await navigator.clipboard.writeText(button.dataset.copy)
-    toast('Copied')
+    toast(MESSAGES['script.copied'])
   } catch {
-    toast('Your browser blocked copying. Select the text and copy it yourself.')
+    toast(MESSAGES['script.copyBlocked'])
   }
 }
 
