@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PartnerClient } from '@causeway/client'
 import { eventually, TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
+import { LANGUAGE_TAGS } from '@causeway/screens'
 import { describe, expect, test } from '@jest/globals'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { violationsOf } from '../../sandbox/tests/violations.ts'
@@ -152,6 +153,48 @@ export const describePaymentPage = (fixture: () => Fixture): void =>
       expect(await violationsOf(page)).toEqual([])
       await page.getByRole('link', { name: 'Return to the payment' }).click()
       await says(page, 'Your payment has arrived')
+      await page.close()
+    })
+
+    test('is accessible and fits 320 px in every language, while it is to be paid and as a receipt', async () => {
+      const { id } = await newOrder({
+        shopName: 'Corner Books',
+        returnUrl: 'https://books.example/thanks',
+        description: 'Two novels',
+      })
+      const page = await openOrder(id, { viewport: { width: 320, height: 640 } })
+      const expectGood = async (tag: string, status: string) => {
+        await page.goto(`${fixture().platform.baseUrl}/pay/${id}?lang=${tag}`)
+        expect(await page.locator('#order > div').getAttribute('data-status')).toBe(status)
+        expect([tag, ...(await violationsOf(page))]).toEqual([tag])
+        const excess = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+        expect([tag, status, excess]).toEqual([tag, status, 0])
+      }
+      for (const tag of LANGUAGE_TAGS) await expectGood(tag, 'pending')
+      await control('deposits', { order_id: id })
+      await becomes(id, 'paid')
+      for (const tag of LANGUAGE_TAGS) await expectGood(tag, 'paid')
+      await page.close()
+    })
+
+    test('lets a buyer switch the language without JavaScript, and keeps it in forms and live parts', async () => {
+      const { id } = await newOrder()
+      const still = await openOrder(id, { javaScriptEnabled: false, locale: 'de-AT' })
+      await says(still, 'Wir warten auf Ihre Zahlung')
+      await still.locator('.languages summary').click()
+      await still.getByRole('link', { name: 'العربية' }).click()
+      await says(still, 'في انتظار دفعتكم')
+      expect(await still.locator('html').getAttribute('dir')).toBe('rtl')
+      await still.getByRole('button', { name: 'الشراء بعملة' }).click()
+      await still.getByRole('link', { name: 'متابعة الشراء' }).waitFor()
+      expect(await still.context().cookies()).toEqual([])
+      await still.close()
+
+      const live = await newOrder()
+      const page = await openOrder(`${live.id}?lang=ja`)
+      await says(page, 'お支払いをお待ちしています')
+      await control('deposits', { order_id: live.id })
+      await says(page, 'お支払いが完了しました')
       await page.close()
     })
 

@@ -219,7 +219,7 @@ export const paymentPage = (
     scripts: ['payment-page.js'],
     ...(isFinal(order.status) ? {} : { refreshSeconds: REFRESH_SECONDS }),
     main: html`<h1>${shop === null ? text('pay.heading') : text('pay.headingShop', { shop })}</h1>
-      ${order.description !== undefined && html`<p dir="auto">${order.description}</p>`}
+      ${order.description !== undefined && html`<p><bdi>${order.description}</bdi></p>`}
       <div
         id="order"
         data-state="${inLanguage(`${url}/state`, tag)}"
