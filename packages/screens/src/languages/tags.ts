@@ -37,7 +37,7 @@ export const LANGUAGES: Readonly<Record<LanguageTag, Properties>> = {
   ar: { name: 'العربية', dates: 'ar-u-nu-latn', numbers: 'ar-u-nu-latn', direction: 'rtl' },
 }
 
-/** English is first: it is the language of a browser that accepts none of them. */
+/** English is first: a browser that accepts no other gets it. */
 export const LANGUAGE_TAGS = Object.keys(LANGUAGES) as readonly LanguageTag[]
 
 export const isLanguageTag = (text: string | null): text is LanguageTag =>
