@@ -16,7 +16,6 @@ const ENGLISH = catalogueOf('en')
 const OTHERS = LANGUAGE_TAGS.filter((tag) => tag !== 'en')
 
 type Element = ReturnType<IntlMessageFormat['getAst']>[number]
-type Plural = Extract<Element, { pluralType?: unknown }>
 
 /** All elements of a message, also those in the branches of plurals and in tags. */
 const elementsOf = (elements: readonly Element[]): Element[] =>
@@ -31,12 +30,15 @@ const elementsOf = (elements: readonly Element[]): Element[] =>
 const parse = (tag: LanguageTag, message: string) =>
   elementsOf(new IntlMessageFormat(message, LANGUAGES[tag].numbers).getAst())
 
-/** Names of a message's arguments and tags. Text has the type 0, and the sign of a plural's number the type 7. */
+/** Types of elements that name no argument: text, and the number of a plural. */
+const TEXTS: readonly number[] = [0, 7]
+
+/** Names of a message's arguments and tags. */
 const argumentsOf = (tag: LanguageTag, message: string): string[] =>
   [
     ...new Set(
       parse(tag, message).flatMap((element) =>
-        element.type === 0 || element.type === 7
+        TEXTS.includes(element.type)
           ? []
           : [`${'children' in element ? 'tag ' : ''}${(element as { value: string }).value}`],
       ),
@@ -73,7 +75,7 @@ describe.each(OTHERS)('the catalogue %s', (tag) => {
     for (const [id, message] of Object.entries(catalogue))
       for (const element of parse(tag, message))
         if ('pluralType' in element) {
-          const missing = categoriesOf(tag).filter((category) => !(element as Plural).options[category])
+          const missing = categoriesOf(tag).filter((category) => !element.options[category])
           expect([id, ...missing]).toEqual([id])
         }
   })

@@ -78,9 +78,7 @@ const createMessages = (tag: LanguageTag) => {
   }
   const format = (id: MessageId, values: RichValues) => {
     const message = parsed.get(id) ?? parse(id)
-    return message.format<Part>(
-      (direction === 'rtl' ? isolatedValues(values) : values) as Record<string, string>,
-    ) as Part | Part[]
+    return message.format<Part>(direction === 'rtl' ? isolatedValues(values) : values)
   }
   return {
     text: (id: MessageId, values: Values = {}): string =>
