@@ -16,6 +16,7 @@ const NO_PAGES: readonly string[] = [
   '/pay/:orderId/events',
   '/console/documents/:documentId/content',
   '/console/customers.csv',
+  '/console/payments.csv',
   '/portal/statements/:month/pdf',
   '/onboarding/:token/documents/:documentId/file',
 ]

@@ -87,6 +87,7 @@ export const payByCard = async (parties: Parties, partner: RawClient, path: stri
     staff.post(refundsByStaff, { amount_cents: 100, description: 'The partner does not answer' }, key()),
   )
   await ok(staff.post('/api/operator/orders/search', { reference: 'cart-1' }))
+  await ok(staff.get('/api/operator/orders?limit=2&status=pending'))
   await outcome(shared, 'cancelled')
   await outcome(await create('cart-5'), 'expired')
   await ok(partner.get(`${path}/fiat-orders?limit=1`))

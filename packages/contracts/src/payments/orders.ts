@@ -1,8 +1,20 @@
 import { z } from 'zod'
-import { post } from '../http/methods.ts'
+import { Currency } from '../currencies.ts'
+import { get, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
-import { idOf, text, Timestamp } from '../primitives.ts'
-import { OrderKey } from './fiat-orders.ts'
+import {
+  cursorParameter,
+  DecimalString,
+  idOf,
+  limitParameter,
+  NextCursor,
+  text,
+  Timestamp,
+  TimestampInput,
+} from '../primitives.ts'
+import { CryptoOrderStatus } from './crypto-orders.ts'
+import { FiatOrderStatus, OrderKey } from './fiat-orders.ts'
+import { Asset } from './networks.ts'
 
 /** Search criteria for orders. */
 export const OrderSearch = z
@@ -37,11 +49,55 @@ export const FoundOrder = z.object({
 })
 export type FoundOrder = z.infer<typeof FoundOrder>
 
+/** An order in the list of all partners' orders. */
+export const ListedOrder = FoundOrder.extend({
+  network: z.string().nullable().meta({ description: 'Null for card orders' }),
+  asset: z.string().nullable().meta({ description: 'Null for card orders' }),
+})
+export type ListedOrder = z.infer<typeof ListedOrder>
+
+/** States of orders of either kind. */
+export const OrderStatus = z.enum([
+  ...CryptoOrderStatus.options,
+  ...FiatOrderStatus.exclude(CryptoOrderStatus.options.filter((status) => status !== 'underpaid')).options,
+])
+export type OrderStatus = z.infer<typeof OrderStatus>
+
+const amount = (description: string) => DecimalString.max(24).optional().meta({ description })
+
+/** Filters of the list of all partners' orders. */
+const orderFilters = {
+  kind: FoundOrder.shape.kind.optional().meta({ description: 'Left out: both kinds' }),
+  status: OrderStatus.optional().meta({ description: 'Left out: any status' }),
+  partner_id: idOf('partner').optional().meta({ description: 'Only orders of this partner' }),
+  customer_id: idOf('merchant').optional().meta({ description: 'Only orders of this merchant' }),
+  partner_customer_id: idOf('relationship').optional().meta({ description: 'Only orders of this customer' }),
+  currency: Currency.optional().meta({ description: 'Only orders with a price in this currency' }),
+  asset: Asset.optional().meta({ description: 'Only crypto orders in this asset' }),
+  amount_from: amount('Smallest price, in the order’s currency: `12.50`'),
+  amount_to: amount('Largest price, in the order’s currency: `12.50`'),
+  since: TimestampInput.optional().meta({ description: 'Earliest `created_at`, inclusive' }),
+  until: TimestampInput.optional().meta({ description: 'Latest `created_at`, exclusive' }),
+}
+
 /** Maximum orders in a search response. */
 export const MAX_FOUND_ORDERS = 50
 
 /** `payments.orders`: orders of both kinds, for staff. */
 export const orders = resource('payments.orders', {
+  list: operation({
+    operationId: 'listOrders',
+    http: get('/orders'),
+    role: 'viewer',
+    tag: 'Payments',
+    summary: 'List the crypto and card orders of all partners, newest first',
+    description:
+      'Use it to see what was paid, or which payments of a partner are in a state. With a filter, a page before the last can be short or empty: follow `next_cursor`.',
+    caller: 'operator',
+    query: z.object({ limit: limitParameter(50, 100), cursor: cursorParameter, ...orderFilters }),
+    reply: z.object({ orders: z.array(ListedOrder), next_cursor: NextCursor }),
+    refusals: ['invalid_cursor'],
+  }),
   search: operation({
     operationId: 'searchOrders',
     http: post('/orders/search'),

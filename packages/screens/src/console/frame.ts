@@ -16,6 +16,7 @@ const PAGES = [
   { href: '/console/partners', text: 'Partners' },
   { href: '/console/customers', text: 'Customers' },
   { href: '/console/merchants', text: 'Merchants' },
+  { href: '/console/payments', text: 'Payments' },
   { href: '/console/books', text: 'Books' },
   { href: '/console/agreements', text: 'Agreements' },
   { href: '/console/people', text: 'People', role: 'admin' },

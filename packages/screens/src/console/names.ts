@@ -26,17 +26,20 @@ const groupsOf = (ids: readonly string[]): string[][] =>
  */
 export const readNames = async ({ ask }: Pick<StaffRequest, 'ask'>, data: unknown): Promise<Names> => {
   const ids = idsIn(data)
-  const replies = await Promise.all([
-    ...groupsOf(ids.filter((id) => !isPartner(id))).map((group) =>
-      ask(customers.listNames, { body: { ids: group } }),
-    ),
-    ...groupsOf(ids.filter(isPartner)).map((group) => ask(partners.listNames, { body: { ids: group } })),
-  ])
-  return new Map(
-    replies.flatMap((reply) =>
-      reply.ok ? reply.value.names.map(({ id, name }) => [id, name] as const) : [],
-    ),
-  )
+  const [ofPartners, ofOthers] = [ids.filter(isPartner), ids.filter((id) => !isPartner(id))].map(groupsOf)
+  const names = new Map<string, string>()
+  const read = async (
+    operation: typeof customers.listNames | typeof partners.listNames,
+    groups: string[][],
+  ) => {
+    for (const group of groups) {
+      const reply = await ask(operation, { body: { ids: group } })
+      if (!reply.ok) return
+      for (const { id, name } of reply.value.names) names.set(id, name)
+    }
+  }
+  await Promise.all([read(customers.listNames, ofOthers ?? []), read(partners.listNames, ofPartners ?? [])])
+  return names
 }
 
 /** Returns the page of a customer, a merchant or a partner. */

@@ -1,4 +1,4 @@
-import { newId, newIdAt, outboxFields, type ServiceContext } from '@causeway/chassis'
+import { newIdAt, outboxFields, type ServiceContext } from '@causeway/chassis'
 import type { cryptoOrders } from '@causeway/contracts'
 import type { Destinations } from '@causeway/rails/networks'
 import type { Rate } from '@causeway/rails/rates'
@@ -54,7 +54,8 @@ export const createPreparation = (
     const { shopName = null, description = null, returnUrl = null } = body
     const derivationIndex = await numbers.take(network)
     const order = newOrder({
-      id: newId('cryptoOrder'),
+      // Staff list orders by id, in the order of their creation.
+      id: newIdAt('cryptoOrder', now.getTime()),
       partnerId,
       partnerCustomerId,
       merchantId,

@@ -1,6 +1,14 @@
-import { implement, reply, type Db, type Implementation, type ServiceContext } from '@causeway/chassis'
+import {
+  createCursors,
+  implement,
+  reply,
+  type Db,
+  type Implementation,
+  type ServiceContext,
+} from '@causeway/chassis'
 import { MAX_FOUND_ORDERS, NETWORKS, orders, type FoundOrder, type OrderSearch } from '@causeway/contracts'
 import type { CardProcessors } from '@causeway/rails/cards'
+import { listOrders } from './list.ts'
 import * as store from './store.ts'
 
 const present = (row: store.FoundRow): FoundOrder => ({
@@ -32,12 +40,16 @@ const find = (db: Db, search: OrderSearch, processors: readonly string[]): Promi
 
 /** `payments.orders`: what staff look for by something of an order (decisions §45). */
 export const orderOperations = (
-  { db }: Pick<ServiceContext, 'db'>,
+  { db, vault }: Pick<ServiceContext, 'db' | 'vault'>,
   { processors }: Readonly<{ processors: CardProcessors }>,
-): Implementation[] =>
-  implement(orders, {
+): Implementation[] => {
+  const cursors = createCursors(vault)
+  return implement(orders, {
+    list: ({ query }) => listOrders({ db, cursors }, query),
+
     async search({ body }) {
       const rows = await find(db, body, [...processors.keys()])
       return reply({ orders: rows.map(present) })
     },
   })
+}

@@ -41,6 +41,11 @@ const ALLOWANCES: PlanAllowances = {
     may: ['reads all'],
     because: 'few deposits are taken back while the table is young, and its next ANALYZE ends the plan',
   },
+  'orders.list-newest-crypto-of-customers': {
+    may: ['costs'],
+    because: 'it reads a page of each relationship of one merchant; the planner expects more than there are',
+  },
+  'orders.list-newest-card-of-customers': { may: ['costs'], because: 'as with crypto orders' },
   'paid-addresses.page': {
     may: ['costs'],
     because: 'it looks at the deposits, refunds and money of the 500 orders of a page, in the background',

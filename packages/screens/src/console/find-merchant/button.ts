@@ -13,6 +13,7 @@ export const FIND = {
 /** The forms that ask for the id of a merchant or a relationship. */
 export type FindPlace =
   | 'merchants'
+  | 'payments'
   | 'payout-announcement'
   | 'payout-run'
   | 'price-plan'

@@ -9,7 +9,7 @@ import type { ConsolePath } from '../frame.ts'
 import { MERCHANTS_PATH } from '../merchants/view.ts'
 import { PREVIEW_PRICES_PATH } from '../price-plans/form.ts'
 import { NEW_PRICE_PLAN_PATH } from '../price-plans/list.ts'
-import { PAYOUT_RUN_PATH, PAYOUTS_PATH } from '../work/paths.ts'
+import { PAYMENTS_PATH, PAYOUT_RUN_PATH, PAYOUTS_PATH } from '../work/paths.ts'
 import type { FindPlace } from './button.ts'
 
 type Target = 'merchant' | 'relationship'
@@ -41,6 +41,10 @@ export const PLACES: Readonly<Record<FindPlace, Place>> = {
   merchants: {
     ...{ current: MERCHANTS_PATH, field: 'customer_id', targets: MERCHANT, path: MERCHANTS_PATH },
     open: (id) => `${MERCHANTS_PATH}/${id}`,
+  },
+  payments: {
+    ...{ current: PAYMENTS_PATH, field: 'customer_id', targets: MERCHANT, path: PAYMENTS_PATH },
+    change: { cursor: null },
   },
   'payout-announcement': { ...WORK, field: 'recipient', targets: MERCHANT, path: PAYOUTS_PATH },
   'payout-run': {

@@ -16,6 +16,8 @@ export const BANK_STATEMENT_FILE_PATH = '/console/bank-statement/file'
 export const PENDING_ACTIONS_PATH = '/console/pending-actions'
 export const CUSTOMERS_PATH = '/console/customers'
 export const CUSTOMERS_FILE_PATH = '/console/customers.csv'
+export const PAYMENTS_PATH = '/console/payments'
+export const PAYMENTS_FILE_PATH = '/console/payments.csv'
 export const PAYERS_PATH = '/console/payers'
 
 export const pendingActionPath = (pendingActionId: string): string =>

@@ -5,6 +5,7 @@ import { cardOrderScreens } from './orders/card.ts'
 import { cryptoOrderScreens } from './orders/crypto.ts'
 import { overviewScreens } from './overview/screens.ts'
 import { payerScreens } from './payers/screens.ts'
+import { paymentScreens } from './payments/screens.ts'
 import { chargebackScreens } from './queues/chargebacks.ts'
 import { deadDeliveryScreens } from './queues/dead-deliveries.ts'
 import { parkedEventScreens } from './queues/parked-events.ts'
@@ -23,6 +24,7 @@ export const workScreens = (hasFourEyes: boolean, now: () => Date): readonly Scr
   ...overviewScreens,
   ...caseScreens,
   ...customerScreens,
+  ...paymentScreens,
   ...cryptoOrderScreens(hasFourEyes),
   ...cardOrderScreens,
   ...refundScreens,

@@ -5,12 +5,13 @@ import {
   linkButton,
   selectField,
   submit,
-  textField,
   timeField,
   type Html,
 } from '../../../design/index.ts'
 import type { FormState } from '../../../form-state.ts'
 import { toTimestamp } from '../../../webhooks/log-view.ts'
+import { enteredOf, withFields } from '../../lists/filter.ts'
+import { partnerField } from '../../lists/partner-choice.ts'
 import { CUSTOMERS_PATH } from '../paths.ts'
 import { wordsOf } from '../words.ts'
 
@@ -19,17 +20,11 @@ const FIELDS = ['partner_id', 'relationship_status', 'since', 'until'] as const
 type Field = (typeof FIELDS)[number]
 type Entered = Readonly<Partial<Record<Field, string>>>
 
-const enteredOf = (query: URLSearchParams): Entered =>
-  Object.fromEntries(
-    FIELDS.flatMap((name) => {
-      const value = (query.get(name) ?? '').trim()
-      return value === '' ? [] : [[name, value]]
-    }),
-  )
+const read = (query: URLSearchParams): Entered => enteredOf(query, FIELDS)
 
 /** Converts the filter of a page to the query of the operation, which refuses invalid values. */
 export const filterOf = (query: URLSearchParams) => {
-  const { relationship_status: status, since, until, ...entered } = enteredOf(query)
+  const { relationship_status: status, since, until, ...entered } = read(query)
   return {
     ...entered,
     ...(status !== undefined && { relationship_status: status as RelationshipStatus }),
@@ -39,30 +34,16 @@ export const filterOf = (query: URLSearchParams) => {
 }
 
 /** Returns a path with the fields of a filter, without the page of the list. */
-export const withFilter = (path: string, query: URLSearchParams): string => {
-  const filter = new URLSearchParams(enteredOf(query)).toString()
-  return filter === '' ? path : `${path}?${filter}`
-}
+export const withFilter = (path: string, query: URLSearchParams): string => withFields(path, query, FIELDS)
 
 const any = { value: '', text: 'Any' }
-
-const partnerField = (partners: readonly Partner[] | null, value: string, error: string | undefined): Html =>
-  partners === null || (value !== '' && !partners.some((partner) => partner.partner_id === value))
-    ? textField({ name: 'partner_id', label: 'Partner id', value, hint: 'Begins with prt_', error })
-    : selectField({
-        name: 'partner_id',
-        label: 'Partner',
-        value,
-        options: [any, ...partners.map(({ partner_id: id, name }) => ({ value: id, text: name }))],
-        error,
-      })
 
 /**
  * Renders the filter of the list.
  * @param partners all partners to choose from; null if they are too many or temporarily unavailable
  */
 export const customerFilter = ({ entered, errors }: FormState, partners: readonly Partner[] | null): Html => {
-  const { partner_id: partnerId = '', relationship_status: status = '', since, until } = enteredOf(entered)
+  const { partner_id: partnerId = '', relationship_status: status = '', since, until } = read(entered)
   return filterForm(
     CUSTOMERS_PATH,
     html`${partnerField(partners, partnerId, errors['partner_id'])}

@@ -1,38 +1,20 @@
-import { partners, relationships, type ListedCustomer, type Partner } from '@causeway/contracts'
-import {
-  errorSummary,
-  html,
-  linkButton,
-  pagination,
-  statusTag,
-  table,
-  time,
-  type Html,
-} from '../../../design/index.ts'
+import { relationships, type ListedCustomer, type Partner } from '@causeway/contracts'
+import { errorSummary, html, pagination, statusTag, table, time, type Html } from '../../../design/index.ts'
 import { formWith, titleOf, type FormState } from '../../../form-state.ts'
 import { cursorOf, pageLinks } from '../../../paging.ts'
 import { answerRefusedForm, pageOf } from '../../../replies.ts'
 import type { Answer } from '../../../screen.ts'
 import { consolePage, type StaffRequest } from '../../frame.ts'
+import { downloadLink } from '../../lists/filter.ts'
+import { readPartners } from '../../lists/partner-choice.ts'
+import { readNames, type Names } from '../../names.ts'
 import { customerPath, CUSTOMERS_FILE_PATH, CUSTOMERS_PATH } from '../paths.ts'
 import { caseTag, idLink, wordsOf } from '../words.ts'
-import { MAX_FILE_ROWS } from './csv.ts'
 import { customerFilter, filterOf, withFilter } from './filter.ts'
 
-/** All partners, if they fit one page; otherwise the list names those of its first page. */
-type KnownPartners = Readonly<{ all: readonly Partner[] | null; names: ReadonlyMap<string, string> }>
+type Known = Readonly<{ all: readonly Partner[] | null; names: Names }>
 
-const readPartners = async (ask: StaffRequest['ask']): Promise<KnownPartners> => {
-  const reply = await ask(partners.list, { query: { limit: '100' } })
-  if (!reply.ok) return { all: null, names: new Map() }
-  const { partners: rows, next_cursor: next } = reply.value
-  return {
-    all: next === null ? rows : null,
-    names: new Map(rows.map(({ partner_id: id, name }) => [id, name])),
-  }
-}
-
-const partnerLink = (id: string, names: KnownPartners['names']): Html => {
+const partnerLink = (id: string, names: Names): Html => {
   const name = names.get(id)
   const path = `/console/partners/${id}`
   return name === undefined ? idLink(path, id) : html`<a href="${path}">${name}</a>`
@@ -43,11 +25,7 @@ const relationshipTag = ({ relationship_status: status, link_confirmed: isConfir
     ? html`${statusTag('good', wordsOf(status))} ${!isConfirmed && statusTag('warning', 'Link to confirm')}`
     : statusTag('neutral', wordsOf(status))
 
-const customersTable = (
-  rows: readonly ListedCustomer[],
-  { names }: KnownPartners,
-  isFiltered: boolean,
-): Html =>
+const customersTable = (rows: readonly ListedCustomer[], { names }: Known, isFiltered: boolean): Html =>
   table({
     caption: 'Customers, newest first',
     columns: [
@@ -74,16 +52,7 @@ const customersTable = (
     empty: isFiltered ? 'No customers match the filter.' : 'No customers yet.',
   })
 
-const downloadLink = (query: URLSearchParams): Html =>
-  html`<p class="actions">
-    ${linkButton(withFilter(CUSTOMERS_FILE_PATH, query), 'Download as CSV', 'quiet')}
-    <span class="hint">
-      The newest ${MAX_FILE_ROWS.toLocaleString('en')} that match the filter. Enter a time in “Created before”
-      to download older ones.
-    </span>
-  </p>`
-
-type Shown = Readonly<{ known: KnownPartners; state: FormState; list: Html | false }>
+type Shown = Readonly<{ known: Known; state: FormState; list: Html | false }>
 
 const customersPage = ({ session }: StaffRequest, { known, state, list }: Shown): Html =>
   consolePage({
@@ -102,10 +71,14 @@ const customersPage = ({ session }: StaffRequest, { known, state, list }: Shown)
 /** Lists the customers of all partners, newest first. */
 export const listCustomers = async (request: StaffRequest): Promise<Answer> => {
   const { ask, query } = request
-  const [reply, known] = await Promise.all([
+  const [reply, all] = await Promise.all([
     ask(relationships.listByStaff, { query: { ...filterOf(query), ...cursorOf(request) } }),
-    readPartners(ask),
+    readPartners(request),
   ])
+  const ids = all === null && reply.ok ? reply.value.customers.map((row) => row.partner_id) : []
+  const names: Names =
+    all === null ? await readNames(request, ids) : new Map(all.map(({ partner_id: id, name }) => [id, name]))
+  const known = { all, names }
   if (!reply.ok && reply.code !== 'invalid_request') return { kind: 'error', code: reply.code }
   if (!reply.ok)
     return answerRefusedForm(reply, query, (state, status) =>
@@ -113,6 +86,7 @@ export const listCustomers = async (request: StaffRequest): Promise<Answer> => {
     )
   const { customers: rows, next_cursor: next } = reply.value
   const list = html`${customersTable(rows, known, withFilter('', query) !== '')}
-  ${pagination(pageLinks(CUSTOMERS_PATH, request, next))} ${rows.length > 0 && downloadLink(query)}`
+  ${pagination(pageLinks(CUSTOMERS_PATH, request, next))}
+  ${rows.length > 0 && downloadLink(withFilter(CUSTOMERS_FILE_PATH, query))}`
   return pageOf(customersPage(request, { known, state: formWith(query), list }))
 }

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { newId, queryNone } from '@causeway/chassis'
+import { orders, type ListedOrder } from '@causeway/contracts'
+import { createFiatCalls, type FiatCalls } from '../fiat-calls.ts'
+import { newPartner, startForTests, type RunningPayments } from '../running-payments.ts'
+
+const OPERATOR = { kind: 'operator' as const, actor: 'test' }
+let payments: RunningPayments
+let fiat: FiatCalls
+beforeAll(async () => {
+  payments = await startForTests()
+  fiat = createFiatCalls(payments)
+})
+afterAll(() => payments.stop())
+
+type Query = Readonly<Record<string, unknown>>
+const ask = (query: Query) => payments.ask(orders.list, OPERATOR, { query })
+
+/** The orders of a list, read to its end, `limit` at a time. */
+const read = async (query: Query, limit = 2): Promise<ListedOrder[]> => {
+  const found: ListedOrder[] = []
+  let cursor: string | null = null
+  do {
+    const answer: Awaited<ReturnType<typeof ask>> = await ask({
+      ...query,
+      limit: String(limit),
+      ...(cursor !== null && { cursor }),
+    })
+    if (!answer.ok) throw new Error(answer.code)
+    found.push(...answer.value.orders)
+    cursor = answer.value.next_cursor
+  } while (cursor !== null)
+  return found
+}
+const idsOf = async (query: Query, limit?: number): Promise<string[]> =>
+  (await read(query, limit)).map((order) => order.order_id)
+
+const setCreated = (table: 'crypto_orders' | 'fiat_orders') =>
+  queryNone({
+    name: `test.set-created-${table}`,
+    parameters: { id: 'text', at: 'timestamptz' },
+    text: `UPDATE ${table} SET created_at = :at WHERE id = :id`,
+  })
+const unopen = queryNone({
+  name: 'test.unopen',
+  parameters: { orderKey: 'bigint' },
+  text: 'UPDATE fiat_orders SET processor_order_id = NULL WHERE order_key = :orderKey',
+})
+
+it('lists crypto and card orders of all partners together, newest first, page by page, by every filter', async () => {
+  const [alpha, beta] = [newPartner(), newPartner()]
+  const shop = await fiat.newShop(alpha)
+  const card = await fiat.newOrder(alpha, shop.customerId, shop.integrationId, { amount_cents: 4_990 })
+  payments.clock.advance(1)
+  const crypto = await payments.newOrder(alpha, shop.customerId, { amount: 30 })
+  payments.clock.advance(1)
+  const { customerId: other } = payments.newCustomer(beta)
+  const foreign = await payments.newOrder(beta, other, { amount: 70 })
+  const hidden = await fiat.newOrder(alpha, shop.customerId, shop.integrationId)
+  await unopen(payments.db, { orderKey: Number(hidden.order_key) })
+  const [listed] = await read({ kind: 'card', partner_id: alpha.partnerId })
+  const cardId = listed?.order_id ?? ''
+  expect(listed).toMatchObject({ order_key: card.order_key, amount: '4990', asset: null, network: null })
+
+  const everyone = await idsOf({})
+  expect(everyone.slice(0, 3)).toEqual([foreign.id, crypto.id, cardId])
+  expect(await idsOf({ partner_id: alpha.partnerId })).toEqual([crypto.id, cardId])
+  expect(await idsOf({ partner_id: alpha.partnerId }, 1)).toEqual([crypto.id, cardId])
+  expect(await idsOf({ partner_customer_id: shop.customerId }, 1)).toEqual([crypto.id, cardId])
+  const merchant = payments.onboarding.merchantOf(shop.customerId)
+  expect(await idsOf({ customer_id: merchant })).toEqual([crypto.id, cardId])
+  expect(await idsOf({ customer_id: merchant, partner_id: beta.partnerId })).toEqual([])
+  expect(await idsOf({ customer_id: newId('merchant') })).toEqual([])
+  const ofAlpha = { partner_id: alpha.partnerId }
+  expect(await idsOf({ ...ofAlpha, kind: 'crypto' })).toEqual([crypto.id])
+  expect(await idsOf({ ...ofAlpha, asset: crypto.asset })).toEqual([crypto.id])
+  expect(await idsOf({ ...ofAlpha, asset: 'XRP' })).toEqual([])
+  expect(await idsOf({ ...ofAlpha, status: 'pending' })).toEqual([crypto.id, cardId])
+  expect(await idsOf({ ...ofAlpha, status: 'completed' })).toEqual([])
+  expect(await idsOf({ ...ofAlpha, amount_from: '30', amount_to: '49.89' })).toEqual([crypto.id])
+  expect(await idsOf({ ...ofAlpha, amount_from: '49.9', amount_to: '49.90' })).toEqual([cardId])
+  expect(await idsOf({ ...ofAlpha, currency: 'USD' })).toEqual([])
+})
+
+it('finds the orders of a rare state by its index', async () => {
+  const partner = newPartner()
+  const { customerId } = payments.newCustomer(partner)
+  const order = await payments.newOrder(partner, customerId, { amount: 30 })
+  await payments.cancel(partner, order.id)
+  expect(await idsOf({ status: 'cancelled' })).toEqual([order.id])
+  expect(await idsOf({ status: 'cancelled', partner_id: newPartner().partnerId })).toEqual([])
+})
+
+it('lists orders between two times, the earlier inclusive, of everyone and of a customer', async () => {
+  const partner = newPartner()
+  const { customerId } = payments.newCustomer(partner)
+  const made: Awaited<ReturnType<typeof payments.newOrder>>[] = []
+  for (let count = 0; count < 3; count += 1) {
+    payments.clock.advance(1)
+    made.push(await payments.newOrder(partner, customerId, { amount: 30 }))
+  }
+  const [first, second, third] = made
+  const at = (index: number) => made[index]?.createdAt ?? ''
+  const ids = [third, second, first].map((order) => order?.id)
+  for (const filter of [{ partner_id: partner.partnerId }, { partner_customer_id: customerId }]) {
+    expect(await idsOf({ ...filter, since: at(0) })).toEqual(ids)
+    expect(await idsOf({ ...filter, since: at(1), until: at(2) })).toEqual([second?.id])
+    expect(await idsOf({ ...filter, until: at(1) })).toEqual([first?.id])
+  }
+  await setCreated('crypto_orders')(payments.db, { id: first?.id ?? '', at: new Date('2020-01-01') })
+  expect(await idsOf({ partner_customer_id: customerId, until: '2021-01-01T00:00:00Z' })).toEqual([first?.id])
+})
+
+it('refuses the cursor of another filter, values that are no filter, and callers other than staff', async () => {
+  const answer = await ask({ limit: '1', kind: 'crypto' })
+  const cursor = answer.ok ? answer.value.next_cursor : null
+  expect(cursor).not.toBeNull()
+  expect(await ask({ limit: '1', kind: 'crypto', cursor })).toMatchObject({ ok: true })
+  for (const query of [{ cursor }, { kind: 'card', cursor }, { cursor: 'x’ OR 1=1' }])
+    expect(await ask(query)).toMatchObject({ code: 'invalid_cursor' })
+  for (const query of [
+    { status: 'stolen' },
+    { partner_id: 'prt_1' },
+    { asset: 'DOGE' },
+    { currency: 'euro' },
+    { amount_from: '1e3' },
+    { since: 'yesterday' },
+  ])
+    expect(await ask(query)).toMatchObject({ code: 'invalid_request' })
+  expect(await payments.ask(orders.list, newPartner(), { query: {} })).toMatchObject({ ok: false })
+})
