@@ -54,6 +54,11 @@ type Shape = CallersShape & {
   expected?: z.ZodType
   /** True: a repeated run changes nothing, so that an action whose outcome is unknown can be confirmed again. */
   repeatable?: boolean
+  /**
+   * True: it changes nothing although it is a POST, which keeps its request out of URLs. The audit log has one record of a
+   * call, without its reply.
+   */
+  safe?: boolean
   /** True: calls of partners are in the audit log too (decisions §50). */
   audited?: boolean
   /** One sentence for the reference. */
@@ -164,6 +169,7 @@ export const operation = <const S extends Shape>(shape: S): OperationOf<S> => {
     body: z.undefined(),
     expected: z.undefined(),
     repeatable: false,
+    safe: false,
     audited: false,
     refusals: [],
     badBody: 'invalid_request',

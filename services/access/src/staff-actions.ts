@@ -46,7 +46,10 @@ const recordedOperations = (context: AccessContext, config: AccessConfig) => [
 ]
 
 const ENDPOINTS = new Map(
-  operationRoutes.map((route) => [route.operation.subject, { route, safe: route.method === 'GET' }]),
+  operationRoutes.map((route) => [
+    route.operation.subject,
+    { route, safe: route.operation.safe || route.method === 'GET' },
+  ]),
 )
 
 /** The caller of an operation of access: it also needs the role of staff, and the pending action that it carries out. */

@@ -75,6 +75,7 @@ export const partners = resource('gateway.partners', {
     http: post('/partners/names'),
     role: 'viewer',
     tag: 'Partners',
+    safe: true,
     summary: 'List the names of partners by id',
     description:
       'Use it to show names next to the ids of a list. It is a POST because a list has up to 100 ids.',

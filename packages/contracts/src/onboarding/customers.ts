@@ -125,6 +125,7 @@ export const customers = resource('onboarding.customers', {
     http: post('/customers/names'),
     role: 'viewer',
     tag: 'Relationships',
+    safe: true,
     summary: 'List the names of customers and merchants by id',
     description:
       'Use it to show names next to the ids of a list. It is a POST because a list has up to 100 ids. A merchant of several customers has the alphabetically first name.',

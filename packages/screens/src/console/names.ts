@@ -33,8 +33,9 @@ export const readNames = async ({ ask }: Pick<StaffRequest, 'ask'>, data: unknow
     groups: string[][],
   ) => {
     for (const group of groups) {
-      const reply = await ask(operation, { body: { ids: group } })
-      if (!reply.ok) return
+      // Whatever the error: a page does not fail for its names.
+      const reply = await ask(operation, { body: { ids: group } }).catch(() => null)
+      if (reply?.ok !== true) return
       for (const { id, name } of reply.value.names) names.set(id, name)
     }
   }

@@ -16,7 +16,7 @@ export type OperationEndpoint = Readonly<{
   /** True if an empty query is not sent: a service from before the query existed refuses one. */
   queryIsOptional: boolean
   takesBody: boolean
-  /** True if the method is safe: it changes nothing (RFC 9110 §9.2.1). */
+  /** True if the operation changes nothing: by its method (RFC 9110 §9.2.1), or as it is declared. */
   safe: boolean
 }>
 export type Endpoint = OperationEndpoint | Readonly<{ kind: 'public'; route: PublicRoute }>
@@ -28,7 +28,7 @@ const namesOf = (query: unknown): string[] => {
 
 const compile = (route: Route): Endpoint => {
   if (route.kind === 'public') return { kind: 'public', route }
-  const { query, body, subject } = route.operation
+  const { query, body, subject, safe } = route.operation
   return {
     kind: 'operation',
     route,
@@ -37,7 +37,7 @@ const compile = (route: Route): Endpoint => {
     queryNames: namesOf(query),
     queryIsOptional: query instanceof z.ZodOptional,
     takesBody: !(body instanceof z.ZodUndefined),
-    safe: route.method === 'GET',
+    safe: safe || route.method === 'GET',
   }
 }
 

@@ -195,6 +195,9 @@ test('names merchants and partners next to their ids, and shows the ids alone wh
   )
   const log = await admin.open(`/console/audit?target=${partnerId}`)
   expect(log.text).toContain(`Yak Marketplace <code>${partnerId}</code>`)
+  const reads = await admin.open('/console/audit?action=gateway.partners.list-names')
+  expect(reads.text).toContain('Read')
+  expect(reads.text).not.toMatch(/Yak Marketplace|Outcome not recorded|Changes:/)
   const found = await admin.open(`/console/audit?target=${KNOWN_MERCHANT}`)
   expect(found.text).toContain(`Alice &amp; Sons <code>${KNOWN_MERCHANT}</code>`)
 

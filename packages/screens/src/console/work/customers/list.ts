@@ -60,7 +60,7 @@ const customersPage = ({ session }: StaffRequest, { known, state, list }: Shown)
     current: CUSTOMERS_PATH,
     title: titleOf('Customers', state),
     main: html`<h1>Customers</h1>
-      ${errorSummary(state.errors)}
+      ${errorSummary(state.errors, 'Correct these errors:')}
       <p>
         To find one customer, <a href="/console/search">search</a> by name, e-mail address or id. A bookmark
         of this page keeps the filter.

@@ -63,7 +63,7 @@ export const paymentFilter = ({ entered, errors }: FormState, partners: readonly
     html`${selectField({ ...common('kind', 'Kind'), options: optionsOf(['crypto', 'card']) })}
       ${selectField({ ...common('status', 'State'), options: optionsOf(OrderStatus.options) })}
       ${partnerField(partners, values.partner_id ?? '', errors['partner_id'])}
-      ${textField({ ...common('customer_id', 'Merchant id'), hint: 'Begins with cus_, or a name to find' })}
+      ${textField({ ...common('customer_id', 'Merchant id'), hint: 'Begins with cus_' })}
       ${textField({ ...common('currency', 'Currency'), hint: 'For example EUR' })}
       ${selectField({ ...common('asset', 'Asset'), options: optionsOf(ASSETS, (asset) => asset) })}
       ${amount('amount_from', 'Price from')} ${amount('amount_to', 'Price to')}

@@ -70,13 +70,28 @@ const paymentsPage = ({ session }: StaffRequest, { state, partners, list }: Show
     current: PAYMENTS_PATH,
     title: titleOf('Payments', state),
     main: html`<h1>Payments</h1>
-      ${errorSummary(state.errors)}
+      ${errorSummary(state.errors, 'Correct these errors:')}
       <p>
         Crypto and card orders of all partners. To find one, <a href="/console/search">search</a> by its id,
         reference, address or transaction. A bookmark of this page keeps the filter.
       </p>
       ${paymentFilter(state, partners)} ${list}`,
   })
+
+/** Fields whose errors name a pattern, each with what to enter. */
+const ADVICE: Readonly<Record<string, string>> = {
+  customer_id: 'Enter an id that begins with cus_, or find the merchant by name.',
+  partner_id: 'Enter an id that begins with prt_.',
+  amount_from: 'Enter an amount, for example 12.50.',
+  amount_to: 'Enter an amount, for example 12.50.',
+}
+
+const withAdvice = (state: FormState): FormState => ({
+  ...state,
+  errors: Object.fromEntries(
+    Object.entries(state.errors).map(([name, error]) => [name, ADVICE[name] ?? error]),
+  ),
+})
 
 /** Lists the crypto and card orders of all partners, newest first. */
 const list = async (request: StaffRequest): Promise<Answer> => {
@@ -85,7 +100,7 @@ const list = async (request: StaffRequest): Promise<Answer> => {
   if (!reply.ok && reply.code !== 'invalid_request') return { kind: 'error', code: reply.code }
   if (!reply.ok)
     return answerRefusedForm(reply, query, (state, status) =>
-      pageOf(paymentsPage(request, { state, partners, list: false }), status),
+      pageOf(paymentsPage(request, { state: withAdvice(state), partners, list: false }), status),
     )
   const names = await readNames(request, idsOf(reply.rows))
   return pageOf(
