@@ -1,4 +1,4 @@
-import { newIdAt, outboxFields, type ServiceContext } from '@causeway/chassis'
+import { newId, newIdAt, outboxFields, type ServiceContext } from '@causeway/chassis'
 import type { cryptoOrders } from '@causeway/contracts'
 import type { Destinations } from '@causeway/rails/networks'
 import type { Rate } from '@causeway/rails/rates'
@@ -54,8 +54,7 @@ export const createPreparation = (
     const { shopName = null, description = null, returnUrl = null } = body
     const derivationIndex = await numbers.take(network)
     const order = newOrder({
-      // Staff list orders by id, in the order of their creation.
-      id: newIdAt('cryptoOrder', now.getTime()),
+      id: newId('cryptoOrder'),
       partnerId,
       partnerCustomerId,
       merchantId,

@@ -7,6 +7,7 @@ import {
   expireLease,
   fingerprintOf,
   keyIdOf,
+  newId,
   newIdAt,
   NotDoneError,
   outboxFields,
@@ -227,8 +228,7 @@ export const createFiatOrderCreation = (context: ServiceContext, options: FiatOr
     const bounds = { leaseMs: LEASE_MS * context.timeoutFactor, deadlineMs: request.deadlineMs, clock }
     if (!checkout.ok) return claimIdempotencyKey(db, use, bounds, () => Promise.resolve(checkout))
     const { body, caller, params } = request
-    // Staff list orders by id, in the order of their creation.
-    const recorded = newIdAt('fiatOrder', request.now.getTime())
+    const recorded = newId('fiatOrder')
     const merchantName = await options.merchantNames.of(caller.partnerId, params.customerId)
     const payer = { ip: body.payer_ip ?? null, email: body.payer_email ?? null }
     const payerSealed = sealPayer(await payerSealer(clock.now()), recorded, payer)

@@ -37,8 +37,14 @@ const PREFIXES: Readonly<Record<store.OrderKind, string>> = {
   card: ID_PREFIXES.fiatOrder,
 }
 
-/** The position after all orders that are created at a time or later. */
-const before = (at: Date): Position => ({ at, suffix: suffixOf(firstIdAt('cryptoOrder', at.getTime())) })
+/** Ids have the time of a process, and `created_at` that of the database. */
+const MAX_SKEW_MS = 60_000
+
+/** A position before which all orders are that were created before a time. It may have later ones, which do not match. */
+const before = (at: Date): Position => ({
+  at,
+  suffix: suffixOf(firstIdAt('cryptoOrder', at.getTime() + MAX_SKEW_MS)),
+})
 
 const orderFrom = (start: Position): KeysetOrder<Position> => ({
   start,
@@ -147,7 +153,10 @@ export const listOrders = async (
   const found = rows.filter((row) => matches(row, filter))
   const shown = found.slice(0, limit)
   const last = shown.at(-1)
-  const isPastSince = after !== null && filter.since !== undefined && after.at < new Date(filter.since)
+  const isPastSince =
+    after !== null &&
+    filter.since !== undefined &&
+    after.at.getTime() < Date.parse(filter.since) - MAX_SKEW_MS
   const next = found.length > limit && last !== undefined ? positionOf(last) : isPastSince ? null : after
   return reply({ orders: shown.map(present), next_cursor: list.cursorAfter(next) })
 }
