@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@causeway/contracts'
-import { EMPTY, html, linkButton, notice, page, type Html } from './design/index.ts'
+import { EMPTY, html, inLanguage, linkButton, notice, page, type Html } from './design/index.ts'
 import { plainLanguage, type Language, type MessageId } from './languages/language.ts'
-import type { LanguageTag } from './languages/tags.ts'
+import type { LanguageTag, PageLanguage } from './languages/tags.ts'
 
 /** Messages of error codes. Codes that are not listed are our own failures. Each has an advice. */
 const MESSAGES = {
@@ -44,11 +44,12 @@ const startOf = (path: string): string | null => {
 export const errorPage = (
   code: ErrorCode,
   { requestId, path }: Readonly<{ requestId: string; path: string }>,
-  tag: LanguageTag,
+  { tag, isInUrl }: PageLanguage,
 ): Html => {
   const language = plainLanguage(tag)
   const { text } = language
   const start = startOf(path)
+  const startUrl = start !== null && isInUrl ? inLanguage(start, tag) : start
   const [title, advice] = textOf(code, language)
   return page({
     title,
@@ -56,7 +57,7 @@ export const errorPage = (
     language,
     main: html`<h1>${title}</h1>
       ${notice('bad', advice)}
-      ${start === null ? EMPTY : html`<p class="actions">${linkButton(start, text('error.start'), 'quiet')}</p>`}
+      ${startUrl === null ? EMPTY : html`<p class="actions">${linkButton(startUrl, text('error.start'), 'quiet')}</p>`}
       <p class="hint">${text('error.request')} <code dir="ltr">${requestId}</code></p>`,
   })
 }

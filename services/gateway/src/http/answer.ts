@@ -130,7 +130,7 @@ const sendErrorPage = (exchange: Exchange, code: ErrorCode, headers: FlatHeaders
   send(exchange, {
     status: ERRORS[code].status,
     type: 'text/html; charset=utf-8',
-    bytes: errorPage(code, exchange, pageLanguage(exchange).tag).toString(),
+    bytes: errorPage(code, exchange, pageLanguage(exchange)).toString(),
     headers: [...errorHeaders(code, headers), ...languageHeaders(exchange)],
     security: SCREEN_SECURITY,
   })

@@ -53,7 +53,7 @@ export const sendEarly = (
     sendEarlyJson(exchange, status, errorJson(code, exchange.requestId, details), headers)
     return
   }
-  const bytes = errorPage(code, exchange, pageLanguage(exchange).tag).toString()
+  const bytes = errorPage(code, exchange, pageLanguage(exchange)).toString()
   const type = 'text/html; charset=utf-8'
   const content = { status, type, bytes, security: SCREEN_SECURITY }
   sendEarlyContent(exchange, { ...content, headers: [...headers, ...languageHeaders(exchange)] }, LINGER_MS)

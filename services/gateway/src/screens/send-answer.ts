@@ -84,7 +84,7 @@ const earlyContentOf = (exchange: Exchange, answer: EarlyAnswer) => {
     case 'error':
       return {
         status: ERRORS[answer.code].status,
-        bytes: errorPage(answer.code, exchange, pageLanguage(exchange).tag).toString(),
+        bytes: errorPage(answer.code, exchange, pageLanguage(exchange)).toString(),
         headers: [],
       }
     case 'redirect':

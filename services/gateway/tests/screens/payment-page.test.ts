@@ -118,6 +118,8 @@ describe('the language of a page', () => {
     expect(await languageOf(`/pay/${newId('cryptoOrder')}`, 'nl')).toBe('nl')
     const wrongMethod = await gateway.call('DELETE', `${PAGE}?lang=de`)
     expect(wrongMethod.text).toContain('Diese Aktion ist hier nicht möglich')
+    const noForm = await gateway.call('GET', `${PAGE}/purchase?lang=de`)
+    expect([noForm.status, noForm.text]).toEqual([405, expect.stringContaining(`href="${PAGE}?lang=de"`)])
     const stream = await readEvents(`${gateway.origin}${PAGE}/events?lang=de`)
     await eventually(() => idsOf(stream).length === 1)
     expect(stream.headers['content-language']).toBe('de')
