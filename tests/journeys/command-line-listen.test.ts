@@ -1,3 +1,4 @@
+import { DEFAULT_SCOPES } from '@causeway/contracts'
 import { verifyPartnerEvent } from '@causeway/webhook-verifier'
 import { eventually } from '@causeway/chassis/testing'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
@@ -123,6 +124,26 @@ test('prints when it is ready, and prints JSON lines', async () => {
     type: 'customer.updated',
     event: expect.objectContaining({ data: expect.objectContaining({ partner_customer_id: id }) }),
   })
+})
+
+test("listens with a partner's client alone, which has the scopes for webhooks", async () => {
+  const { partnerId } = partner
+  const client = dataOf<{ client_id: string; client_secret: string }>(
+    await platform.staff.post(`/api/operator/partners/${partnerId}/clients`, {
+      scopes: [...DEFAULT_SCOPES, 'webhooks:read', 'webhooks:write'],
+    }),
+  )
+  const listener = await startCausewayListen(['--types', 'customer.updated'], {
+    CAUSEWAY_BASE_URL: platform.baseUrl,
+    CAUSEWAY_CLIENT_ID: client.client_id,
+    CAUSEWAY_CLIENT_SECRET: client.client_secret,
+  })
+  listeners.push(listener)
+  const id = await makeEvent()
+  const line = await eventually(() => listener.lines()[0])
+  expect(line).toContain(`"partner_customer_id":"${id}"`)
+  expect(await listener.interrupt()).toBe(0)
+  expect(await destinations()).toEqual([])
 })
 
 test('shows a forged delivery as forged, refuses it and does not forward it', async () => {

@@ -159,6 +159,7 @@ export { EXPECTED_URL, faultOfUrl, HttpsUrl, MAX_URL_LENGTH } from './web-addres
 export * from './webhooks/deliveries.ts'
 export * from './webhooks/destinations.ts'
 export * from './webhooks/disabled-partners.ts'
+export * from './webhooks/endpoints.ts'
 export * from './webhooks/events.ts'
 export * from './webhooks/integration-urls.ts'
 export * from './webhooks/redeliveries.ts'

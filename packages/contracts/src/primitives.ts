@@ -171,7 +171,13 @@ export const DEFAULT_SCOPES = [
   'refunds:write',
   'partner:read',
 ] as const
-/** Every OAuth scope. The further ones are given by name alone (decisions §48, §53). */
-export const SCOPES = [...DEFAULT_SCOPES, 'payouts:write', 'brand:write'] as const
+/** Every OAuth scope. The further ones are given by name alone (decisions §48, §53, §55). */
+export const SCOPES = [
+  ...DEFAULT_SCOPES,
+  'payouts:write',
+  'brand:write',
+  'webhooks:read',
+  'webhooks:write',
+] as const
 export const Scope = z.enum(SCOPES)
 export type Scope = z.infer<typeof Scope>

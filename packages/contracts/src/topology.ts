@@ -88,6 +88,7 @@ import { wallets } from './ledger/wallets.ts'
 import { withdrawals } from './ledger/withdrawals.ts'
 import { deliveries } from './webhooks/deliveries.ts'
 import { destinations } from './webhooks/destinations.ts'
+import { endpoints } from './webhooks/endpoints.ts'
 import { disabledPartners } from './webhooks/disabled-partners.ts'
 import { events } from './webhooks/events.ts'
 import { integrationUrls } from './webhooks/integration-urls.ts'
@@ -196,6 +197,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
   refunds: [refunds, reconciliation, parkedEventsOf('refunds'), healthOf('refunds')],
   webhooks: [
     subscriptions,
+    endpoints,
     destinations,
     disabledPartners,
     integrationUrls,

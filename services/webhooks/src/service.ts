@@ -13,8 +13,10 @@ import { startEventRetention } from './events/jobs/retention.ts'
 import { startRedeliveryJob } from './redeliveries/jobs/redelivery.ts'
 import { startDeliveryGauges } from './deliveries/jobs/delivery-gauges.ts'
 import { deliveryOperations } from './deliveries/operations.ts'
+import type { SendSample } from './destinations/managing.ts'
 import { destinationOperations } from './destinations/operations.ts'
 import { disabledPartnerOperations } from './disabled-partners/operations.ts'
+import { endpointOperations } from './endpoints/operations.ts'
 import { eventOperations } from './events/operations.ts'
 import { createIntegrationOwners } from './integrations/owners.ts'
 import { integrationUrlOperations } from './integration-urls/operations.ts'
@@ -72,12 +74,13 @@ export const startWebhooks = (config: WebhooksConfig, outside?: Outside): Promis
           attemptRetentionMs,
           redeliveryJob,
         }
+        const sendSample: SendSample = (destination, times) =>
+          sendPartnerSample(dependencies, destination, times)
         return {
           operations: [
             ...subscriptionOperations(dependencies),
-            ...destinationOperations(dependencies, (destination, times) =>
-              sendPartnerSample(dependencies, destination, times),
-            ),
+            ...destinationOperations(dependencies, sendSample),
+            ...endpointOperations(dependencies, sendSample),
             ...disabledPartnerOperations(dependencies),
             ...deliveryOperations(dependencies),
             ...eventOperations(dependencies),

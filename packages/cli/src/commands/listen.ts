@@ -5,6 +5,7 @@ import { listen } from '../listen/listen.ts'
 import {
   borrowedSubscriber,
   merchantSubscriber,
+  ownPartnerSubscriber,
   partnerSubscriber,
   type Subscriber,
 } from '../listen/subscriber.ts'
@@ -25,6 +26,9 @@ Registers a webhook, verifies and prints its deliveries, and removes it at Ctrl-
 between the start and the registration are sent again. A webhook that a crashed run left
 registered is removed.
 
+A partner listens with its own client, if it has the scopes webhooks:read and webhooks:write,
+or with a staff key.
+
 With --forward-to each verified delivery is forwarded unchanged, and the platform gets your
 program's response: a refused delivery is retried as in production. The secret is printed.
 
@@ -35,7 +39,10 @@ Examples:
   causeway listen --merchant cus_01m831…
   causeway listen --merchant --json`
 
-/** By what was asked for: a merchant by its own key or by staff, else the partner, whose webhooks staff register. */
+/**
+ * A merchant by its own key or by staff; else the partner, by staff where a staff key is set or `--partner` is given, or
+ * by its own client, which needs `webhooks:read` and `webhooks:write`.
+ */
 const subscriberOf = async (
   session: Session,
   { partner, merchant, types = '' }: Options,
@@ -46,6 +53,8 @@ const subscriberOf = async (
       createMerchantClient({ baseUrl: session.baseUrl, apiKey }),
     )
   const eventTypes = types.split(',').filter((type) => type !== '')
+  if (partner === undefined && session.credentials.staff === undefined)
+    return ownPartnerSubscriber(session.partner(), eventTypes)
   return partnerSubscriber(session.staff(), partner ?? (await session.partnerId()), eventTypes)
 }
 

@@ -3,6 +3,7 @@ import { usageError } from '../cli-error.ts'
 import {
   merchantLog,
   merchantLogOfStaff,
+  ownPartnerLog,
   partnerLog,
   type EventLog,
   type Webhook,
@@ -20,11 +21,12 @@ export const addOwnerOptions = (command: Command): Command =>
       'events of a merchant: cus_… with a staff key; without id with its own API key',
     )
 
-/** By what was asked for, else by who is logged in: staff read a partner's, a merchant its own. */
+/** By the options, else by who is logged in: staff read a partner's; a partner and a merchant read their own. */
 export const logOf = async (session: Session, { partner, merchant }: OwnerOptions): Promise<EventLog> => {
-  const { staff, merchant: own } = session.credentials
-  const isOwn = partner === undefined && merchant === undefined && staff === undefined && own !== undefined
-  if (merchant === true || isOwn) return merchantLog(session.merchant())
+  const { staff, partner: client, merchant: own } = session.credentials
+  const isOwn = partner === undefined && merchant === undefined && staff === undefined
+  if (isOwn && client !== undefined) return ownPartnerLog(session.partner())
+  if (merchant === true || (isOwn && own !== undefined)) return merchantLog(session.merchant())
   if (merchant !== undefined) return merchantLogOfStaff(session.staff(), merchant)
   return partnerLog(session.staff(), partner ?? (await session.partnerId()))
 }

@@ -1,6 +1,6 @@
-import type { MerchantClient } from '@causeway/client'
+import type { MerchantClient, PartnerClient, Schemas } from '@causeway/client'
 import { CliError } from '../cli-error.ts'
-import { merchantLog, partnerLog, type EventLog } from '../session/event-log.ts'
+import { merchantLog, ownPartnerLog, partnerLog, type EventLog } from '../session/event-log.ts'
 import type { StaffClient } from '../session/staff-client.ts'
 
 /** Whose events are listened to, and how a webhook for them is registered. */
@@ -14,7 +14,29 @@ export type Subscriber = Readonly<{
   giveBack: (keyId: string) => Promise<void>
 }>
 
-/** A partner's destinations are registered by staff. */
+/** The platform checks the event types, as typed. */
+const bodyOf = (url: string, eventTypes: readonly string[]) => ({
+  url,
+  ...(eventTypes.length > 0 && { event_types: eventTypes as Schemas['PartnerWebhook']['event_types'] }),
+})
+
+/** A partner registers its own endpoint. */
+export const ownPartnerSubscriber = (partner: PartnerClient, eventTypes: readonly string[]): Subscriber => ({
+  log: ownPartnerLog(partner),
+  register: async (url) => {
+    const { webhook, webhook_secret: secret } = await partner.createWebhookEndpoint({
+      body: bodyOf(url, eventTypes),
+    })
+    return { webhookId: webhook.webhook_id, secret }
+  },
+  remove: async (webhookId) => {
+    await partner.deleteWebhookEndpoint({ webhookId })
+  },
+  keyId: null,
+  giveBack: async () => undefined,
+})
+
+/** Staff register an endpoint of a partner. */
 export const partnerSubscriber = (
   staff: StaffClient,
   partnerId: string,
@@ -22,7 +44,7 @@ export const partnerSubscriber = (
 ): Subscriber => ({
   log: partnerLog(staff, partnerId),
   register: async (url) => {
-    const body = { url, ...(eventTypes.length > 0 && { event_types: eventTypes }) }
+    const body = bodyOf(url, eventTypes)
     const { webhook, webhook_secret: secret } = await staff.createPartnerWebhook({ partnerId, body })
     return { webhookId: webhook.webhook_id, secret }
   },

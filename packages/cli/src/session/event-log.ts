@@ -1,4 +1,4 @@
-import type { MerchantClient, Schemas } from '@causeway/client'
+import type { MerchantClient, PartnerClient, Schemas } from '@causeway/client'
 import { usageError } from '../cli-error.ts'
 import type { StaffClient } from './staff-client.ts'
 
@@ -36,6 +36,21 @@ export const partnerLog = (staff: StaffClient, partnerId: string): EventLog => (
   deliveries: (webhookId, query) => staff.listPartnerDeliveries.all({ partnerId, webhookId, ...query }),
   async *webhooks() {
     for await (const { webhook_id: webhookId, url } of staff.listPartnerWebhooks.all({ partnerId }))
+      yield { webhookId, url }
+  },
+})
+
+/** Event log of a partner, read with its own client. */
+export const ownPartnerLog = (partner: PartnerClient): EventLog => ({
+  whose: 'the partner',
+  newest: async () => (await partner.listEndpointEvents({ limit: 1 })).events[0] ?? null,
+  events: (query) => partner.listEndpointEvents.all(query),
+  event: async (eventId) => (await partner.getEndpointEvent({ eventId })).event,
+  missed: (webhookId) => partner.listEndpointWebhookEvents.all({ webhookId, ...MISSED }),
+  resend: async (webhookId, eventId) => (await partner.resendEndpointEvent({ webhookId, eventId })).delivery,
+  deliveries: (webhookId, query) => partner.listEndpointDeliveries.all({ webhookId, ...query }),
+  async *webhooks() {
+    for await (const { webhook_id: webhookId, url } of partner.listWebhookEndpoints.all())
       yield { webhookId, url }
   },
 })

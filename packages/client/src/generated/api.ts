@@ -1038,12 +1038,272 @@ export interface paths {
     }
     /**
      * Get the destinations, the event types and the signature scheme
-     * @description Use it to check where your events go. Staff set up destinations. The secret is never returned.
+     * @description Use it to check where your events go. To change it, use the webhook endpoints (scope `webhooks:write`), or ask staff. The secret is never returned.
      */
     get: operations['listWebhookSubscriptions']
     put?: never
     post?: never
     delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/webhook-endpoints': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the webhook endpoints, oldest first
+     * @description Use it to find an endpoint’s id, its status and its event types.
+     */
+    get: operations['listWebhookEndpoints']
+    put?: never
+    /**
+     * Create a webhook endpoint; its secret is shown once
+     * @description Use it to receive your events. Store `webhook_secret`: it is shown only once, and signs every delivery. At most 100 endpoints.
+     */
+    post: operations['createWebhookEndpoint']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/webhook-endpoints/{webhookId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get a webhook endpoint
+     * @description Use it to check where an endpoint sends. Its secret is never returned.
+     */
+    get: operations['getWebhookEndpoint']
+    put?: never
+    post?: never
+    /**
+     * Delete a webhook endpoint and its pending deliveries
+     * @description Use it for a receiver that no longer exists. Its log is deleted too.
+     */
+    delete: operations['deleteWebhookEndpoint']
+    options?: never
+    head?: never
+    /**
+     * Update, disable or enable a webhook endpoint, or end the overlap of its rotation early
+     * @description Use it when your receiver moves, or for other events. It applies from the next attempt. Omitted fields do not change.
+     */
+    patch: operations['updateWebhookEndpoint']
+    trace?: never
+  }
+  '/api/v1/partner/webhook-endpoints/{webhookId}/secret': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Rotate the secret of a webhook endpoint; the next attempt uses the new one
+     * @description Use it when the secret may have leaked, or at regular times. With `overlap_hours` both secrets sign until the overlap ends.
+     */
+    post: operations['rotateWebhookEndpointSecret']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/webhook-endpoints/{webhookId}/test': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Send a test event to a webhook endpoint and return its response
+     * @description Use it after creating an endpoint or while fixing its receiver: it sends the event `test` and returns the receiver’s response. The deliveries show it too.
+     */
+    post: operations['testWebhookEndpoint']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/webhook-endpoints/{webhookId}/deliveries': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the deliveries of a destination with their attempts, newest first
+     * @description Use it to find out why a receiver missed an event: each attempt has its time, status code and response. `status=dead` lists deliveries after their last attempt.
+     */
+    get: operations['listEndpointDeliveries']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/webhook-endpoints/{webhookId}/deliveries/{deliveryId}/redeliver': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Retry a delivery with the same event_id
+     * @description Use it for one delivery, after fixing the receiver. For many, start a redelivery.
+     */
+    post: operations['redeliverEndpointDelivery']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/webhook-events': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the events of a partner or merchant, delivered or not, newest first
+     * @description Use it to see what happened, delivered or not, and to find the id of an event to send again.
+     */
+    get: operations['listEndpointEvents']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/webhook-events/{eventId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get an event with the body of its deliveries
+     * @description Use it while writing a receiver: `payload` is the body of a delivery.
+     */
+    get: operations['getEndpointEvent']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/webhook-endpoints/{webhookId}/events': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the events that a destination received or would have received, newest first
+     * @description Use it to find what a receiver missed (`status=missed`), such as events before its registration.
+     */
+    get: operations['listEndpointWebhookEvents']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/webhook-endpoints/{webhookId}/events/{eventId}/resend': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Send an event to a destination, whether delivered, dead or never sent
+     * @description Use it for one event. It keeps its `event_id`, so receivers recognise a repetition.
+     */
+    post: operations['resendEndpointEvent']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/webhook-endpoints/{webhookId}/redeliveries': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the redeliveries of a destination, newest first
+     * @description Use it to see running and earlier redeliveries.
+     */
+    get: operations['listEndpointRedeliveries']
+    put?: never
+    /**
+     * Send events again from a time on, oldest first, at a limited rate; one redelivery per destination at a time
+     * @description Use it after an outage of a receiver: name its start, and the events since then that were delivered, dead or missed are sent again, each with its original `event_id`.
+     */
+    post: operations['createEndpointRedelivery']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/webhook-endpoints/{webhookId}/redeliveries/{redeliveryId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get the progress of a redelivery
+     * @description Use it during a redelivery: `reached` moves from `since` to `until`.
+     */
+    get: operations['getEndpointRedelivery']
+    put?: never
+    post?: never
+    /**
+     * Stop a redelivery; deliveries that are already due are still sent
+     * @description Use it when a receiver cannot keep up, or the start time was wrong.
+     */
+    delete: operations['cancelEndpointRedelivery']
     options?: never
     head?: never
     patch?: never
@@ -2010,6 +2270,11 @@ export interface components {
       external_customer_id: string
       email: components['schemas']['EmailAddress']
     }
+    CreatedWebhook: {
+      webhook: components['schemas']['PartnerWebhook']
+      webhook_secret: components['schemas']['WebhookSecret']
+      duplicate_of?: components['schemas']['Duplicates']
+    }
     CreateFiatOrderRequest: {
       integration_id: string
       amount_cents: number
@@ -2196,6 +2461,11 @@ export interface components {
     }
     /** @description Decimal number as text, without exponent */
     DecimalString: string
+    DeletedWebhook: {
+      /** @constant */
+      deleted: true
+      webhook_id: components['schemas']['WebhookId']
+    }
     Delivery: {
       delivery_id: components['schemas']['DeliveryId']
       event_id: components['schemas']['EventId']
@@ -2528,6 +2798,11 @@ export interface components {
     }
     /** @enum {string} */
     Network: 'BTC' | 'LTC' | 'ETH' | 'SOL' | 'XRP'
+    NewWebhook: {
+      url: components['schemas']['WebhookUrl']
+      /** @description Empty: every type except those that must be named (`payout.upcoming`, `payout.sent`, `payout.settled`, `payout.returned`, `payout_wallet.added`, `payout_wallet.active`, `payout_wallet.deleted`, `balance.negative`) */
+      event_types?: components['schemas']['PartnerEventType'][]
+    }
     /** @description Cursor of the next page, or null */
     NextCursor: string | null
     NextStep: {
@@ -2707,6 +2982,10 @@ export interface components {
       created_at: components['schemas']['Timestamp']
       former_secret_until?: components['schemas']['Timestamp']
       disabled_at?: components['schemas']['Timestamp']
+    }
+    PartnerWebhookList: {
+      webhooks: components['schemas']['PartnerWebhook'][]
+      next_cursor: components['schemas']['NextCursor']
     }
     /** @enum {string} */
     PaymentMethod: 'card' | 'bank_transfer' | 'crypto' | 'other'
@@ -2980,6 +3259,10 @@ export interface components {
     RequirementRaiser: 'you' | 'partner' | 'service'
     /** @enum {string} */
     RequirementStatus: 'open' | 'fulfilled' | 'satisfied' | 'cancelled'
+    RotatedWebhook: {
+      webhook: components['schemas']['PartnerWebhook']
+      webhook_secret: components['schemas']['WebhookSecret']
+    }
     RotateWebhookSecretRequest: {
       overlapHours?: components['schemas']['SecretOverlapHours']
     }
@@ -3077,6 +3360,13 @@ export interface components {
     }
     /** @enum {string} */
     SubmissionBlock: 'missing_documents' | 'validation_failed'
+    TestedWebhook: {
+      success: boolean
+      event_id: components['schemas']['EventId']
+      status_code: number | null
+      error: string | null
+      response_body: string | null
+    }
     TestSent: {
       /** @constant */
       event: 'test'
@@ -3138,6 +3428,10 @@ export interface components {
       effective_at: components['schemas']['Timestamp']
       document_url: string
       accepted: boolean
+    }
+    UpdatedWebhook: {
+      webhook: components['schemas']['PartnerWebhook']
+      duplicate_of?: components['schemas']['Duplicates']
     }
     UpdateRequirementRequest: {
       status: components['schemas']['RequirementStatus']
@@ -3210,9 +3504,19 @@ export interface components {
       wallets: components['schemas']['Wallet'][]
     }
     WebhookId: string
+    WebhookRotation: {
+      overlap_hours?: components['schemas']['SecretOverlapHours']
+    }
     WebhookSecret: string
     /** @enum {string} */
     WebhookStatus: 'active' | 'disabled'
+    WebhookUpdate: {
+      url?: components['schemas']['WebhookUrl']
+      /** @description Empty: every type except those that must be named (`payout.upcoming`, `payout.sent`, `payout.settled`, `payout.returned`, `payout_wallet.added`, `payout_wallet.active`, `payout_wallet.deleted`, `balance.negative`) */
+      event_types?: components['schemas']['PartnerEventType'][]
+      status?: components['schemas']['WebhookStatus']
+      former_secret_until?: components['schemas']['EndOfOverlap']
+    }
     WebhookUrl: string
     /** @enum {string} */
     Weekday: 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday'
@@ -5220,6 +5524,481 @@ export interface operations {
                 /** @constant */
                 signed_payload: '<x-timestamp>.<raw request body>'
               }
+            }
+          }
+        }
+      }
+    }
+  }
+  listWebhookEndpoints: {
+    parameters: {
+      query?: {
+        /** @description Page size, 1 to 100, default 100; other values are clamped */
+        limit?: number
+        /** @description `next_cursor` of the previous page */
+        cursor?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: components['schemas']['PartnerWebhookList']
+          }
+        }
+      }
+    }
+  }
+  createWebhookEndpoint: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewWebhook']
+      }
+    }
+    responses: {
+      /** @description OK */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: components['schemas']['CreatedWebhook']
+          }
+        }
+      }
+    }
+  }
+  getWebhookEndpoint: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        webhookId: components['schemas']['WebhookId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              webhook: components['schemas']['PartnerWebhook']
+            }
+          }
+        }
+      }
+    }
+  }
+  deleteWebhookEndpoint: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        webhookId: components['schemas']['WebhookId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: components['schemas']['DeletedWebhook']
+          }
+        }
+      }
+    }
+  }
+  updateWebhookEndpoint: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        webhookId: components['schemas']['WebhookId']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WebhookUpdate']
+      }
+    }
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: components['schemas']['UpdatedWebhook']
+          }
+        }
+      }
+    }
+  }
+  rotateWebhookEndpointSecret: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        webhookId: components['schemas']['WebhookId']
+      }
+      cookie?: never
+    }
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['WebhookRotation']
+      }
+    }
+    responses: {
+      /** @description OK */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: components['schemas']['RotatedWebhook']
+          }
+        }
+      }
+    }
+  }
+  testWebhookEndpoint: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        webhookId: components['schemas']['WebhookId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: components['schemas']['TestedWebhook']
+          }
+        }
+      }
+    }
+  }
+  listEndpointDeliveries: {
+    parameters: {
+      query?: {
+        /** @description Page size, 1 to 100, default 50; other values are clamped */
+        limit?: number
+        /** @description `next_cursor` of the previous page */
+        cursor?: string
+        /** @description Earliest creation, inclusive */
+        since?: components['schemas']['TimestampInput']
+        /** @description Latest creation, exclusive */
+        until?: components['schemas']['TimestampInput']
+        status?: components['schemas']['DeliveryStatus']
+        event_type?: string
+        event_id?: string
+      }
+      header?: never
+      path: {
+        webhookId: components['schemas']['LoggedWebhookId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: components['schemas']['DeliveryList']
+          }
+        }
+      }
+    }
+  }
+  redeliverEndpointDelivery: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        webhookId: components['schemas']['LoggedWebhookId']
+        deliveryId: components['schemas']['DeliveryId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              delivery: components['schemas']['Delivery']
+            }
+          }
+        }
+      }
+    }
+  }
+  listEndpointEvents: {
+    parameters: {
+      query?: {
+        /** @description Page size, 1 to 100, default 50; other values are clamped */
+        limit?: number
+        /** @description `next_cursor` of the previous page */
+        cursor?: string
+        /** @description Earliest creation, inclusive */
+        since?: components['schemas']['TimestampInput']
+        /** @description Latest creation, exclusive */
+        until?: components['schemas']['TimestampInput']
+        status?: components['schemas']['EventStatus']
+        event_type?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: components['schemas']['LoggedEventList']
+          }
+        }
+      }
+    }
+  }
+  getEndpointEvent: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        eventId: components['schemas']['EventId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              event: components['schemas']['LoggedEventDetail']
+            }
+          }
+        }
+      }
+    }
+  }
+  listEndpointWebhookEvents: {
+    parameters: {
+      query?: {
+        /** @description Page size, 1 to 100, default 50; other values are clamped */
+        limit?: number
+        /** @description `next_cursor` of the previous page */
+        cursor?: string
+        /** @description Earliest creation, inclusive */
+        since?: components['schemas']['TimestampInput']
+        /** @description Latest creation, exclusive */
+        until?: components['schemas']['TimestampInput']
+        status?: components['schemas']['EventStatus']
+        event_type?: string
+      }
+      header?: never
+      path: {
+        webhookId: components['schemas']['LoggedWebhookId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: components['schemas']['LoggedEventList']
+          }
+        }
+      }
+    }
+  }
+  resendEndpointEvent: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        webhookId: components['schemas']['LoggedWebhookId']
+        eventId: components['schemas']['EventId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              delivery: components['schemas']['Delivery']
+            }
+          }
+        }
+      }
+    }
+  }
+  listEndpointRedeliveries: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        webhookId: components['schemas']['LoggedWebhookId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: components['schemas']['RedeliveryList']
+          }
+        }
+      }
+    }
+  }
+  createEndpointRedelivery: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        webhookId: components['schemas']['LoggedWebhookId']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RedeliveryRequest']
+      }
+    }
+    responses: {
+      /** @description OK */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              redelivery: components['schemas']['Redelivery']
+            }
+          }
+        }
+      }
+    }
+  }
+  getEndpointRedelivery: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        webhookId: components['schemas']['LoggedWebhookId']
+        redeliveryId: components['schemas']['RedeliveryId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              redelivery: components['schemas']['Redelivery']
+            }
+          }
+        }
+      }
+    }
+  }
+  cancelEndpointRedelivery: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        webhookId: components['schemas']['LoggedWebhookId']
+        redeliveryId: components['schemas']['RedeliveryId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              redelivery: components['schemas']['Redelivery']
             }
           }
         }

@@ -75,6 +75,23 @@ export const PARTNER_OPERATIONS = {
   provePayoutWallet: ['POST', `${CUSTOMER}/payout-wallets/{payoutWalletId}/proof`, { keyed: true }],
   createWithdrawal: ['POST', `${CUSTOMER}/withdrawals`, { keyed: true }],
   listWebhookSubscriptions: ['GET', '/webhooks', { items: 'webhooks' }],
+  listWebhookEndpoints: ['GET', '/webhook-endpoints', { items: 'webhooks' }],
+  createWebhookEndpoint: ['POST', '/webhook-endpoints'],
+  getWebhookEndpoint: ['GET', '/webhook-endpoints/{webhookId}'],
+  updateWebhookEndpoint: ['PATCH', '/webhook-endpoints/{webhookId}'],
+  deleteWebhookEndpoint: ['DELETE', '/webhook-endpoints/{webhookId}'],
+  rotateWebhookEndpointSecret: ['POST', '/webhook-endpoints/{webhookId}/secret'],
+  testWebhookEndpoint: ['POST', '/webhook-endpoints/{webhookId}/test'],
+  listEndpointDeliveries: ['GET', '/webhook-endpoints/{webhookId}/deliveries', { items: 'deliveries' }],
+  redeliverEndpointDelivery: ['POST', '/webhook-endpoints/{webhookId}/deliveries/{deliveryId}/redeliver'],
+  listEndpointEvents: ['GET', '/webhook-events', { items: 'events' }],
+  getEndpointEvent: ['GET', '/webhook-events/{eventId}'],
+  listEndpointWebhookEvents: ['GET', '/webhook-endpoints/{webhookId}/events', { items: 'events' }],
+  resendEndpointEvent: ['POST', '/webhook-endpoints/{webhookId}/events/{eventId}/resend'],
+  createEndpointRedelivery: ['POST', '/webhook-endpoints/{webhookId}/redeliveries'],
+  listEndpointRedeliveries: ['GET', '/webhook-endpoints/{webhookId}/redeliveries'],
+  getEndpointRedelivery: ['GET', '/webhook-endpoints/{webhookId}/redeliveries/{redeliveryId}'],
+  cancelEndpointRedelivery: ['DELETE', '/webhook-endpoints/{webhookId}/redeliveries/{redeliveryId}'],
 } as const satisfies Record<string, OperationRow>
 
 /** Operations that a merchant may call, with its key. */

@@ -39,7 +39,7 @@ export const PUBLIC_CHAPTERS = [
       },
       {
         name: 'Partner webhooks',
-        description: 'Where a partner’s events go. Staff manage the destinations.',
+        description: 'Where a partner’s events go, and what was delivered there.',
       },
       {
         name: 'Partner events',

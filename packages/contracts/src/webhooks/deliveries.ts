@@ -4,6 +4,7 @@ import { operation, resource } from '../operation.ts'
 import { cursorParameter, idOf, limitParameter, NextCursor, optionalText, Timestamp } from '../primitives.ts'
 import {
   DeliveryStatus,
+  LOG_OF_ENDPOINTS,
   LOG_OF_MERCHANT,
   LOG_OF_PARTNER,
   LoggedWebhookId,
@@ -51,9 +52,9 @@ export const DeliveryList = z.object({ deliveries: z.array(Delivery), next_curso
 const list = <P extends LogParams, C extends LogReader>({ params, ...owner }: LogOwner<P, C>) =>
   operation({
     operationId: `list${owner.inId}Deliveries`,
-    http: get(`${owner.path}/webhooks/:webhookId/deliveries`, owner.http),
+    http: get(`${owner.destinations}/:webhookId/deliveries`, owner.readHttp),
     role: owner.reads,
-    tag: 'Webhook log',
+    tag: owner.tag,
     summary: 'List the deliveries of a destination with their attempts, newest first',
     description:
       'Use it to find out why a receiver missed an event: each attempt has its time, status code and response. `status=dead` lists deliveries after their last attempt.',
@@ -73,9 +74,10 @@ const list = <P extends LogParams, C extends LogReader>({ params, ...owner }: Lo
 const redeliver = <P extends LogParams, C extends LogReader>({ params, ...owner }: LogOwner<P, C>) =>
   operation({
     operationId: `redeliver${owner.inId}Delivery`,
-    http: post(`${owner.path}/webhooks/:webhookId/deliveries/:deliveryId/redeliver`, owner.http),
+    http: post(`${owner.destinations}/:webhookId/deliveries/:deliveryId/redeliver`, owner.sendHttp),
     role: owner.sends,
-    tag: 'Webhook log',
+    tag: owner.tag,
+    audited: owner.audited,
     summary: 'Retry a delivery with the same event_id',
     description: 'Use it for one delivery, after fixing the receiver. For many, start a redelivery.',
     caller: owner.caller,
@@ -90,7 +92,8 @@ const redeliver = <P extends LogParams, C extends LogReader>({ params, ...owner 
 
 /**
  * `webhooks.deliveries`: the log of a destination: of a partner's and, with its integrations' own URLs, of a
- * merchant's for staff (decisions §14), and a merchant's own under its API key (decisions §12).
+ * merchant's for staff (decisions §14), a merchant's own under its API key (decisions §12), and a partner's own (decisions
+ * §55).
  */
 export const deliveries = resource('webhooks.deliveries', {
   listDead: operation({
@@ -111,4 +114,6 @@ export const deliveries = resource('webhooks.deliveries', {
   redeliverOfMerchant: redeliver(LOG_OF_MERCHANT),
   listOwn: list(OWN_LOG),
   redeliverOwn: redeliver(OWN_LOG),
+  listOfEndpoint: list(LOG_OF_ENDPOINTS),
+  redeliverOfEndpoint: redeliver(LOG_OF_ENDPOINTS),
 })

@@ -17,6 +17,9 @@ export const SecretOverlapHours = z.number().int().min(1).max(72).optional().met
     'Hours during which the previous secret still signs `x-signature`, and the new one `x-signature-next`',
 })
 
+/** Maximum destinations of a partner; a logged event lists the deliveries to each. */
+export const MAX_DESTINATIONS = 1_000
+
 /** In a change of a webhook (decisions §46). */
 export const EndOfOverlap = z
   .null()
@@ -58,12 +61,35 @@ const eventTypes = z
 
 export const PartnerWebhookList = z.object({ webhooks: z.array(PartnerWebhook), next_cursor: NextCursor })
 
-const WebhookUpdate = z.strictObject({
+export const NewWebhook = z.strictObject({ url: WebhookUrl, event_types: eventTypes.optional() })
+export const WebhookUpdate = z.strictObject({
   url: WebhookUrl.optional(),
   event_types: eventTypes.optional(),
   status: WebhookStatus.optional(),
   former_secret_until: EndOfOverlap,
 })
+export const WebhookRotation = z.strictObject({ overlap_hours: SecretOverlapHours }).optional()
+export const CreatedWebhook = z.object({
+  webhook: PartnerWebhook,
+  webhook_secret: WebhookSecret,
+  duplicate_of: Duplicates,
+})
+export const UpdatedWebhook = z.object({ webhook: PartnerWebhook, duplicate_of: Duplicates })
+export const DeletedWebhook = z.object({ deleted: z.literal(true), webhook_id: idOf('webhook') })
+export const RotatedWebhook = z.object({ webhook: PartnerWebhook, webhook_secret: WebhookSecret })
+/** The receiver's response to a test event. */
+export const TestedWebhook = z.object({
+  /** True if the receiver answered 2xx. */
+  success: z.boolean(),
+  event_id: idOf('event'),
+  /** Null when no answer arrived. */
+  status_code: z.number().int().nullable(),
+  error: z.string().nullable(),
+  response_body: z.string().nullable(),
+})
+export type TestedWebhook = z.infer<typeof TestedWebhook>
+/** A test call waits for the channel's whole timeout (decisions §12). */
+export const TEST_CALL_WAIT_MS = 10_000
 const UpdatedState = z.object({ url: z.string() })
 
 /** `webhooks.destinations`: how staff keep partners' destinations (decisions §12 and §14). */
@@ -79,9 +105,9 @@ export const destinations = resource('webhooks.destinations', {
       'Use it when a partner gives you a URL for its events. Pass the secret on immediately: it is shown only once.',
     caller: 'operator',
     params: partnerParams,
-    body: z.strictObject({ url: WebhookUrl, event_types: eventTypes.optional() }),
-    reply: z.object({ webhook: PartnerWebhook, webhook_secret: WebhookSecret, duplicate_of: Duplicates }),
-    refusals: ['invalid_request'],
+    body: NewWebhook,
+    reply: CreatedWebhook,
+    refusals: ['invalid_request', 'limit_reached'],
   }),
   list: operation({
     operationId: 'listPartnerWebhooks',
@@ -110,7 +136,7 @@ export const destinations = resource('webhooks.destinations', {
     caller: 'operator',
     params: webhookParams,
     body: WebhookUpdate,
-    reply: z.object({ webhook: PartnerWebhook, duplicate_of: Duplicates }),
+    reply: UpdatedWebhook,
     refusals: ['resource_not_found', 'invalid_request'],
   }),
   prepareUpdate: operation({
@@ -131,7 +157,7 @@ export const destinations = resource('webhooks.destinations', {
       'Use it for a receiver that no longer exists. It also deletes pending deliveries and the log.',
     caller: 'operator',
     params: webhookParams,
-    reply: z.object({ deleted: z.literal(true), webhook_id: idOf('webhook') }),
+    reply: DeletedWebhook,
     refusals: ['resource_not_found'],
   }),
   rotateSecret: operation({
@@ -149,8 +175,8 @@ export const destinations = resource('webhooks.destinations', {
       'Use it when a secret may have leaked. The receiver must know the new secret within the retry schedule or, with `overlap_hours`, before the overlap ends.',
     caller: 'operator',
     params: webhookParams,
-    body: z.strictObject({ overlap_hours: SecretOverlapHours }).optional(),
-    reply: z.object({ webhook: PartnerWebhook, webhook_secret: WebhookSecret }),
+    body: WebhookRotation,
+    reply: RotatedWebhook,
     refusals: ['resource_not_found'],
   }),
   test: operation({
@@ -163,17 +189,8 @@ export const destinations = resource('webhooks.destinations', {
       'Use it after creating a destination or while fixing its receiver: it sends the event `test` and returns the receiver’s response. The log of deliveries shows it too.',
     caller: 'operator',
     params: webhookParams,
-    reply: z.object({
-      /** True if the receiver answered 2xx. */
-      success: z.boolean(),
-      event_id: idOf('event'),
-      /** Null when no answer arrived. */
-      status_code: z.number().int().nullable(),
-      error: z.string().nullable(),
-      response_body: z.string().nullable(),
-    }),
+    reply: TestedWebhook,
     refusals: ['resource_not_found'],
-    // The test call waits for the channel's whole timeout (decisions §12).
-    waitsMs: 10_000,
+    waitsMs: TEST_CALL_WAIT_MS,
   }),
 })

@@ -6,6 +6,7 @@ import { Delivery } from './deliveries.ts'
 import {
   DeliveryStatus,
   EventStatus,
+  LOG_OF_ENDPOINTS,
   LOG_OF_MERCHANT,
   LOG_OF_PARTNER,
   LoggedWebhookId,
@@ -52,9 +53,9 @@ export const LoggedEventList = z.object({ events: z.array(LoggedEvent), next_cur
 const list = <C extends LogReader, P extends z.ZodType>(owner: LogOwner<LogParams, C>, params: P) =>
   operation({
     operationId: `list${owner.inId}Events`,
-    http: get(`${owner.path}/webhook-events`, owner.http),
+    http: get(`${owner.path}/webhook-events`, owner.readHttp),
     role: owner.reads,
-    tag: 'Webhook log',
+    tag: owner.tag,
     summary: 'List the events of a partner or merchant, delivered or not, newest first',
     description:
       'Use it to see what happened, delivered or not, and to find the id of an event to send again.',
@@ -68,9 +69,9 @@ const list = <C extends LogReader, P extends z.ZodType>(owner: LogOwner<LogParam
 const getEvent = <P extends LogParams, C extends LogReader>({ params, ...owner }: LogOwner<P, C>) =>
   operation({
     operationId: `get${owner.inId}Event`,
-    http: get(`${owner.path}/webhook-events/:eventId`, owner.http),
+    http: get(`${owner.path}/webhook-events/:eventId`, owner.readHttp),
     role: owner.reads,
-    tag: 'Webhook log',
+    tag: owner.tag,
     summary: 'Get an event with the body of its deliveries',
     description: 'Use it while writing a receiver: `payload` is the body of a delivery.',
     caller: owner.caller,
@@ -82,9 +83,9 @@ const getEvent = <P extends LogParams, C extends LogReader>({ params, ...owner }
 const listOfDestination = <P extends LogParams, C extends LogReader>({ params, ...owner }: LogOwner<P, C>) =>
   operation({
     operationId: `list${owner.inId}WebhookEvents`,
-    http: get(`${owner.path}/webhooks/:webhookId/events`, owner.http),
+    http: get(`${owner.destinations}/:webhookId/events`, owner.readHttp),
     role: owner.reads,
-    tag: 'Webhook log',
+    tag: owner.tag,
     summary: 'List the events that a destination received or would have received, newest first',
     description:
       'Use it to find what a receiver missed (`status=missed`), such as events before its registration.',
@@ -98,9 +99,10 @@ const listOfDestination = <P extends LogParams, C extends LogReader>({ params, .
 const resend = <P extends LogParams, C extends LogReader>({ params, ...owner }: LogOwner<P, C>) =>
   operation({
     operationId: `resend${owner.inId}Event`,
-    http: post(`${owner.path}/webhooks/:webhookId/events/:eventId/resend`, owner.http),
+    http: post(`${owner.destinations}/:webhookId/events/:eventId/resend`, owner.sendHttp),
     role: owner.sends,
-    tag: 'Webhook log',
+    tag: owner.tag,
+    audited: owner.audited,
     summary: 'Send an event to a destination, whether delivered, dead or never sent',
     description: 'Use it for one event. It keeps its `event_id`, so receivers recognise a repetition.',
     caller: owner.caller,
@@ -120,8 +122,8 @@ export type EventOwner = z.infer<typeof EventOwner>
 export const MAX_EVENT_OWNERS = 100
 
 /**
- * `webhooks.events`: the events of a partner or a merchant, apart from their deliveries: for staff (decisions §14), and
- * a merchant's own under its API key (decisions §12).
+ * `webhooks.events`: the events of a partner or a merchant, apart from their deliveries: for staff (decisions §14),
+ * a merchant's own under its API key (decisions §12), and a partner's own (decisions §55).
  */
 export const events = resource('webhooks.events', {
   listOwners: operation({
@@ -148,4 +150,8 @@ export const events = resource('webhooks.events', {
   getOwn: getEvent(OWN_LOG),
   listOfOwnDestination: listOfDestination(OWN_LOG),
   resendOwn: resend(OWN_LOG),
+  listOfCallingPartner: list(LOG_OF_ENDPOINTS, z.undefined()),
+  getOfCallingPartner: getEvent(LOG_OF_ENDPOINTS),
+  listOfEndpoint: listOfDestination(LOG_OF_ENDPOINTS),
+  resendToEndpoint: resend(LOG_OF_ENDPOINTS),
 })

@@ -4,6 +4,7 @@ import { operation, resource } from '../operation.ts'
 import { idOf, Timestamp, TimestampInput } from '../primitives.ts'
 import {
   EventStatus,
+  LOG_OF_ENDPOINTS,
   LOG_OF_MERCHANT,
   LOG_OF_PARTNER,
   LoggedWebhookId,
@@ -59,9 +60,10 @@ const one = <P extends LogParams>({ params }: LogOwner<P, LogReader>) =>
 const create = <P extends LogParams, C extends LogReader>(owner: LogOwner<P, C>) =>
   operation({
     operationId: `create${owner.inId}Redelivery`,
-    http: post(`${owner.path}/webhooks/:webhookId/redeliveries`, { ...owner.http, status: 201 }),
+    http: post(`${owner.destinations}/:webhookId/redeliveries`, { ...owner.sendHttp, status: 201 }),
     role: owner.sends,
-    tag: 'Webhook log',
+    tag: owner.tag,
+    audited: owner.audited,
     summary:
       'Send events again from a time on, oldest first, at a limited rate; one redelivery per destination at a time',
     description:
@@ -78,9 +80,9 @@ export const RedeliveryList = z.object({ redeliveries: z.array(Redelivery) })
 const list = <P extends LogParams, C extends LogReader>(owner: LogOwner<P, C>) =>
   operation({
     operationId: `list${owner.inId}Redeliveries`,
-    http: get(`${owner.path}/webhooks/:webhookId/redeliveries`, owner.http),
+    http: get(`${owner.destinations}/:webhookId/redeliveries`, owner.readHttp),
     role: owner.reads,
-    tag: 'Webhook log',
+    tag: owner.tag,
     summary: 'List the redeliveries of a destination, newest first',
     description: 'Use it to see running and earlier redeliveries.',
     caller: owner.caller,
@@ -92,9 +94,9 @@ const list = <P extends LogParams, C extends LogReader>(owner: LogOwner<P, C>) =
 const getRedelivery = <P extends LogParams, C extends LogReader>(owner: LogOwner<P, C>) =>
   operation({
     operationId: `get${owner.inId}Redelivery`,
-    http: get(`${owner.path}/webhooks/:webhookId/redeliveries/:redeliveryId`, owner.http),
+    http: get(`${owner.destinations}/:webhookId/redeliveries/:redeliveryId`, owner.readHttp),
     role: owner.reads,
-    tag: 'Webhook log',
+    tag: owner.tag,
     summary: 'Get the progress of a redelivery',
     description: 'Use it during a redelivery: `reached` moves from `since` to `until`.',
     caller: owner.caller,
@@ -106,9 +108,10 @@ const getRedelivery = <P extends LogParams, C extends LogReader>(owner: LogOwner
 const cancel = <P extends LogParams, C extends LogReader>(owner: LogOwner<P, C>) =>
   operation({
     operationId: `cancel${owner.inId}Redelivery`,
-    http: del(`${owner.path}/webhooks/:webhookId/redeliveries/:redeliveryId`, owner.http),
+    http: del(`${owner.destinations}/:webhookId/redeliveries/:redeliveryId`, owner.sendHttp),
     role: owner.sends,
-    tag: 'Webhook log',
+    tag: owner.tag,
+    audited: owner.audited,
     summary: 'Stop a redelivery; deliveries that are already due are still sent',
     description: 'Use it when a receiver cannot keep up, or the start time was wrong.',
     caller: owner.caller,
@@ -118,8 +121,8 @@ const cancel = <P extends LogParams, C extends LogReader>(owner: LogOwner<P, C>)
   })
 
 /**
- * `webhooks.redeliveries`: sending a destination's events again in bulk: by staff (decisions §14), and by a merchant
- * under its API key (decisions §12).
+ * `webhooks.redeliveries`: sending a destination's events again in bulk: by staff (decisions §14), by a merchant under
+ * its API key (decisions §12), and by a partner (decisions §55).
  */
 export const redeliveries = resource('webhooks.redeliveries', {
   create: create(LOG_OF_PARTNER),
@@ -134,4 +137,8 @@ export const redeliveries = resource('webhooks.redeliveries', {
   listOwn: list(OWN_LOG),
   getOwn: getRedelivery(OWN_LOG),
   cancelOwn: cancel(OWN_LOG),
+  createOfEndpoint: create(LOG_OF_ENDPOINTS),
+  listOfEndpoint: list(LOG_OF_ENDPOINTS),
+  getOfEndpoint: getRedelivery(LOG_OF_ENDPOINTS),
+  cancelOfEndpoint: cancel(LOG_OF_ENDPOINTS),
 })

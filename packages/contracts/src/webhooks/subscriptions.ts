@@ -13,7 +13,7 @@ export const subscriptions = resource('webhooks.subscriptions', {
     tag: 'Partner webhooks',
     summary: 'Get the destinations, the event types and the signature scheme',
     description:
-      'Use it to check where your events go. Staff set up destinations. The secret is never returned.',
+      'Use it to check where your events go. To change it, use the webhook endpoints (scope `webhooks:write`), or ask staff. The secret is never returned.',
     query: z.object(pageParameters),
     reply: z.object({
       webhooks: z.array(PartnerWebhook),

@@ -1,31 +1,42 @@
 import { z } from 'zod'
 import type { StaffRole } from '../gateway/staff-roles.ts'
+import type { Tag } from '../http/chapters.ts'
 import type { Http } from '../http/methods.ts'
 import { cursorParameter, idOf, limitParameter, TimestampInput } from '../primitives.ts'
 
 /** The path parameters that name the owner of a log. */
 export type LogParams = Readonly<Record<string, z.ZodString>>
-export type LogReader = 'operator' | 'merchant'
+export type LogReader = 'operator' | 'merchant' | 'partner'
 /** Owner of a log, by the parameters of its path, and its reader. */
 export type LogOwner<P extends LogParams, C extends LogReader> = Readonly<{
   params: P
   caller: C
-  /** How the paths begin, and what they have in common. */
+  /** How the paths of the log and of the destinations begin. */
   path: string
-  http: Partial<Http>
+  destinations: string
+  /** What the paths have in common: of reads, and of operations that send again. */
+  readHttp: Partial<Http>
+  sendHttp: Partial<Http>
+  /** True: the audit log has what was sent again. It always has what staff do. */
+  audited: boolean
+  tag: Tag
   /** Roles that staff need: to read, and to send again. */
   reads: StaffRole | undefined
   sends: StaffRole | undefined
   /** Tells the operations of staff apart by their ids: `listPartnerDeliveries`. */
-  inId: 'Partner' | 'Merchant' | ''
+  inId: 'Partner' | 'Merchant' | 'Endpoint' | ''
 }>
 
 export const LOG_OF_PARTNER = {
   params: { partnerId: idOf('partner') },
   caller: 'operator',
   path: '/partners/:partnerId',
+  destinations: '/partners/:partnerId/webhooks',
   // A partner's people see and resend what went to its webhook endpoints, in the portal.
-  http: { ofPartner: true, portal: true },
+  readHttp: { ofPartner: true, portal: true },
+  sendHttp: { ofPartner: true, portal: true },
+  audited: false,
+  tag: 'Webhook log',
   reads: 'viewer',
   sends: 'admin',
   inId: 'Partner',
@@ -34,7 +45,11 @@ export const LOG_OF_MERCHANT = {
   params: { customerId: idOf('merchant') },
   caller: 'operator',
   path: '/merchants/:customerId',
-  http: { ofMerchant: true },
+  destinations: '/merchants/:customerId/webhooks',
+  readHttp: { ofMerchant: true },
+  sendHttp: { ofMerchant: true },
+  audited: false,
+  tag: 'Webhook log',
   reads: 'viewer',
   sends: 'admin',
   inId: 'Merchant',
@@ -44,10 +59,28 @@ export const OWN_LOG = {
   params: {},
   caller: 'merchant',
   path: '',
-  http: {},
+  destinations: '/webhooks',
+  readHttp: {},
+  sendHttp: {},
+  audited: false,
+  tag: 'Webhook log',
   reads: undefined,
   sends: undefined,
   inId: '',
+} as const
+/** A partner's own: its token names it. */
+export const LOG_OF_ENDPOINTS = {
+  params: {},
+  caller: 'partner',
+  path: '',
+  destinations: '/webhook-endpoints',
+  readHttp: { scopes: ['webhooks:read'] },
+  sendHttp: { scopes: ['webhooks:write'] },
+  audited: true,
+  tag: 'Partner webhooks',
+  reads: undefined,
+  sends: undefined,
+  inId: 'Endpoint',
 } as const
 
 /** Status of a delivery (decisions §14). */

@@ -626,7 +626,7 @@ export const PARTNER_TOOLS = {
   },
   listWebhookSubscriptions: {
     description:
-      'Get the destinations, the event types and the signature scheme. Use it to check where your events go. Staff set up destinations. The secret is never returned.',
+      'Get the destinations, the event types and the signature scheme. Use it to check where your events go. To change it, use the webhook endpoints (scope `webhooks:write`), or ask staff. The secret is never returned.',
     scopes: ['partner:read'],
     inputSchema: {
       type: 'object',
@@ -640,6 +640,196 @@ export const PARTNER_TOOLS = {
         cursor: { type: 'string', description: '`next_cursor` of the previous page' },
       },
       required: [],
+      additionalProperties: false,
+    },
+  },
+  listWebhookEndpoints: {
+    description:
+      'List the webhook endpoints, oldest first. Use it to find an endpoint’s id, its status and its event types.',
+    scopes: ['webhooks:read'],
+    inputSchema: {
+      type: 'object',
+      properties: {
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 100,
+          description: 'Page size, 1 to 100, default 100; other values are clamped',
+        },
+        cursor: { type: 'string', description: '`next_cursor` of the previous page' },
+      },
+      required: [],
+      additionalProperties: false,
+    },
+  },
+  getWebhookEndpoint: {
+    description:
+      'Get a webhook endpoint. Use it to check where an endpoint sends. Its secret is never returned.',
+    scopes: ['webhooks:read'],
+    inputSchema: {
+      type: 'object',
+      properties: { webhookId: { type: 'string', pattern: '^whk_[0-7][0-9a-hjkmnp-tv-z]{25}$' } },
+      required: ['webhookId'],
+      additionalProperties: false,
+    },
+  },
+  listEndpointDeliveries: {
+    description:
+      'List the deliveries of a destination with their attempts, newest first. Use it to find out why a receiver missed an event: each attempt has its time, status code and response. `status=dead` lists deliveries after their last attempt.',
+    scopes: ['webhooks:read'],
+    inputSchema: {
+      type: 'object',
+      properties: {
+        webhookId: {
+          type: 'string',
+          description:
+            'Identifier of a webhook, or `integration:<integrationId>` for an integration’s own URL',
+          pattern: '^(whk_|integration:int_)[0-7][0-9a-hjkmnp-tv-z]{25}$',
+        },
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 100,
+          description: 'Page size, 1 to 100, default 50; other values are clamped',
+        },
+        cursor: { type: 'string', description: '`next_cursor` of the previous page' },
+        since: {
+          type: 'string',
+          maxLength: 64,
+          format: 'date-time',
+          description: 'Earliest creation, inclusive',
+        },
+        until: {
+          type: 'string',
+          maxLength: 64,
+          format: 'date-time',
+          description: 'Latest creation, exclusive',
+        },
+        status: { type: 'string', enum: ['waiting', 'delivered', 'dead'] },
+        event_type: { type: 'string', maxLength: 100 },
+        event_id: { type: 'string', maxLength: 100 },
+      },
+      required: ['webhookId'],
+      additionalProperties: false,
+    },
+  },
+  listEndpointEvents: {
+    description:
+      'List the events of a partner or merchant, delivered or not, newest first. Use it to see what happened, delivered or not, and to find the id of an event to send again.',
+    scopes: ['webhooks:read'],
+    inputSchema: {
+      type: 'object',
+      properties: {
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 100,
+          description: 'Page size, 1 to 100, default 50; other values are clamped',
+        },
+        cursor: { type: 'string', description: '`next_cursor` of the previous page' },
+        since: {
+          type: 'string',
+          maxLength: 64,
+          format: 'date-time',
+          description: 'Earliest creation, inclusive',
+        },
+        until: {
+          type: 'string',
+          maxLength: 64,
+          format: 'date-time',
+          description: 'Latest creation, exclusive',
+        },
+        status: { type: 'string', enum: ['waiting', 'delivered', 'dead', 'missed'] },
+        event_type: { type: 'string', maxLength: 100 },
+      },
+      required: [],
+      additionalProperties: false,
+    },
+  },
+  getEndpointEvent: {
+    description:
+      'Get an event with the body of its deliveries. Use it while writing a receiver: `payload` is the body of a delivery.',
+    scopes: ['webhooks:read'],
+    inputSchema: {
+      type: 'object',
+      properties: { eventId: { type: 'string', pattern: '^evt_[0-7][0-9a-hjkmnp-tv-z]{25}$' } },
+      required: ['eventId'],
+      additionalProperties: false,
+    },
+  },
+  listEndpointWebhookEvents: {
+    description:
+      'List the events that a destination received or would have received, newest first. Use it to find what a receiver missed (`status=missed`), such as events before its registration.',
+    scopes: ['webhooks:read'],
+    inputSchema: {
+      type: 'object',
+      properties: {
+        webhookId: {
+          type: 'string',
+          description:
+            'Identifier of a webhook, or `integration:<integrationId>` for an integration’s own URL',
+          pattern: '^(whk_|integration:int_)[0-7][0-9a-hjkmnp-tv-z]{25}$',
+        },
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 100,
+          description: 'Page size, 1 to 100, default 50; other values are clamped',
+        },
+        cursor: { type: 'string', description: '`next_cursor` of the previous page' },
+        since: {
+          type: 'string',
+          maxLength: 64,
+          format: 'date-time',
+          description: 'Earliest creation, inclusive',
+        },
+        until: {
+          type: 'string',
+          maxLength: 64,
+          format: 'date-time',
+          description: 'Latest creation, exclusive',
+        },
+        status: { type: 'string', enum: ['waiting', 'delivered', 'dead', 'missed'] },
+        event_type: { type: 'string', maxLength: 100 },
+      },
+      required: ['webhookId'],
+      additionalProperties: false,
+    },
+  },
+  listEndpointRedeliveries: {
+    description:
+      'List the redeliveries of a destination, newest first. Use it to see running and earlier redeliveries.',
+    scopes: ['webhooks:read'],
+    inputSchema: {
+      type: 'object',
+      properties: {
+        webhookId: {
+          type: 'string',
+          description:
+            'Identifier of a webhook, or `integration:<integrationId>` for an integration’s own URL',
+          pattern: '^(whk_|integration:int_)[0-7][0-9a-hjkmnp-tv-z]{25}$',
+        },
+      },
+      required: ['webhookId'],
+      additionalProperties: false,
+    },
+  },
+  getEndpointRedelivery: {
+    description:
+      'Get the progress of a redelivery. Use it during a redelivery: `reached` moves from `since` to `until`.',
+    scopes: ['webhooks:read'],
+    inputSchema: {
+      type: 'object',
+      properties: {
+        webhookId: {
+          type: 'string',
+          description:
+            'Identifier of a webhook, or `integration:<integrationId>` for an integration’s own URL',
+          pattern: '^(whk_|integration:int_)[0-7][0-9a-hjkmnp-tv-z]{25}$',
+        },
+        redeliveryId: { type: 'string', pattern: '^rdl_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
+      },
+      required: ['webhookId', 'redeliveryId'],
       additionalProperties: false,
     },
   },

@@ -48,6 +48,11 @@ type OfPartner = Readonly<{ params: Readonly<{ partnerId: string; webhookId: str
 type OfMerchant = Readonly<{ params: Readonly<{ customerId: string; webhookId: string }> }>
 type Own = Readonly<{ caller: Readonly<{ merchantId: string }>; params: Readonly<{ webhookId: string }> }>
 
+type OwnOfPartner = Readonly<{
+  caller: Readonly<{ partnerId: string }>
+  params: Readonly<{ webhookId: string }>
+}>
+
 /** The handlers of one audience. @param ownerOf who owns the destination, by the request */
 const handlersFor = <R extends Readonly<{ params: Readonly<{ webhookId: string }> }>>(
   dependencies: Dependencies,
@@ -67,11 +72,12 @@ const handlersFor = <R extends Readonly<{ params: Readonly<{ webhookId: string }
   }
 }
 
-/** The log of partners' destinations and of merchants' webhooks, for staff and for the merchants themselves. */
+/** The log of partners' destinations and of merchants' webhooks, for staff and for the owners themselves. */
 export const deliveryOperations = (dependencies: Dependencies): Implementation[] => {
   const partner = handlersFor(dependencies, 'partner', ({ params }: OfPartner) => params.partnerId)
   const merchant = handlersFor(dependencies, 'merchant', ({ params }: OfMerchant) => params.customerId)
   const own = handlersFor(dependencies, 'merchant', ({ caller }: Own) => caller.merchantId)
+  const endpoint = handlersFor(dependencies, 'partner', ({ caller }: OwnOfPartner) => caller.partnerId)
   return implement(deliveries, {
     listDead: (request) => listDead(dependencies, request),
     list: partner.list,
@@ -80,5 +86,7 @@ export const deliveryOperations = (dependencies: Dependencies): Implementation[]
     redeliverOfMerchant: merchant.redeliver,
     listOwn: own.list,
     redeliverOwn: own.redeliver,
+    listOfEndpoint: endpoint.list,
+    redeliverOfEndpoint: endpoint.redeliver,
   })
 }

@@ -49,6 +49,7 @@ const SHOWN = 'id, url, event_types, created_at, former_secret_until, disabled_a
 const OWNED = 'channel = :channel AND owner_id = :ownerId AND removed_at IS NULL'
 const owned = { channel: 'text', ownerId: 'text' } as const
 
+/** Null where the owner has `limit` destinations already. */
 export const insertDestination = queryOne({
   name: 'destinations.insert',
   parameters: {
@@ -60,12 +61,14 @@ export const insertDestination = queryOne({
     eventTypes: 'text[]',
     sealedSecret: 'text',
     now: 'timestamptz',
+    limit: 'integer',
   },
   text: `
     WITH next AS (${NEXT_REVISION})
     INSERT INTO destinations
       (id, channel, owner_id, integration_id, url, event_types, secret_sealed, revision, created_at)
     SELECT :id, :channel, :ownerId, :integrationId, :url, :eventTypes, :sealedSecret, next.revision, :now FROM next
+    WHERE (SELECT count(*) FROM destinations WHERE ${OWNED}) < :limit
     RETURNING ${SHOWN}`,
   row: DestinationRow,
 })

@@ -7,6 +7,7 @@ import { listOwners } from './store.ts'
 
 type Params<N extends string> = Readonly<{ params: Readonly<Record<N, string>> }>
 type Own = Readonly<{ caller: Readonly<{ merchantId: string }> }>
+type OwnOfPartner = Readonly<{ caller: Readonly<{ partnerId: string }> }>
 
 /** The handlers of one audience. @param ownerOf whose events they are, by the request */
 const handlersFor = <R>(dependencies: Dependencies, channel: Channel, ownerOf: (request: R) => string) => {
@@ -21,7 +22,7 @@ const handlersFor = <R>(dependencies: Dependencies, channel: Channel, ownerOf: (
   }
 }
 
-/** The events of partners and merchants, apart from their deliveries, for staff and for the merchants themselves. */
+/** The events of partners and merchants, apart from their deliveries, for staff and for the owners themselves. */
 export const eventOperations = (dependencies: Dependencies): Implementation[] => {
   const partner = handlersFor(dependencies, 'partner', ({ params }: Params<'partnerId'>) => params.partnerId)
   const merchant = handlersFor(
@@ -30,6 +31,7 @@ export const eventOperations = (dependencies: Dependencies): Implementation[] =>
     ({ params }: Params<'customerId'>) => params.customerId,
   )
   const own = handlersFor(dependencies, 'merchant', ({ caller }: Own) => caller.merchantId)
+  const endpoint = handlersFor(dependencies, 'partner', ({ caller }: OwnOfPartner) => caller.partnerId)
   return implement(events, {
     async listOwners({ params: { eventId } }) {
       const owners = await listOwners(dependencies.db, { eventId, limit: MAX_EVENT_OWNERS })
@@ -53,5 +55,9 @@ export const eventOperations = (dependencies: Dependencies): Implementation[] =>
     getOwn: own.get,
     listOfOwnDestination: own.listOfDestination,
     resendOwn: own.resend,
+    listOfCallingPartner: endpoint.list,
+    getOfCallingPartner: endpoint.get,
+    listOfEndpoint: endpoint.listOfDestination,
+    resendToEndpoint: endpoint.resend,
   })
 }

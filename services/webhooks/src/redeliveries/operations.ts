@@ -8,6 +8,11 @@ type OfPartner = Readonly<{ params: Readonly<{ partnerId: string; webhookId: str
 type OfMerchant = Readonly<{ params: Readonly<{ customerId: string; webhookId: string }> }>
 type Own = Readonly<{ caller: Readonly<{ merchantId: string }>; params: Readonly<{ webhookId: string }> }>
 
+type OwnOfPartner = Readonly<{
+  caller: Readonly<{ partnerId: string }>
+  params: Readonly<{ webhookId: string }>
+}>
+
 /** The handlers of one audience. @param ownerOf who owns the destination, by the request */
 const handlersFor = <R extends Readonly<{ params: Readonly<{ webhookId: string }> }>>(
   dependencies: Dependencies,
@@ -26,11 +31,12 @@ const handlersFor = <R extends Readonly<{ params: Readonly<{ webhookId: string }
   }
 }
 
-/** Sending a destination's events again in bulk, by staff and by merchants themselves. */
+/** Sending a destination's events again in bulk, by staff and by the owners themselves. */
 export const redeliveryOperations = (dependencies: Dependencies): Implementation[] => {
   const partner = handlersFor(dependencies, 'partner', ({ params }: OfPartner) => params.partnerId)
   const merchant = handlersFor(dependencies, 'merchant', ({ params }: OfMerchant) => params.customerId)
   const own = handlersFor(dependencies, 'merchant', ({ caller }: Own) => caller.merchantId)
+  const endpoint = handlersFor(dependencies, 'partner', ({ caller }: OwnOfPartner) => caller.partnerId)
   return implement(redeliveries, {
     create: partner.create,
     list: partner.list,
@@ -44,5 +50,9 @@ export const redeliveryOperations = (dependencies: Dependencies): Implementation
     listOwn: own.list,
     getOwn: own.get,
     cancelOwn: own.cancel,
+    createOfEndpoint: endpoint.create,
+    listOfEndpoint: endpoint.list,
+    getOfEndpoint: endpoint.get,
+    cancelOfEndpoint: endpoint.cancel,
   })
 }

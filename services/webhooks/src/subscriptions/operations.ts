@@ -1,6 +1,6 @@
 import { implement, refuse, reply, type Implementation } from '@causeway/chassis'
 import { OPT_IN_EVENT_TYPES, PARTNER_EVENT_TYPES, subscriptions } from '@causeway/contracts'
-import { pageOfDestinations } from '../destinations/operations.ts'
+import { pageOfDestinations } from '../destinations/managing.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 /** A partner's reads of its destinations (spec: Partner webhook subscription). */
