@@ -96,6 +96,8 @@ const FRESH: Readonly<Record<string, Fresh>> = {
   'webhooks.redeliveries.create-of-merchant': newRegistration,
   'webhooks.destinations.delete': newDestination,
   'webhooks.redeliveries.create': newDestination,
+  'webhooks.endpoints.delete': newDestination,
+  'webhooks.redeliveries.create-of-endpoint': newDestination,
   'ledger.payout-wallets.delete': (tenant) => newWallet(tenant, tenant.customer),
   'ledger.payout-wallets.confirm': newWalletElsewhere,
   'ledger.payout-wallets.refuse': newWalletElsewhere,

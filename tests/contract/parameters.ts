@@ -5,10 +5,10 @@ import type { Tenant } from './tenant.ts'
 type Parameter = Readonly<{
   of: (tenant: Tenant) => string
   /**
-   * `tenant`: only its tenant sees it; `owner`: it exists only below the owner named before it in the path; `anyone`:
-   * public.
+   * `tenant`: only its tenant sees it; `partner`: its partner sees it, also without any relationship; `owner`: it exists
+   * only below the owner named before it in the path; `anyone`: public.
    */
-  visibleTo: 'tenant' | 'owner' | 'anyone'
+  visibleTo: 'tenant' | 'partner' | 'owner' | 'anyone'
 }>
 
 const id = (name: keyof Tenant['ids'], visibleTo: Parameter['visibleTo'] = 'tenant'): Parameter => ({
@@ -59,6 +59,7 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Parameter>>>> 
     payoutId: id('payout'),
     payoutWalletId: id('payoutWallet'),
     month: shared('2026-01'),
+    ...logOf('partner', 'partner'),
   },
   '/api/user': {
     ...logOf('merchant', 'tenant'),

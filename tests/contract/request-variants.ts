@@ -59,7 +59,7 @@ const pathVariants = (
       const gone = of(revoked) === mine ? [] : [replaced(`a revoked ${name}`, { [name]: of(revoked) })]
       return [...unknown, ofAnother, ...gone]
     }
-    return visibleTo === 'owner' ? [...unknown, ofAnother] : unknown
+    return visibleTo === 'anyone' ? unknown : [...unknown, ofAnother]
   })
   const owned = parameters.filter(({ visibleTo }) => visibleTo === 'tenant')
   if (owned.length < 2) return single
@@ -133,9 +133,9 @@ export const expectedOf = (
   return variant.answer
 }
 
-/** True if the path names a resource that only its tenant sees. */
+/** True if the path names a resource that only its tenant or its partner sees. */
 const hasTenantParameter = (route: OperationRoute): boolean =>
-  parametersOf(route).some(({ visibleTo }) => visibleTo === 'tenant')
+  parametersOf(route).some(({ visibleTo }) => visibleTo === 'tenant' || visibleTo === 'partner')
 
 /** The HTTP request of a variant. */
 export const requestOf = (route: OperationRoute, variant: RequestVariant) => ({

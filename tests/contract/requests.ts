@@ -54,6 +54,12 @@ const BODIES: Readonly<Record<string, (tenant: Tenant) => unknown>> = {
   'webhooks.registrations.create': ({ receiverUrl }) => ({ url: receiverUrl }),
   'webhooks.registrations.update': () => ({ integrationId: null }),
   'webhooks.redeliveries.create-own': () => since,
+  'webhooks.redeliveries.create-of-endpoint': () => since,
+  'webhooks.endpoints.create': ({ receiverUrl }) => ({
+    url: receiverUrl,
+    event_types: ['payment.confirmed'],
+  }),
+  'webhooks.endpoints.update': () => ({ event_types: [] }),
   'gateway.partners.create': () => ({ name: 'Made by the matrix' }),
   'gateway.partners.update': () => ({ name: 'Renamed' }),
   'gateway.staff-keys.create': () => ({ name: 'Made by the matrix', role: 'viewer' }),

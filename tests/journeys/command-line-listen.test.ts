@@ -1,4 +1,4 @@
-import { DEFAULT_SCOPES } from '@causeway/contracts'
+import { SCOPES } from '@causeway/contracts'
 import { verifyPartnerEvent } from '@causeway/webhook-verifier'
 import { eventually } from '@causeway/chassis/testing'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
@@ -127,23 +127,20 @@ test('prints when it is ready, and prints JSON lines', async () => {
 })
 
 test("listens with a partner's client alone, which has the scopes for webhooks", async () => {
-  const { partnerId } = partner
-  const client = dataOf<{ client_id: string; client_secret: string }>(
-    await platform.staff.post(`/api/operator/partners/${partnerId}/clients`, {
-      scopes: [...DEFAULT_SCOPES, 'webhooks:read', 'webhooks:write'],
-    }),
-  )
+  const { clientId, clientSecret, causeway, api } = await newPartner(platform, { scopes: SCOPES })
   const listener = await startCausewayListen(['--types', 'customer.updated'], {
     CAUSEWAY_BASE_URL: platform.baseUrl,
-    CAUSEWAY_CLIENT_ID: client.client_id,
-    CAUSEWAY_CLIENT_SECRET: client.client_secret,
+    CAUSEWAY_CLIENT_ID: clientId,
+    CAUSEWAY_CLIENT_SECRET: clientSecret,
   })
   listeners.push(listener)
-  const id = await makeEvent()
+  const { customerId: id } = await signUp(causeway)
+  dataOf(await platform.staff.post(`/api/operator/customers/${id}/revoke`))
   const line = await eventually(() => listener.lines()[0])
   expect(line).toContain(`"partner_customer_id":"${id}"`)
   expect(await listener.interrupt()).toBe(0)
-  expect(await destinations()).toEqual([])
+  const left = dataOf<{ webhooks: unknown[] }>(await api.get('/api/v1/partner/webhook-endpoints'))
+  expect(left.webhooks).toEqual([])
 })
 
 test('shows a forged delivery as forged, refuses it and does not forward it', async () => {

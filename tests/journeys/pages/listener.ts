@@ -40,7 +40,8 @@ const start = async (
     noted += chunk.toString()
     process.stderr.write(chunk)
   })
-  await eventually(() => LISTENING.test(printed))
+  await eventually(() => LISTENING.test(printed) || child.exitCode !== null)
+  if (child.exitCode !== null) throw new Error(`The listener ended: ${noted}`)
   const end = async (signal: NodeJS.Signals) => {
     const ended = once(child, 'exit')
     child.kill(signal)
