@@ -1,7 +1,6 @@
 /**
  * `prepack` of the packages that are published: compiles the package of the working folder for both module systems,
- * `dist/*.js` for ESM and `dist/cjs/*.js` for CommonJS, each with its types and with source maps to `src`. A program,
- * which nobody imports, is compiled for ESM alone: `--module-only`.
+ * `dist/*.js` for ESM and `dist/cjs/*.js` for CommonJS, each with its types and with source maps to `src`.
  */
 import { spawnSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
@@ -18,17 +17,15 @@ const compile = (...options: string[]): void => {
 
 rmSync('dist', { recursive: true, force: true })
 compile()
-if (!process.argv.includes('--module-only')) {
-  // Node and TypeScript take a file for the module system of the nearest package.json.
-  compile(
-    '--outDir',
-    'dist/cjs',
-    '--module',
-    'commonjs',
-    '--moduleResolution',
-    'bundler',
-    '--verbatimModuleSyntax',
-    'false',
-  )
-  writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n')
-}
+// Node and TypeScript take a file for the module system of the nearest package.json.
+compile(
+  '--outDir',
+  'dist/cjs',
+  '--module',
+  'commonjs',
+  '--moduleResolution',
+  'bundler',
+  '--verbatimModuleSyntax',
+  'false',
+)
+writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n')

@@ -1,33 +1,14 @@
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { publint } from 'publint'
-import { startAssistant } from '../../packages/mcp/tests/assistant.ts'
-import { startRecordingApi } from '../../packages/mcp/tests/recording-api.ts'
-import {
-  install,
-  MODULE_SYSTEMS,
-  pack,
-  packInstalled,
-  PACKERS,
-  readTarball,
-  useInProject,
-} from './packing.ts'
-
-/** Dependencies of the MCP server other than the client, as installed here. */
-const MCP_MODULES = join(import.meta.dirname, '..', '..', 'packages', 'mcp', 'node_modules')
-const SDK = realpathSync(join(MCP_MODULES, '@modelcontextprotocol', 'server'))
-const MCP_DEPENDENCIES = { sdk: SDK, core: join(SDK, '..', 'core'), zod: join(MCP_MODULES, 'zod') }
+import { MODULE_SYSTEMS, pack, PACKERS, readTarball, useInProject } from './packing.ts'
 
 let folder: string
-let dependencies: readonly string[]
-beforeAll(async () => {
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'causeway-published-'))
-  dependencies = await Promise.all(
-    Object.entries(MCP_DEPENDENCIES).map(([name, source]) => packInstalled(source, join(folder, name))),
-  )
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -72,20 +53,5 @@ describe.each(PACKERS)('the client, packed by %s', (packer) => {
     const lib = ['dom', 'dom.iterable', 'dom.asynciterable']
     const used = useInProject(tarball, type, { folder: join(folder, packer + type), program: PROGRAM, lib })
     expect(await used).toBe('7 ApiError\n')
-  })
-  test('installs with the MCP server, whose program answers an assistant', async () => {
-    const mcp = await pack('mcp', packer, join(folder, `${packer}-mcp`))
-    const { messages } = await publint({ pack: { tarball: readTarball(mcp).buffer }, strict: true })
-    expect(messages).toEqual([])
-    const project = join(folder, `${packer}-assistant`)
-    await install(project, 'commonjs', [mcp, tarball, ...dependencies])
-    const api = await startRecordingApi()
-    api.setData({ webhooks: [] })
-    const program = { command: join(project, 'node_modules', '.bin', 'causeway-mcp'), args: [] }
-    const env = { PATH: process.env['PATH'] ?? '', CAUSEWAY_BASE_URL: api.baseUrl, CAUSEWAY_API_KEY: 'mk_1' }
-    const assistant = await startAssistant(env, { program })
-    expect(await assistant.call('listWebhooks')).toMatchObject({ structuredContent: { webhooks: [] } })
-    await assistant.stop()
-    await api.stop()
   })
 })

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -34,13 +34,6 @@ export const pack = async (name: string, packer: Packer, folder: string): Promis
   const [tarball] = readdirSync(folder)
   if (tarball === undefined) throw new Error(`${packer} pack left no tarball`)
   return join(folder, tarball)
-}
-
-/** Packs a dependency as it is installed here, for a project without a registry. @returns the path of the tarball */
-export const packInstalled = async (source: string, folder: string): Promise<string> => {
-  cpSync(source, join(folder, 'package'), { recursive: true, dereference: true })
-  await run(folder, 'tar', '-czf', 'package.tgz', 'package')
-  return join(folder, 'package.tgz')
 }
 
 export const readTarball = (path: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(path))

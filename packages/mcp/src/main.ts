@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-import { createRequire } from 'node:module'
 import type { LogEvent } from '@causeway/client'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import manifest from '../package.json' with { type: 'json' }
 import { readSettings, SettingsError, USAGE } from './config.ts'
 import { createServer } from './server.ts'
 import { createToolbox } from './toolbox.ts'
 
-const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
+const { version } = manifest
 
 /** stdout is the protocol's. */
 const tell = (text: string): void => void process.stderr.write(`${text}\n`)

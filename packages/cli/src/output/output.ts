@@ -21,8 +21,12 @@ export type Output = Readonly<{
   note: (text: string) => void
 }>
 
-/** Width of a pipe, and of a terminal that reports 0. */
+/** Width of a terminal that reports 0. */
 const DEFAULT_WIDTH = 80
+
+/** A pipe has no width: what reads it gets whole values. */
+const widthOf = ({ isTTY, columns }: Streams['stdout']): number =>
+  isTTY ? columns || DEFAULT_WIDTH : Infinity
 
 export const createOutput = ({ stdout, stderr }: Streams, isJson: boolean): Output => {
   const write = (text: string) => void stdout.write(`${text}\n`)
@@ -33,7 +37,7 @@ export const createOutput = ({ stdout, stderr }: Streams, isJson: boolean): Outp
       if (isJson) writeJson(rows)
       else if (rows.length === 0) stderr.write('None.\n')
       else {
-        const [head = '', ...lines] = renderTable(columns, rows, stdout.columns || DEFAULT_WIDTH)
+        const [head = '', ...lines] = renderTable(columns, rows, widthOf(stdout))
         write([stdout.isTTY ? styleText('bold', head) : head, ...lines].join('\n'))
       }
     },

@@ -34,7 +34,10 @@ export const UboDeclaration = z.enum(['has_ubos', 'no_qualifying_ubo'])
 export const CardType = z.enum(['eea', 'non_eea', 'mixed'])
 export const SettlementOption = z.enum(['fiat_eur_iban', 'crypto_usdt'])
 /** Who bears the fees of card payments. */
-export const FeeHandling = z.enum(['customer_pays', 'niftipay_absorbs'])
+export const FeeHandling = z.enum(['customer_pays', 'niftipay_absorbs']).meta({
+  description:
+    'Who bears the fees of card payments. `customer_pays`: the buyer. `niftipay_absorbs`: the buyer is charged nothing; the name comes from the specification and has no other meaning',
+})
 
 /** The rule of a field at submission, in addition to the rules of every write (spec: Required at submission). */
 export type SubmissionRule = Readonly<{

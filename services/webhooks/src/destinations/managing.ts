@@ -17,6 +17,7 @@ import {
   insertDestination,
   listDestinations,
   listDuplicates,
+  lockDestinations,
   replaceSecret,
   updateDestination,
   type DestinationRow,
@@ -111,7 +112,7 @@ async function create(
   if (refusal) return refusal
   const id = newId('webhook')
   const secret = newSecret()
-  const row = await insertDestination(db, {
+  const destination = {
     id,
     channel,
     ownerId: partnerId,
@@ -121,6 +122,10 @@ async function create(
     sealedSecret: vault.seal(secret, secretContext(id)),
     now,
     limit,
+  }
+  const row = await db.transaction(async (tx) => {
+    await lockDestinations(tx, {})
+    return insertDestination(tx, destination)
   })
   if (!row) return refuse('limit_reached')
   await engine.destinationsChanged()

@@ -49,7 +49,18 @@ const SHOWN = 'id, url, event_types, created_at, former_secret_until, disabled_a
 const OWNED = 'channel = :channel AND owner_id = :ownerId AND removed_at IS NULL'
 const owned = { channel: 'text', ownerId: 'text' } as const
 
-/** Null where the owner has `limit` destinations already. */
+/**
+ * Takes the lock that orders changes of destinations, ahead of a statement that counts them: a statement that waits for
+ * the lock itself counts those of the time at which it began.
+ */
+export const lockDestinations = queryOne({
+  name: 'destinations.lock',
+  parameters: {},
+  text: 'SELECT revision FROM destination_revision FOR UPDATE',
+  row: z.object({ revision: z.number() }),
+})
+
+/** Null where the owner has `limit` destinations already; {@link lockDestinations} comes first. */
 export const insertDestination = queryOne({
   name: 'destinations.insert',
   parameters: {

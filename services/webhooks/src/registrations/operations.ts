@@ -3,7 +3,7 @@ import { registrations, type MerchantWebhook, type Refusal } from '@causeway/con
 import type { z } from 'zod'
 import type { Dependencies } from '../dependencies.ts'
 import { newSecret, overlapEnd, secretContext } from '../destinations/secret.ts'
-import { deleteDestination, listDuplicates, replaceSecret } from '../destinations/store.ts'
+import { deleteDestination, listDuplicates, lockDestinations, replaceSecret } from '../destinations/store.ts'
 import { sendMerchantSample } from '../test-calls/test-call.ts'
 import { parseWebhookUrl, refuseUrl } from '../destinations/url.ts'
 import type { IntegrationOwners } from '../integrations/owners.ts'
@@ -115,7 +115,7 @@ export const registrationOperations = (dependencies: Dependencies): Implementati
       if (!integration.ok) return integration
       const id = newId('webhook')
       const secret = newSecret()
-      const row = await insertRegistration(db, {
+      const registration = {
         merchantId,
         id,
         integrationId: integration.value,
@@ -123,6 +123,10 @@ export const registrationOperations = (dependencies: Dependencies): Implementati
         sealedSecret: vault.seal(secret, secretContext(id)),
         now,
         max: MAX_REGISTRATIONS,
+      }
+      const row = await db.transaction(async (tx) => {
+        await lockDestinations(tx, {})
+        return insertRegistration(tx, registration)
       })
       if (!row) return refuse('limit_reached')
       await engine.destinationsChanged()
