@@ -14,7 +14,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test.each(PACKERS)(
-  'the MCP server, packed by %s, installs alone and answers an assistant',
+  'installs alone, packed by %s, and answers an assistant',
   async (packer) => {
     const tarball = await pack('mcp', packer, join(folder, packer))
     const { messages } = await publint({ pack: { tarball: readTarball(tarball).buffer }, strict: true })

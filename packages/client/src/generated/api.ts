@@ -2564,7 +2564,10 @@ export interface components {
     EventId: string
     /** @enum {string} */
     EventStatus: 'waiting' | 'delivered' | 'dead' | 'missed'
-    /** @enum {string} */
+    /**
+     * @description Who bears the fees of card payments. `customer_pays`: the buyer. `niftipay_absorbs`: the buyer is charged nothing; the name comes from the specification and has no other meaning
+     * @enum {string}
+     */
     FeeHandling: 'customer_pays' | 'niftipay_absorbs'
     FiatOrder: {
       order_key: components['schemas']['OrderKey']

@@ -14,7 +14,7 @@ export type LogOwner<P extends LogParams, C extends LogReader> = Readonly<{
   /** How the paths of the log and of the destinations begin. */
   path: string
   destinations: string
-  /** What the paths have in common: of reads, and of operations that send again. */
+  /** Options of the paths: of reads, and of operations that send again. */
   readHttp: Partial<Http>
   sendHttp: Partial<Http>
   /** True: the audit log has what was sent again. It always has what staff do. */
