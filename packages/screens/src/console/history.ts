@@ -2,7 +2,8 @@ import { audit, type AuditEntry } from '@causeway/contracts'
 import type { z } from 'zod'
 import { html, timeLine, type Html, type Moment } from '../design/index.ts'
 import type { StaffRequest } from './frame.ts'
-import { personOf, wordsOf } from './work/words.ts'
+import { actOf } from './audit/acts.ts'
+import { personOf } from './work/words.ts'
 
 type Entry = z.output<typeof AuditEntry>
 
@@ -18,20 +19,16 @@ type Outcome = Readonly<{ outcome?: unknown; code?: unknown }>
 /** Reads are recorded without state. Each view of a page is one. */
 const isRead = ({ before, after }: Entry): boolean => before === null && after === null
 
-/** Returns an action's title without its service: `onboarding.relationships.revoke` becomes "Relationships revoke". */
-const titleOf = (action: string): string =>
-  wordsOf(action.slice(action.indexOf('.') + 1).replaceAll('-', ' '))
-
 const momentOf = ({ at, actor, actor_name: name, action, after }: Entry): Moment => {
   const { outcome, code }: Outcome = (typeof after === 'object' ? after : null) ?? {}
   const by = html`by ${personOf(actor, name)}`
   if (outcome === 'refused')
-    return { at, title: titleOf(action), text: html`${by}, refused: ${String(code)}`, tone: 'bad' }
+    return { at, title: actOf(action), text: html`${by}, refused: ${String(code)}`, tone: 'bad' }
   if (outcome === 'held')
-    return { at, title: titleOf(action), text: html`requested ${by}, needs a second person`, tone: 'warning' }
+    return { at, title: actOf(action), text: html`requested ${by}, needs a second person`, tone: 'warning' }
   if (outcome === 'started')
-    return { at, title: titleOf(action), text: html`${by}, outcome not recorded`, tone: 'warning' }
-  return { at, title: titleOf(action), text: by }
+    return { at, title: actOf(action), text: html`${by}, outcome not recorded`, tone: 'warning' }
+  return { at, title: actOf(action), text: by }
 }
 
 /** Reads the newest staff actions on a target from the audit log, without reads. */

@@ -184,16 +184,27 @@ type FormAddress = Readonly<{
   hasFile?: boolean
   /** Name by which the page's script finds the form. */
   use?: string
+  /** Id by which fields outside the form belong to it. */
+  id?: string
 }>
 
 /**
  * A form that posts to the server and works without JavaScript. Autocomplete is off, so that a browser that returns to
  * the page shows the server's values; single fields can turn it on.
  */
-export const form = ({ action, hidden = {}, hasFile = false, use }: FormAddress, content: Html): Html => {
+export const form = ({ action, hidden = {}, hasFile = false, use, id }: FormAddress, content: Html): Html => {
   const encoding = hasFile && html`enctype="multipart/form-data"`
   const purpose = use !== undefined && html`data-use="${use}"`
-  return html`<form method="post" action="${action}" autocomplete="off" ${encoding} ${purpose} novalidate>
+  const name = id !== undefined && html`id="${id}"`
+  return html`<form
+    method="post"
+    action="${action}"
+    autocomplete="off"
+    ${name}
+    ${encoding}
+    ${purpose}
+    novalidate
+  >
     ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     ${content}
   </form>`

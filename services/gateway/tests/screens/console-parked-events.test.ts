@@ -92,3 +92,34 @@ test('counts them on the first page of the console', async () => {
   const { text } = await admin.open('/console')
   expect(text).toMatch(/Parked events<\/a>[\s\S]*?<td[^>]*>2</)
 })
+
+test('retries the selected events one after another, shows each outcome, and records each', async () => {
+  const list = await admin.open('/console/parked-events?select=all')
+  const values = [...list.text.matchAll(/name="entry"\s+value="([^"]+)"\s+aria-label="([^"]+)"\s+checked/g)]
+  expect(values.map(([, value]) => value)).toEqual([
+    'onboarding-disputes evt_mended',
+    'webhooks-fanout seq:7',
+  ])
+  const entry = [...values.map(([, value = '']) => value), 'webhooks-fanout seq:8']
+  const done = await admin.post('/console/parked-events/retry', { entry })
+  expect(done.status).toBe(200)
+  expect(done.text).toMatch(
+    /evt_mended[\s\S]*Handled[\s\S]*seq:7[\s\S]*Failed again[\s\S]*seq:8[\s\S]*No longer in the queue/,
+  )
+  const { entries } = (
+    await gateway.operate('GET', '/audit?order=newest&limit=3&action=gateway.parked-events.retry')
+  ).data
+  expect(entries.map(({ target }) => target)).toEqual([
+    'webhooks-fanout/seq:8',
+    'webhooks-fanout/seq:7',
+    'onboarding-disputes/evt_mended',
+  ])
+  expect((await admin.post('/console/parked-events/retry', {})).status).toBe(400)
+})
+
+test('offers no bulk retry to a role that may not retry, and refuses it', async () => {
+  const viewer = await signIn(gateway, (await newStaffKey(gateway, 'viewer')).key)
+  expect((await viewer.open('/console/parked-events')).text).not.toContain('Retry the selected events')
+  const refused = await viewer.post('/console/parked-events/retry', { entry: 'webhooks-fanout seq:7' })
+  expect(refused.text).not.toMatch(/Failed again|Handled/)
+})

@@ -18,6 +18,7 @@ import {
 import { consolePage, type StaffSession } from '../frame.ts'
 import { namesIn, type Names } from '../names.ts'
 import { personOf } from '../work/words.ts'
+import { ACT_OPTIONS, actOf } from './acts.ts'
 import { changesOf } from './changes.ts'
 
 export const AUDIT_PATH = '/console/audit'
@@ -68,7 +69,7 @@ const changesTable = (entry: Entry): Html | false => {
 
 const entrySection = (entry: Entry, names: Names): Html =>
   html`<article class="sheet" aria-labelledby="${entry.entry_id}">
-    <h2 id="${entry.entry_id}">${entry.action} ${outcomeTag(entry)}</h2>
+    <h2 id="${entry.entry_id}">${actOf(entry.action)} ${outcomeTag(entry)}</h2>
     ${definitionList([
       { term: 'Time', value: time(entry.at) },
       { term: 'Actor', value: personOf(entry.actor, entry.actor_name) },
@@ -80,16 +81,26 @@ const entrySection = (entry: Entry, names: Names): Html =>
         value:
           entry.target === null ? '–' : html`${namesIn(entry.target, names)} <code>${entry.target}</code>`,
       },
+      { term: 'Operation', value: html`<code>${entry.action}</code>` },
       { term: 'Request', value: html`<code>${entry.request_id}</code>` },
     ])}
     ${changesTable(entry)}
   </article>`
 
+/** The acts to choose from. A link can also name the beginning of several operations. */
+const actOptions = (action: string) => [
+  { value: '', text: 'Any' },
+  ...(action === '' || ACT_OPTIONS.some(({ value }) => value === action)
+    ? []
+    : [{ value: action, text: `Operations that begin with ${action}` }]),
+  ...ACT_OPTIONS,
+]
+
 const filterFields = ({ actor, action, target, order }: AuditFilter): Html =>
   filterForm(
     AUDIT_PATH,
     html`${textField({ name: 'actor', label: 'Actor', value: actor, hint: 'A name, or stk_…, operator:…, oidc:…' })}
-      ${textField({ name: 'action', label: 'Action', value: action, hint: 'For example gateway.partners' })}
+      ${selectField({ name: 'action', label: 'Action', value: action, options: actOptions(action) })}
       ${textField({ name: 'target', label: 'Target', value: target, hint: 'A complete id' })}
       ${selectField({
         name: 'order',

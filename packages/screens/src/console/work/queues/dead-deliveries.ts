@@ -1,9 +1,10 @@
-import { deliveries, type DeadDelivery } from '@causeway/contracts'
+import { deliveries, ID_PREFIXES, type DeadDelivery } from '@causeway/contracts'
 import { html, pagination, submit, table, time, type Html } from '../../../design/index.ts'
 import { sessionScreen, type Answer, type Screen } from '../../../screen.ts'
 import { consoleForm, consolePage, type StaffRequest, type StaffSession } from '../../frame.ts'
 import { cursorOf, pageLinks } from '../../../paging.ts'
 import { pageOf, redirectTo } from '../../../replies.ts'
+import { actOnEach, bulkForm, refusedOutcome, selectColumn } from '../../lists/bulk.ts'
 import { namedLink, readNames, type Names } from '../../names.ts'
 import { mayDo } from '../../roles.ts'
 import { DEAD_DELIVERIES_PATH } from '../paths.ts'
@@ -28,7 +29,12 @@ const resendForm = (session: StaffSession, row: DeadDelivery): Html =>
       ${submit('Resend', 'quiet')}`,
   )
 
-const deadTable = (session: StaffSession, rows: readonly DeadDelivery[], names: Names): Html =>
+/** The owner, the webhook and the delivery, whose ids contain no space. */
+const valueOf = (row: DeadDelivery): string =>
+  `${row.partner_id ?? row.customer_id ?? ''} ${row.webhook_id} ${row.delivery_id}`
+const nameOf = (row: DeadDelivery): string => `${row.event_type} to ${row.url}`
+
+const deadTable = ({ session, query }: StaffRequest, rows: readonly DeadDelivery[], names: Names): Html =>
   table({
     caption: 'Dead deliveries, newest first',
     columns: [
@@ -37,7 +43,10 @@ const deadTable = (session: StaffSession, rows: readonly DeadDelivery[], names: 
       { heading: 'Webhook', cell: (row) => html`<a href="${logOf(row)}">${row.url}</a>` },
       { heading: 'Owner', cell: (row) => ownerOf(row, names) },
       ...(mayDo(session, 'admin')
-        ? [{ heading: 'Actions', cell: (row: DeadDelivery) => resendForm(session, row) }]
+        ? [
+            { heading: 'Actions', cell: (row: DeadDelivery) => resendForm(session, row) },
+            selectColumn<DeadDelivery>(query, { valueOf, nameOf }),
+          ]
         : []),
     ],
     rows,
@@ -62,26 +71,58 @@ const list = async (request: StaffRequest): Promise<Answer> => {
           All attempts failed. Resend a delivery when the endpoint works again. To send many events to one
           webhook, start a redelivery on its page.
         </p>
-        ${deadTable(session, reply.value.deliveries, names)}
+        ${deadTable(request, reply.value.deliveries, names)}
+        ${
+          reply.value.deliveries.length > 0 &&
+          mayDo(session, 'admin') &&
+          bulkForm(session, {
+            query: request.query,
+            path: DEAD_DELIVERIES_PATH,
+            action: `${DEAD_DELIVERIES_PATH}/resend`,
+            text: 'Resend the selected deliveries',
+          })
+        }
         ${pagination(pageLinks(DEAD_DELIVERIES_PATH, request, reply.value.next_cursor))}`,
     }),
   )
 }
 
-const resend = async ({ ask, form, params }: StaffRequest): Promise<Answer> => {
+type Destination = Readonly<{ webhookId: string; deliveryId: string }>
+
+/** Retries a delivery of a partner or a merchant. */
+const redeliver = ({ ask }: StaffRequest, owner: string, destination: Destination) =>
+  owner.startsWith(`${ID_PREFIXES.partner}_`)
+    ? ask(deliveries.redeliver, { params: { partnerId: owner, ...destination } })
+    : ask(deliveries.redeliverOfMerchant, { params: { customerId: owner, ...destination } })
+
+/** Resends the selected deliveries. */
+const resendSelected = (request: StaffRequest): Promise<Answer> =>
+  actOnEach(request, {
+    title: 'Resent deliveries',
+    back: { path: DEAD_DELIVERIES_PATH, text: 'Dead deliveries' },
+    async act(value) {
+      const [owner = '', webhookId = '', deliveryId = ''] = value.split(' ')
+      const entry = html`<code>${deliveryId}</code>`
+      const reply = await redeliver(request, owner, { webhookId, deliveryId })
+      return reply.ok ? { entry, tone: 'good', text: 'Sent again' } : refusedOutcome(entry, reply.code)
+    },
+  })
+
+const resend = async (request: StaffRequest): Promise<Answer> => {
+  const { form, params } = request
   const destination = { webhookId: form.get('webhook_id') ?? '', deliveryId: params['deliveryId'] ?? '' }
-  const partnerId = form.get('partner_id') ?? ''
-  const reply =
-    partnerId === ''
-      ? await ask(deliveries.redeliverOfMerchant, {
-          params: { customerId: form.get('customer_id') ?? '', ...destination },
-        })
-      : await ask(deliveries.redeliver, { params: { partnerId, ...destination } })
+  const owner = form.get('partner_id') || form.get('customer_id') || ''
+  const reply = await redeliver(request, owner, destination)
   return reply.ok ? redirectTo(DEAD_DELIVERIES_PATH) : { kind: 'error', code: reply.code }
 }
 
 export const deadDeliveryScreens: readonly Screen[] = [
   sessionScreen('console', { method: 'GET', path: DEAD_DELIVERIES_PATH, answer: list }),
+  sessionScreen('console', {
+    method: 'POST',
+    path: `${DEAD_DELIVERIES_PATH}/resend`,
+    answer: resendSelected,
+  }),
   sessionScreen('console', {
     method: 'POST',
     path: `${DEAD_DELIVERIES_PATH}/:deliveryId/resend`,

@@ -5,10 +5,19 @@ import { formWith, type FormState } from '../../../form-state.ts'
 import { consolePage, type StaffRequest } from '../../frame.ts'
 import { cursorOf, pageLinks } from '../../../paging.ts'
 import { answerRefusedForm, pageOf, redirectTo } from '../../../replies.ts'
+import { actOnEach, bulkForm, refusedOutcome, selectColumn } from '../../lists/bulk.ts'
+import { mayDo } from '../../roles.ts'
 import { PARKED_EVENTS_PATH, parkedEventPath } from '../paths.ts'
 import { parkedEventPage } from './parked-event-view.ts'
 
-const eventTable = (rows: readonly ParkedEvent[], isSetAside: boolean): Html =>
+const nameOf = ({ event_id: id, consumer }: ParkedEvent): string => `${id} of ${consumer}`
+/** Ids on the bus contain no space. */
+const valueOf = ({ event_id: id, consumer }: ParkedEvent): string => `${consumer} ${id}`
+
+const mayRetry = ({ session, query }: StaffRequest): boolean =>
+  mayDo(session, 'admin') && query.get('state') !== 'set_aside'
+
+const eventTable = (request: StaffRequest, rows: readonly ParkedEvent[], isSetAside: boolean): Html =>
   table({
     caption: isSetAside ? 'Events set aside, oldest first' : 'Parked events, oldest first',
     columns: [
@@ -26,6 +35,7 @@ const eventTable = (rows: readonly ParkedEvent[], isSetAside: boolean): Html =>
             heading: 'Retried',
             cell: (row) => (row.retried_at === null ? 'Not yet' : time(row.retried_at)),
           },
+      ...(mayRetry(request) ? [selectColumn<ParkedEvent>(request.query, { valueOf, nameOf })] : []),
     ],
     rows,
     empty: isSetAside ? 'No events were set aside.' : 'No parked events.',
@@ -64,7 +74,18 @@ const list = async (request: StaffRequest): Promise<Answer> => {
             'These services are temporarily unavailable.',
           )
         }
-        ${eventTable(rows, isSetAside)} ${pagination(pageLinks(PARKED_EVENTS_PATH, request, next))}
+        ${eventTable(request, rows, isSetAside)}
+        ${
+          rows.length > 0 &&
+          mayRetry(request) &&
+          bulkForm(session, {
+            query,
+            path: PARKED_EVENTS_PATH,
+            action: `${PARKED_EVENTS_PATH}/retry`,
+            text: 'Retry the selected events',
+          })
+        }
+        ${pagination(pageLinks(PARKED_EVENTS_PATH, request, next))}
         <p>
           ${
             isSetAside
@@ -107,6 +128,23 @@ const retry = async (request: StaffRequest): Promise<Answer> => {
   )
 }
 
+/** Retries the selected events. */
+const retrySelected = (request: StaffRequest): Promise<Answer> =>
+  actOnEach(request, {
+    title: 'Retried events',
+    back: { path: PARKED_EVENTS_PATH, text: 'Parked events' },
+    async act(value) {
+      const [consumer = '', eventId = ''] = value.split(' ')
+      const path = parkedEventPath({ consumer, event_id: eventId })
+      const entry = html`<a href="${path}"><code>${eventId}</code></a> of ${consumer}`
+      const reply = await request.ask(parkedEvents.retry, { params: { consumer, eventId } })
+      if (!reply.ok) return refusedOutcome(entry, reply.code)
+      return reply.value.result === 'handled'
+        ? { entry, tone: 'good', text: 'Handled' }
+        : { entry, tone: 'bad', text: 'Failed again' }
+    },
+  })
+
 const setAside = async (request: StaffRequest): Promise<Answer> => {
   const { form } = request
   const note = (form.get('note') ?? '').trim()
@@ -125,6 +163,7 @@ export const parkedEventScreens: readonly Screen[] = [
     path: ONE_PATH,
     answer: (request) => show(request, formWith()),
   }),
+  sessionScreen('console', { method: 'POST', path: `${PARKED_EVENTS_PATH}/retry`, answer: retrySelected }),
   sessionScreen('console', { method: 'POST', path: `${ONE_PATH}/retry`, answer: retry }),
   sessionScreen('console', { method: 'POST', path: `${ONE_PATH}/set-aside`, answer: setAside }),
 ]
