@@ -8,7 +8,7 @@ const shortOf = ({ subject, summary }: Operation): string => {
   return title === subject ? (summary.split(/[;:]/)[0] ?? summary) : title
 }
 
-/** What staff can do, in words, by the name of the operation that the audit log has. */
+/** Acts of staff in words, by the name of the operation that the audit log has. */
 const ACTS: ReadonlyMap<string, string> = new Map(
   operationRoutes
     .filter(({ role }) => role !== null)

@@ -31,14 +31,16 @@ export const selectColumn = <Row>(
 ): Column<Row> => ({
   heading: 'Select',
   cell: (row) =>
-    html`<input
-      type="checkbox"
-      form="${FORM_ID}"
-      name="${FIELD}"
-      value="${valueOf(row)}"
-      aria-label="Select ${nameOf(row)}"
-      ${selectsAll(query) && html`checked`}
-    />`,
+    html`<div class="check">
+      <input
+        type="checkbox"
+        form="${FORM_ID}"
+        name="${FIELD}"
+        value="${valueOf(row)}"
+        aria-label="Select ${nameOf(row)}"
+        ${selectsAll(query) && html`checked`}
+      />
+    </div>`,
 })
 
 /** Renders the form of a bulk action. @param path of the list @param action of the form @param text of its button */
