@@ -232,7 +232,7 @@ export const describeConsoleWork = (fixture: () => Fixture): void =>
       await page.getByRole('button', { name: 'Refund', exact: true }).dblclick()
       const story = page.getByRole('list', { name: 'What happened' })
       await story.getByText('€1.50').waitFor()
-      await story.getByText('Refunds create by staff').first().waitFor()
+      await story.getByText('Refund a card order').first().waitFor()
       expect(await story.getByText('€1.50').count()).toBe(1)
       expect(await violationsOf(page)).toEqual([])
       expect(browserErrors).toEqual([])
