@@ -2,6 +2,7 @@ export { pendingActionPath } from './console/work/paths.ts'
 export { consoleScreens, consoleUploads, type ConsoleOptions } from './console/screens.ts'
 export { signInPage } from './console/sign-in.ts'
 export { errorPage, staleFormPage } from './error-page.ts'
+export { loadLanguage, type Language } from './languages/language.ts'
 export { isLanguageTag, LANGUAGE_TAGS, type LanguageTag, type PageLanguage } from './languages/tags.ts'
 export { endedLinkPage } from './onboarding/frame.ts'
 export type {

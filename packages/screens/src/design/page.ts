@@ -32,11 +32,25 @@ export type PageContent = Readonly<{
 /** Messages that a script shows, by its file. Scripts contain no text: they read `data-messages` of the body. */
 const SCRIPT_MESSAGES: Readonly<Record<string, readonly MessageId[]>> = {
   'screens.js': ['script.copied', 'script.copyBlocked'],
+  'onboarding.js': [
+    'script.saved',
+    'script.partlySaved',
+    'script.notSaved',
+    'script.preview',
+    'script.uploading',
+    'script.interrupted',
+    'script.notUploaded',
+    'file.fault.required',
+    'file.fault.tooLarge',
+  ],
+  'pdf-viewer.js': ['script.pdf', 'script.pdf.page', 'script.pdf.more'],
 }
 
-const scriptMessages = (scripts: readonly string[], { text }: Language): string =>
+const scriptMessages = (scripts: readonly string[], { template }: Language): string =>
   JSON.stringify(
-    Object.fromEntries(scripts.flatMap((name) => SCRIPT_MESSAGES[name] ?? []).map((id) => [id, text(id)])),
+    Object.fromEntries(
+      scripts.flatMap((name) => SCRIPT_MESSAGES[name] ?? []).map((id) => [id, template(id)]),
+    ),
   )
 
 const refresh = (seconds: number | undefined): Html =>

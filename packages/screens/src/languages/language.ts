@@ -17,12 +17,18 @@ export type Language = Readonly<{
   direction: 'ltr' | 'rtl'
   /** Formats a message as text. */
   text: (id: MessageId, values?: Values) => string
+  /** Returns a message whose arguments a script replaces. */
+  template: (id: MessageId) => string
   /** Formats a message that contains markup: its text is escaped, its arguments and tags may be `Html`. */
   rich: (id: MessageId, values: RichValues) => Html
   /** Formats a plain decimal exactly, without a separator of thousands: people compare it with that of their wallet. */
   decimal: (number: string) => string
   /** Formats a fiat amount. @param amount plain decimal */
   fiat: (amount: string, currency: string) => string
+  /** Formats an amount of whole euros. */
+  wholeEuros: (euros: number) => string
+  /** Formats a plain number, such as an example. */
+  number: (value: number) => string
   /** Formats a time in UTC, so that people in different time zones read the same. @param at ISO 8601 */
   time: (at: string) => Html
   /** Name of a country. @param code two letters (ISO 3166) */
@@ -83,6 +89,7 @@ const createMessages = (tag: LanguageTag) => {
   return {
     text: (id: MessageId, values: Values = {}): string =>
       SYNTAX.test(catalogue[id]) ? (format(id, values) as string) : catalogue[id],
+    template: (id: MessageId): string => catalogue[id],
     rich: (id: MessageId, values: RichValues): Html => html`${format(id, values)}`,
   }
 }
@@ -116,6 +123,10 @@ const createLanguage = (tag: LanguageTag): Language => {
         minimumFractionDigits: Math.min(minorUnitDecimals(currency) ?? 2, 2),
       }),
   )
+  const euros = lazy(
+    () => new Intl.NumberFormat(numbers, { style: 'currency', currency: 'EUR', maximumFractionDigits: 0 }),
+  )
+  const plain = lazy(() => new Intl.NumberFormat(numbers))
   const times = lazy(
     () => new Intl.DateTimeFormat(dates, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
   )
@@ -125,14 +136,19 @@ const createLanguage = (tag: LanguageTag): Language => {
     tag,
     direction,
     text: (id, values) => messages().text(id, values),
+    template: (id) => messages().template(id),
     rich: (id, values) => messages().rich(id, values),
     decimal: (number) => decimals().format(number as `${number}`),
     fiat: (amount, currency) => fiats(currency).format(amount as `${number}`),
+    wholeEuros: (amount) => euros().format(amount),
+    number: (value) => plain().format(value),
     time: (at) => html`<time datetime="${at}">${times().format(new Date(at))} UTC</time>`,
     country: (code) => countries().of(code) ?? code,
     compare: (a, b) => order().compare(a, b),
   }
 }
+
+const englishMessages = lazy(() => readCatalogue('en'))
 
 const languages = remember((tag) => createLanguage(tag as LanguageTag))
 
@@ -144,6 +160,9 @@ export const loadLanguage = async (tag: LanguageTag): Promise<Language> => {
   await loadFormatter()
   return languages(tag)
 }
+
+/** True for the id of a message, for ids that are made from the schema of the onboarding. */
+export const isMessageId = (text: string): text is MessageId => Object.hasOwn(englishMessages(), text)
 
 /** The language of pages for staff and partners. */
 export const ENGLISH: Language = plainLanguage('en')

@@ -8,17 +8,16 @@ import {
   notice,
   statusTag,
   submit,
-  time,
   type Html,
 } from '../design/index.ts'
+import type { Language } from '../languages/language.ts'
 import type { Answer } from '../screen.ts'
-import { goTo, onboardingPage, postForm, refusedAnswer } from './frame.ts'
+import { goTo, onboardingPage, postForm, refusedAnswer, urlOf } from './frame.ts'
 import type { OnboardingRequest, OnboardingScreen } from './request.ts'
 import { withState, type OnboardingState } from './state.ts'
 
 /** Acceptance channel in the evidence (spec: Agreement and acceptance). */
 const CHANNEL = 'hosted_onboarding'
-const STATEMENT = 'I have read this agreement and accept it for the business.'
 
 /** The version to accept: the current one, or the upcoming one if the current one is accepted. */
 type Offered = Readonly<{ version: string; documentUrl: string; effectiveAt: string | null }>
@@ -30,29 +29,35 @@ const offeredOf = ({ status, version, document_url, upcoming }: Agreement): Offe
     : null
 }
 
-const tagOf = (agreement: Agreement): Html => {
-  if (agreement.status !== 'accepted') return statusTag('neutral', 'To accept')
-  return offeredOf(agreement) === null ? statusTag('good', 'Accepted') : statusTag('warning', 'New version')
+const tagOf = ({ text }: Language, agreement: Agreement): Html => {
+  if (agreement.status !== 'accepted') return statusTag('neutral', text('agreement.toAccept'))
+  return offeredOf(agreement) === null
+    ? statusTag('good', text('file.accepted'))
+    : statusTag('warning', text('agreement.newVersion'))
 }
 
 const agreementList = (request: OnboardingRequest, { agreements: all }: OnboardingState): Answer =>
   onboardingPage(request, {
-    title: 'Agreements',
-    main: html`${request.query.get('news') === 'accepted' && notice('good', 'Accepted.')}
+    title: request.language.text('section.agreements'),
+    main: html`${request.query.get('news') === 'accepted' && notice('good', request.language.text('agreement.acceptedNow'))}
       ${
         all.length === 0
-          ? html`<p>There are no agreements to accept.</p>`
+          ? html`<p>${request.language.text('agreement.empty')}</p>`
           : html`<ul class="parts">
               ${all.map(
                 (agreement) =>
                   html`<li>
-                    <a href="${request.link.path}/agreements/${agreement.agreement_id}">${agreement.title}</a>
-                    ${tagOf(agreement)}
+                    <a href="${urlOf(request, `/agreements/${agreement.agreement_id}`)}"
+                      ><bdi>${agreement.title}</bdi></a
+                    >
+                    ${tagOf(request.language, agreement)}
                   </li>`,
               )}
             </ul>`
       }
-      <p class="actions">${linkButton(request.link.path, 'Overview', 'quiet')}</p>`,
+      <p class="actions">
+        ${linkButton(urlOf(request, ''), request.language.text('start.overview'), 'quiet')}
+      </p>`,
   })
 
 const acceptForm = (
@@ -62,13 +67,16 @@ const acceptForm = (
   error: string | undefined,
 ): Html =>
   html`<p>
-      <a href="${documentUrl}" target="_blank" rel="noopener">Read version ${version} (opens in a new tab)</a>
-      ${effectiveAt !== null && html`<span class="hint">effective from ${time(effectiveAt)}</span>`}
+      <a href="${documentUrl}" target="_blank" rel="noopener"
+        >${request.language.text('agreement.read', { version })}</a
+      >
+      ${effectiveAt !== null && html`<span class="hint">${request.language.rich('agreement.effective', { time: request.language.time(effectiveAt) })}</span>`}
     </p>
     ${postForm(
       request,
       `/agreements/${id}`,
-      html`${checkbox({ name: 'accepted', label: STATEMENT, isRequired: true, error })} ${submit('Accept')}`,
+      html`${checkbox({ name: 'accepted', label: request.language.text('agreement.statement'), isRequired: true, error })}
+      ${submit(request.language.text('agreement.accept'))}`,
       { hidden: { agreement_version: version } },
     )}`
 
@@ -86,10 +94,14 @@ const viewer = ({ title }: Agreement, documentUrl: string): Html =>
     hidden
   ></div>`
 
-const acceptance = ({ current_acceptance: accepted }: Agreement): Html =>
+const acceptance = ({ text, time }: Language, { current_acceptance: accepted }: Agreement): Html =>
   accepted === null
     ? html``
-    : notice('good', `Version ${accepted.agreement_version} is accepted.`, time(accepted.accepted_at))
+    : notice(
+        'good',
+        text('agreement.accepted', { version: accepted.agreement_version }),
+        time(accepted.accepted_at),
+      )
 
 const agreementPage =
   (error?: string) =>
@@ -98,28 +110,30 @@ const agreementPage =
     if (agreement === undefined) return goTo(request, '/agreements')
     const { title, parties, disclosure, version, document_url: documentUrl } = agreement
     const offered = offeredOf(agreement)
+    const { language } = request
+    const { text } = language
     return onboardingPage(request, {
       title,
       status: error === undefined ? 200 : 422,
       scripts: ['pdf-viewer.js'],
-      main: html`${error !== undefined && errorSummary({ accepted: error })}
+      main: html`${error !== undefined && errorSummary({ accepted: error }, text('fault.nothingSaved'))}
         ${
           request.query.get('news') === 'replaced' &&
-          notice('warning', 'A new version was published in the meantime.', 'Read it, then accept it.')
+          notice('warning', text('agreement.replaced'), text('agreement.replaced.advice'))
         }
-        <p>${disclosure}</p>
+        <p><bdi>${disclosure}</bdi></p>
         ${definitionList(parties.map(({ role, name }) => ({ term: role, value: name })))}
-        ${acceptance(agreement)} ${viewer(agreement, offered?.documentUrl ?? documentUrl)}
+        ${acceptance(language, agreement)} ${viewer(agreement, offered?.documentUrl ?? documentUrl)}
         ${
           offered === null
             ? html`<p>
                 <a href="${documentUrl}" target="_blank" rel="noopener"
-                  >Read version ${version} (opens in a new tab)</a
+                  >${text('agreement.read', { version })}</a
                 >
               </p>`
             : acceptForm(request, agreement, offered, error)
         }
-        <p class="actions">${linkButton(`${request.link.path}/agreements`, 'All agreements', 'quiet')}</p>`,
+        <p class="actions">${linkButton(urlOf(request, '/agreements'), text('agreement.all'), 'quiet')}</p>`,
     })
   }
 
@@ -128,14 +142,14 @@ const accept = async (request: OnboardingRequest): Promise<Answer> => {
   const agreementId = request.params['agreementId'] ?? ''
   const version = form.get('agreement_version') ?? ''
   if (form.get('accepted') !== 'true')
-    return withState(agreementPage('Tick the box to accept the agreement.'))(request)
+    return withState(agreementPage(request.language.text('agreement.error')))(request)
   const reply = await ask(agreements.accept, {
     params: { customerId: link.customerId, agreementId },
     body: {
       agreement_version: version,
       acceptance_channel: CHANNEL,
       accepted_at: now.toISOString(),
-      evidence: { ...evidence, statement: STATEMENT },
+      evidence: { ...evidence, statement: request.language.text('agreement.statement') },
     },
   })
   if (reply.ok) return goTo(request, '/agreements?news=accepted')
@@ -143,7 +157,7 @@ const accept = async (request: OnboardingRequest): Promise<Answer> => {
   // The agreement does not exist, or the form was not made by our page.
   if (reply.code === 'resource_not_found' || reply.code === 'invalid_request')
     return goTo(request, '/agreements')
-  return refusedAnswer(reply.code)
+  return refusedAnswer(reply.code, request)
 }
 
 export const agreementScreens = (): OnboardingScreen[] => [

@@ -7,6 +7,7 @@ import {
   type FieldErrors,
   type Html,
 } from '../design/index.ts'
+import type { Language } from '../languages/language.ts'
 import { fieldHint, fieldLabel, optionText } from './labels.ts'
 import type { FormField } from './schema-form.ts'
 
@@ -36,30 +37,42 @@ const AUTOCOMPLETE: Readonly<Record<string, string>> = {
   'contact.phone': 'tel',
 }
 
-const optionsOf = ({ options }: FormField) => options.map((value) => ({ value, text: optionText(value) }))
-const byText = (a: Readonly<{ text: string }>, b: Readonly<{ text: string }>) => a.text.localeCompare(b.text)
+const optionsOf = (language: Language, { options }: FormField) =>
+  options.map((value) => ({ value, text: optionText(language, value) }))
 
 const MANY = 50
 
 /** Renders the control of a field. @param group a group of the schema, or `person`; @param text as `textOf` gives it */
-const control = (group: string, field: FormField, text: string, error: string | undefined): Html => {
+const control = (
+  language: Language,
+  group: string,
+  field: FormField,
+  text: string,
+  error: string | undefined,
+): Html => {
   const { name, kind, isRequired } = field
-  const hint = fieldHint(group, name)
+  const hint = fieldHint(language, group, name)
   const common = {
     name,
-    label: fieldLabel(group, name),
+    label: fieldLabel(language, group, name),
     ...(hint !== undefined && { hint }),
     error,
     isRequired,
+    language,
   }
   switch (kind) {
     case 'choice': {
-      const options = optionsOf(field)
-      const sorted = options.length > MANY ? options.toSorted(byText) : options
-      return selectField({ ...common, value: text, options: [{ value: '', text: 'Choose…' }, ...sorted] })
+      const options = optionsOf(language, field)
+      const sorted =
+        options.length > MANY ? options.toSorted((a, b) => language.compare(a.text, b.text)) : options
+      return selectField({
+        ...common,
+        value: text,
+        options: [{ value: '', text: language.text('field.choose') }, ...sorted],
+      })
     }
     case 'choices':
-      return checkboxes({ ...common, values: text.split(','), options: optionsOf(field) })
+      return checkboxes({ ...common, values: text.split(','), options: optionsOf(language, field) })
     case 'flag':
       return checkbox({ ...common, isChecked: text === 'true' })
     case 'text':
@@ -75,8 +88,10 @@ const control = (group: string, field: FormField, text: string, error: string | 
 
 /** Renders the controls of a page. @param texts by field, as `textOf` gives them */
 export const controls = (
+  language: Language,
   group: string,
   fields: readonly FormField[],
   texts: Readonly<Record<string, string>>,
   errors: FieldErrors,
-): Html => html`${fields.map((field) => control(group, field, texts[field.name] ?? '', errors[field.name]))}`
+): Html =>
+  html`${fields.map((field) => control(language, group, field, texts[field.name] ?? '', errors[field.name]))}`

@@ -8,11 +8,12 @@ import {
   type FieldErrors,
   type Html,
 } from '../design/index.ts'
+import type { Language } from '../languages/language.ts'
 import type { Answer } from '../screen.ts'
 import { controls } from './controls.ts'
 import { incompleteErrors, refusalErrors } from './faults.ts'
 import { textOf, type Values } from './field-values.ts'
-import { goTo, onboardingPage, postForm, refusedAnswer } from './frame.ts'
+import { goTo, onboardingPage, postForm, refusedAnswer, urlOf } from './frame.ts'
 import { sectionTitle } from './labels.ts'
 import { mergeForm, originals, type Merged } from './merge.ts'
 import type { OnboardingRequest, OnboardingScreen } from './request.ts'
@@ -38,8 +39,8 @@ const textsOf = ({ fields }: FormSection, values: Values): Record<string, string
   Object.fromEntries(fields.map((field) => [field.name, textOf(field, values[field.name])]))
 
 /** Lists the fields that are still missing; the merchant can complete them later. */
-const incomplete = (errors: FieldErrors): Html =>
-  errorSummary(errors, 'Saved. Complete these fields before you submit:')
+const incomplete = ({ text }: Language, errors: FieldErrors): Html =>
+  errorSummary(errors, text('fault.incomplete'))
 
 type Shown = Readonly<{
   section: FormSection
@@ -54,16 +55,18 @@ type Shown = Readonly<{
 const groupPage = (request: OnboardingRequest, shown: Shown): Answer => {
   const { section, stored, texts, errors, summary, status = 200 } = shown
   const { name, fields } = section
+  const { language } = request
   return onboardingPage(request, {
-    title: sectionTitle(name),
+    title: sectionTitle(language, name),
     status,
     main: html`${summary}
     ${postForm(
       request,
       pathOfSection(section),
-      html`${controls(name, fields, texts, errors)}
+      html`${controls(language, name, fields, texts, errors)}
         <p class="actions">
-          ${submit('Save and continue')} ${linkButton(request.link.path, 'Finish later', 'quiet')}
+          ${submit(language.text('details.continue'))}
+          ${linkButton(urlOf(request, ''), language.text('details.later'), 'quiet')}
         </p>`,
       { hidden: originals(fields, stored), use: 'autosave' },
     )}`,
@@ -73,13 +76,9 @@ const groupPage = (request: OnboardingRequest, shown: Shown): Answer => {
 /** Renders the page of a group that can no longer be changed. */
 const closedGroup = (request: OnboardingRequest, { name }: FormSection): Answer =>
   onboardingPage(request, {
-    title: sectionTitle(name),
-    main: html`${notice(
-      'neutral',
-      'You cannot change this now.',
-      'It is under review or approved. If something is wrong, contact the platform that sent you the link.',
-    )}
-    ${linkButton(request.link.path, 'Overview', 'quiet')}`,
+    title: sectionTitle(request.language, name),
+    main: html`${notice('neutral', request.language.text('closed'), request.language.text('closed.why'))}
+    ${linkButton(urlOf(request, ''), request.language.text('start.overview'), 'quiet')}`,
   })
 
 /** Calls `show` with the group of the form that the path names. */
@@ -95,7 +94,7 @@ const withGroup =
   (request: OnboardingRequest): Promise<Answer> =>
     withState(async (_, state) => {
       const schema = await request.ask(verifications.getSchema, {})
-      if (!schema.ok) return refusedAnswer(schema.code)
+      if (!schema.ok) return refusedAnswer(schema.code, request)
       const all = formSections(schema.value)
       const section = all.find(({ kind, name }) => kind === 'group' && name === request.params['group'])
       return section === undefined
@@ -109,8 +108,10 @@ const showGroup = (request: OnboardingRequest, state: OnboardingState, section: 
   const stored = storedOf(state, name)
   const texts = textsOf(section, stored)
   const isChecked = request.query.has('check')
-  const errors = isChecked ? incompleteErrors(name, fields, texts, missingFields(state), name) : {}
-  return groupPage(request, { section, stored, texts, errors, summary: incomplete(errors) })
+  const errors = isChecked
+    ? incompleteErrors(request.language, name, fields, texts, missingFields(state), name)
+    : {}
+  return groupPage(request, { section, stored, texts, errors, summary: incomplete(request.language, errors) })
 }
 
 /** Saves the changed fields. Leaves out the ones that are refused, so that the rest is kept. */
@@ -126,7 +127,7 @@ const storeChanges = async (
   const first = await write(changes)
   if (first.kind === 'saved') return { errors }
   if (first.kind === 'answer') return first.answer
-  const refused = refusalErrors(first.details, name)
+  const refused = refusalErrors(request.language, first.details, name)
   const rest = Object.fromEntries(Object.entries(changes).filter(([field]) => !(field in refused)))
   if (Object.keys(refused).length === 0)
     throw new Error('A write was refused for fields that its page does not have')
@@ -147,26 +148,26 @@ const saveGroup = async (
   if (!isEditable(state)) return closedAnswer(request)
   const { form } = request
   const { name, fields } = section
-  const merged = mergeForm(fields, form, storedOf(state, name))
+  const merged = mergeForm(request.language, fields, form, storedOf(state, name))
   const outcome = await storeChanges(request, state, section, merged)
   if ('kind' in outcome) return outcome
   const { errors } = outcome
   if (Object.keys(errors).length > 0 || form.has(AUTOSAVE)) {
     const now = await readVerification(request)
-    if (!now.ok) return refusedAnswer(now.code)
+    if (!now.ok) return refusedAnswer(now.code, request)
     return groupPage(request, {
       section,
       stored: storedOf({ verification: now.value }, name),
       texts: merged.shown,
       errors,
-      summary: errorSummary(errors, 'Everything else was saved. Correct these errors:'),
+      summary: errorSummary(errors, request.language.text('fault.restSaved')),
       ...(Object.keys(errors).length > 0 && !form.has(AUTOSAVE) && { status: 422 }),
     })
   }
   return withState((_, after) => {
     const path = pathOfSection(section)
     const isDone = !missingFields(after).some((missing) => missing.startsWith(`${name}.`))
-    return goTo(request, isDone ? pathAfter(sectionsOf(after, all), path) : `${path}?check`)
+    return goTo(request, isDone ? pathAfter(sectionsOf(request.language, after, all), path) : `${path}?check`)
   })(request)
 }
 

@@ -1,3 +1,4 @@
+import type { Language } from '../languages/language.ts'
 import type { FormField } from './schema-form.ts'
 
 /** Values of a group, or of a person, by the names of its fields. */
@@ -34,20 +35,22 @@ export const valueOf = ({ kind }: FormField, text: string): unknown => {
 }
 
 /** Returns why a text cannot be stored, or null if it can. */
-export const faultOf = (field: FormField, text: string): string | null => {
+export const faultOf = (language: Language, field: FormField, text: string): string | null => {
   if (text === '') return null
   switch (field.kind) {
     case 'choice':
-      return field.options.includes(text) ? null : 'Choose an option from the list.'
+      return field.options.includes(text) ? null : language.text('fault.option')
     case 'number': {
       const number = valueOf(field, text) as number
-      if (!Number.isFinite(number)) return 'Enter a number, such as 25 or 33.5.'
+      if (!Number.isFinite(number)) return language.text('fault.number', { example: language.number(33.5) })
       return number < field.minimum || number > field.maximum
-        ? `Enter a number from ${field.minimum} to ${field.maximum}.`
+        ? language.text('fault.range', { minimum: field.minimum, maximum: field.maximum })
         : null
     }
     case 'text':
-      return Array.from(text).length > field.maxLength ? `Enter at most ${field.maxLength} characters.` : null
+      return Array.from(text).length > field.maxLength
+        ? language.text('fault.length', { most: field.maxLength })
+        : null
     case 'choices':
     case 'flag':
       return null

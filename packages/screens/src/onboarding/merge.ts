@@ -1,4 +1,5 @@
 import type { FieldErrors } from '../design/index.ts'
+import type { Language } from '../languages/language.ts'
 import { enteredText, faultOf, normalized, textOf, valueOf, type Values } from './field-values.ts'
 import type { FormField } from './schema-form.ts'
 
@@ -30,7 +31,12 @@ export type Merged = Readonly<{
  * device saved in the meantime. A field that both changed is not written: the page shows both values, and saving again
  * writes the entered one.
  */
-export const mergeForm = (fields: readonly FormField[], form: URLSearchParams, stored: Values): Merged => {
+export const mergeForm = (
+  language: Language,
+  fields: readonly FormField[],
+  form: URLSearchParams,
+  stored: Values,
+): Merged => {
   const changes: Record<string, unknown> = {}
   const errors: Record<string, string> = {}
   const shown: Record<string, string> = {}
@@ -42,11 +48,11 @@ export const mergeForm = (fields: readonly FormField[], form: URLSearchParams, s
     const isUntouched = entered === null || entered === was
     shown[name] = isUntouched ? now : entered
     if (isUntouched || entered === normalized(now)) continue
-    const fault = faultOf(field, entered)
+    const fault = faultOf(language, field, entered)
     if (fault !== null) errors[name] = fault
     else if (normalized(now) !== was)
       errors[name] =
-        `Another device changed this to “${now === '' ? 'nothing' : now}” in the meantime. Save again to keep the value shown here.`
+        now === '' ? language.text('fault.cleared') : language.text('fault.changed', { value: now })
     else changes[name] = valueOf(field, entered)
   }
   return { changes, errors, shown }

@@ -1,75 +1,75 @@
 import { verifications, type NextStep, type Requirement } from '@causeway/contracts'
-import { EMPTY, html, linkButton, notice, statusTag, time, type Html } from '../design/index.ts'
+import { EMPTY, html, linkButton, notice, statusTag, type Html } from '../design/index.ts'
+import type { Language, MessageId } from '../languages/language.ts'
 import type { Answer } from '../screen.ts'
-import { onboardingPage, refusedAnswer } from './frame.ts'
-import { REJECTIONS } from './labels.ts'
+import { onboardingPage, refusedAnswer, urlOf } from './frame.ts'
+import { rejectionTexts } from './labels.ts'
 import type { OnboardingRequest, OnboardingScreen } from './request.ts'
 import { formSections } from './schema-form.ts'
-import { SECTION_TAGS, sectionsOf, type Section } from './sections.ts'
+import { SECTION_TONES, sectionsOf, type Section } from './sections.ts'
 import { isOpen, isReady, stepsNamed, withState, type OnboardingState } from './state.ts'
 
-/** Notices for the result of a form, shown on the page that it redirects to. */
-const NEWS: Readonly<Record<string, Html>> = {
-  sent: notice('good', 'Submitted.', 'You can close this page. Open the link again to see the status.'),
-  closed: notice(
-    'warning',
-    'You cannot change this now.',
-    'The application was submitted in the meantime, perhaps from another device, and is under review.',
-  ),
-  kept: notice(
-    'good',
-    'Your application is complete and saved.',
-    'Another platform has already registered a business with these details. We submit your application once we have confirmed that both are the same business.',
-  ),
-  answered: notice('good', 'Your answer was sent.'),
+/** Renders the result of a form, on the page that it redirects to. */
+const news = ({ language: { text }, query }: OnboardingRequest): Html => {
+  switch (query.get('news')) {
+    case 'sent':
+      return notice('good', text('overview.sent'), text('overview.sent.advice'))
+    case 'closed':
+      return notice('warning', text('closed'), text('closed.submitted'))
+    case 'kept':
+      return notice('good', text('overview.kept'), text('overview.kept.advice'))
+    case 'answered':
+      return notice('good', text('overview.answered'))
+    default:
+      return EMPTY
+  }
 }
 
-const backLink = ({ link }: OnboardingRequest): Html =>
+const backLink = ({ link, language }: OnboardingRequest): Html =>
   link.returnUrl === null
     ? EMPTY
-    : html`<p class="actions">${linkButton(link.returnUrl, `Back to ${link.partnerName}`)}</p>`
+    : html`<p class="actions">
+        ${linkButton(link.returnUrl, language.text('overview.backTo', { partner: link.partnerName }))}
+      </p>`
 
-const rejection = ({ verification }: OnboardingState): Html => {
-  const [why, advice] = REJECTIONS[verification?.rejection_reason ?? 'other']
+const rejection = (language: Language, { verification }: OnboardingState): Html => {
+  const { why, advice } = rejectionTexts(language, verification?.rejection_reason ?? 'other')
+  const { text } = language
   return notice(
     'bad',
-    `Not approved: ${why}`,
-    `${advice} Your entries are still here: change what is needed, then submit again.`,
+    text('overview.rejected', { reason: why }),
+    html`${advice} ${text('overview.rejected.advice')}`,
   )
 }
 
 /** Describes the status of the application. */
 const statusNotice = (request: OnboardingRequest, state: OnboardingState): Html => {
   const { verification } = state
-  const { partnerName } = request.link
+  const { language } = request
+  const { text } = language
+  const { partnerName: partner } = request.link
   if (stepsNamed(state, 'renew_verification').length > 0)
-    return notice(
-      'warning',
-      'Your approval has expired.',
-      'Check the entries below, update what has changed, and submit again.',
-    )
+    return notice('warning', text('overview.expired'), text('overview.expired.advice'))
   switch (verification?.status) {
     case 'rejected':
-      return rejection(state)
+      return rejection(language, state)
     case 'pending':
       return state.requirements.some(({ status }) => status === 'open')
-        ? notice('warning', 'We need more information from you.', 'Answer the requests below.')
-        : notice('neutral', 'We are reviewing your application.', 'You do not need to do anything now.')
+        ? notice('warning', text('overview.asked'), text('overview.asked.advice'))
+        : notice('neutral', text('overview.reviewing'), text('overview.reviewing.advice'))
     case 'approved':
-      return html`${notice('good', 'You are approved.', `Continue at ${partnerName}.`)} ${backLink(request)}`
+      return html`${notice('good', text('overview.approved'), text('overview.approved.advice', { partner }))}
+      ${backLink(request)}`
     case 'draft':
     case undefined:
-      return html`<p>
-        ${partnerName} has asked you for details about your business. We save your entries as you type: you
-        can stop at any time, and continue with the same link, also on another device.
-      </p>`
+      return html`<p>${text('overview.intro', { partner })}</p>`
   }
 }
 
-const requirementLink = ({ link }: OnboardingRequest, { requirement_id: id, message, due_at }: Requirement) =>
+const requirementLink = (request: OnboardingRequest, { requirement_id: id, message, due_at }: Requirement) =>
   html`<li>
-    <a href="${link.path}/requirements/${id}">${message}</a>
-    ${due_at !== null && html`<span class="hint">until ${time(due_at)}</span>`}
+    <a href="${urlOf(request, `/requirements/${id}`)}"><bdi>${message}</bdi></a>
+    ${due_at !== null && html`<span class="hint">${request.language.rich('pay.until', { time: request.language.time(due_at) })}</span>`}
   </li>`
 
 /** Lists the requirements, each with a link to the page that answers it. */
@@ -78,86 +78,84 @@ const requirementList = (request: OnboardingRequest, { requirements }: Onboardin
   const answered = requirements.length - open.length
   if (requirements.length === 0) return EMPTY
   return html`<section class="sheet" aria-labelledby="questions">
-    <h2 id="questions">Requests</h2>
+    <h2 id="questions">${request.language.text('overview.requests')}</h2>
     ${
       open.length > 0 &&
       html`<ul>
         ${open.map((requirement) => requirementLink(request, requirement))}
       </ul>`
     }
-    ${answered > 0 && html`<p class="hint">Answered and under review: ${answered}</p>`}
+    ${answered > 0 && html`<p class="hint">${request.language.text('overview.inReview', { count: answered })}</p>`}
   </section>`
 }
 
 /** Steps that the merchant cannot do on these pages: they need someone else, or time. */
-const WAITS: Readonly<Partial<Record<NextStep['step'], string>>> = {
-  await_review: 'We review your application. The platform that sent you the link informs you of the result.',
-  confirm_link:
-    'Another platform has already registered this business. We check that both are the same business; your entries here are kept until then.',
-  await_reinstatement: 'Part of your account is suspended. The support team informs you of what is needed.',
-  reduce_disputes:
-    'Too many of your card payments are disputed. Card payments are enabled again automatically when the dispute rate has fallen.',
+const WAITS: Readonly<Partial<Record<NextStep['step'], MessageId>>> = {
+  await_review: 'overview.await_review',
+  confirm_link: 'overview.confirm_link',
+  await_reinstatement: 'overview.await_reinstatement',
+  reduce_disputes: 'overview.reduce_disputes',
 }
 
-const waits = ({ steps }: OnboardingState): Html => {
-  const texts = [...new Set(steps.flatMap(({ step }) => WAITS[step] ?? []))]
-  return texts.length === 0
+const waits = ({ text }: Language, { steps }: OnboardingState): Html => {
+  const ids = [...new Set(steps.flatMap(({ step }) => WAITS[step] ?? []))]
+  return ids.length === 0
     ? EMPTY
     : html`<section class="sheet" aria-labelledby="waits">
-        <h2 id="waits">What happens next</h2>
+        <h2 id="waits">${text('overview.next')}</h2>
         <ul>
-          ${texts.map((text) => html`<li>${text}</li>`)}
+          ${ids.map((id) => html`<li>${text(id)}</li>`)}
         </ul>
       </section>`
 }
 
-const sectionRow = ({ link }: OnboardingRequest, { path, title, state, note }: Section): Html => {
-  const [tone, text] = SECTION_TAGS[state]
+const sectionRow = (request: OnboardingRequest, { path, title, state, note }: Section): Html => {
   return html`<li>
     <span
-      ><a href="${link.path}${path}">${title}</a
+      ><a href="${urlOf(request, path)}">${title}</a
       >${note !== '' && html` <span class="hint">${note}</span>`}</span
     >
-    ${statusTag(tone, text)}
+    ${statusTag(SECTION_TONES[state], request.language.text(`section.${state}`))}
   </li>`
 }
 
 /** Renders the button for the next step. */
 const nextAction = (
-  { link }: OnboardingRequest,
+  request: OnboardingRequest,
   state: OnboardingState,
   sections: readonly Section[],
 ): Html => {
+  const { text } = request.language
   const next = sections.find(
     ({ state: done, path }) => done !== 'done' && (isOpen(state) || path === '/agreements'),
   )
   if (next !== undefined)
     return linkButton(
-      `${link.path}${next.path}`,
+      urlOf(request, next.path),
       next.state === 'empty' && sections.every(({ state: s }) => s === 'empty')
-        ? 'Start'
-        : `Continue with ${next.title}`,
+        ? text('overview.start')
+        : text('overview.continueWith', { section: next.title }),
     )
-  return isOpen(state) && isReady(state) ? linkButton(`${link.path}/review`, 'Review and submit') : EMPTY
+  return isOpen(state) && isReady(state) ? linkButton(urlOf(request, '/review'), text('review.title')) : EMPTY
 }
 
 const overview = async (request: OnboardingRequest, state: OnboardingState): Promise<Answer> => {
   const schema = await request.ask(verifications.getSchema, {})
-  if (!schema.ok) return refusedAnswer(schema.code)
-  const sections = sectionsOf(state, formSections(schema.value))
+  if (!schema.ok) return refusedAnswer(schema.code, request)
+  const sections = sectionsOf(request.language, state, formSections(schema.value))
   const done = sections.filter((section) => section.state === 'done').length
+  const { text } = request.language
   return onboardingPage(request, {
-    title: 'Your application',
-    main: html`${NEWS[request.query.get('news') ?? ''] ?? EMPTY} ${statusNotice(request, state)}
-      ${requirementList(request, state)}
+    title: text('overview.title'),
+    main: html`${news(request)} ${statusNotice(request, state)} ${requirementList(request, state)}
       <section class="sheet" aria-labelledby="parts">
-        <h2 id="parts">Progress: ${done} of ${sections.length} done</h2>
+        <h2 id="parts">${text('overview.progress', { done, all: sections.length })}</h2>
         <ol class="parts">
           ${sections.map((section) => sectionRow(request, section))}
         </ol>
         <p class="actions">${nextAction(request, state, sections)}</p>
       </section>
-      ${waits(state)}`,
+      ${waits(request.language, state)}`,
   })
 }
 

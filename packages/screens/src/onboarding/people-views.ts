@@ -7,16 +7,6 @@ import type { OnboardingRequest } from './request.ts'
 import { formSections, type FormSection } from './schema-form.ts'
 import { missingFields, withState, type FormAnswer, type OnboardingState } from './state.ts'
 
-export const WORDS: Readonly<Record<PeopleList, Readonly<{ one: string; about: string }>>> = {
-  directors: {
-    one: 'director',
-    about: 'Add every person who manages the business and may sign for it. At least one is required.',
-  },
-  ubos: {
-    one: 'owner',
-    about: 'Add every person who owns at least 25% of the business, directly or indirectly.',
-  },
-}
 export const NEW = 'new'
 
 const isPeopleList = (name: string | undefined): name is PeopleList => name === 'directors' || name === 'ubos'
@@ -40,7 +30,7 @@ export const withList =
   (request: OnboardingRequest): Promise<Answer> =>
     withState(async (_, state) => {
       const schema = await request.ask(verifications.getSchema, {})
-      if (!schema.ok) return refusedAnswer(schema.code)
+      if (!schema.ok) return refusedAnswer(schema.code, request)
       const all = formSections(schema.value)
       const { list } = request.params
       const section = all.find(({ kind, name }) => kind === 'people' && name === list)

@@ -1,10 +1,11 @@
 import { MAX_PEOPLE } from '@causeway/contracts'
-import { checkbox, EMPTY, html, linkButton, notice, submit, type Html } from '../design/index.ts'
+import { checkbox, html, linkButton, notice, submit, type Html } from '../design/index.ts'
+import type { Language } from '../languages/language.ts'
 import type { Values } from './field-values.ts'
-import { goTo, onboardingPage, postForm } from './frame.ts'
+import { goTo, onboardingPage, postForm, urlOf } from './frame.ts'
 import { sectionTitle } from './labels.ts'
 import { originals } from './merge.ts'
-import { missingOf, NEW, peopleOf, withList, WORDS, type Show, type View } from './people-views.ts'
+import { missingOf, NEW, peopleOf, withList, type Show, type View } from './people-views.ts'
 import { removePerson, savePerson, showPerson } from './person.ts'
 import type { OnboardingRequest, OnboardingScreen } from './request.ts'
 import { closedAnswer, saveDraft } from './save.ts'
@@ -13,8 +14,8 @@ import { isEditable, withState, type OnboardingState } from './state.ts'
 
 const NONE_HOLDS = 'none_holds'
 
-const nameOf = ({ full_name: name }: Values): string =>
-  typeof name === 'string' && name.trim() !== '' ? name : 'No name yet'
+const nameOf = ({ text }: Language, { full_name: name }: Values): string =>
+  typeof name === 'string' && name.trim() !== '' ? name : text('person.noName')
 
 const personRow = (
   request: OnboardingRequest,
@@ -24,19 +25,21 @@ const personRow = (
 ): Html => {
   const path = `/people/${list}/${index}`
   const left = missingOf(state, list, index).length
-  const name = nameOf(person)
+  const { text } = request.language
+  const name = nameOf(request.language, person)
   return html`<li>
     <span
-      ><a href="${request.link.path}${path}${left > 0 && '?check'}">${name}</a>${
-        left > 0 && html` <span class="hint">${left} to enter or correct</span>`
-      }</span
+      ><a href="${urlOf(request, left > 0 ? `${path}?check` : path)}"><bdi>${name}</bdi></a
+      >${left > 0 && html` <span class="hint">${text('section.left', { count: left })}</span>`}</span
     >
     ${
       isEditable(state) &&
       postForm(
         request,
         `${path}/remove`,
-        html`<button class="quiet" type="submit" aria-label="Remove ${name}">Remove</button>`,
+        html`<button class="quiet" type="submit" aria-label="${text('person.removeName', { name })}">
+          ${text('person.remove')}
+        </button>`,
         { hidden: originals(section.fields, person) },
       )
     }
@@ -50,54 +53,53 @@ const declaration = (request: OnboardingRequest, { verification }: OnboardingSta
     '/people/ubos/declaration',
     html`${checkbox({
       name: NONE_HOLDS,
-      label: 'Nobody owns at least 25% of the business',
+      label: request.language.text('person.none'),
       isChecked: verification?.ubo_declaration === 'no_qualifying_ubo',
     })}
-    ${submit('Save', 'quiet')}`,
+    ${submit(request.language.text('person.save'), 'quiet')}`,
   )
 
 const listPage: Show = (request, state, view) => {
   const { list, section, all } = view
-  const { one, about } = WORDS[list]
+  const { language } = request
+  const { text } = language
   const people = peopleOf(state.verification, list)
   const isChangeable = isEditable(state)
   const hasNone = list === 'ubos' && state.verification?.ubo_declaration === 'no_qualifying_ubo'
   const path = pathOfSection(section)
   return onboardingPage(request, {
-    title: sectionTitle(list),
-    main: html`${NEWS[request.query.get('news') ?? ''] ?? EMPTY}
-      <p>${about}</p>
+    title: sectionTitle(language, list),
+    main: html`${
+        request.query.get('news') === 'gone' &&
+        notice('warning', text('person.listChanged'), text('person.listChanged.advice'))
+      }
+      <p>${text(`person.${list}.about`)}</p>
       ${
         people.length > 0 &&
         html`<ul class="parts">
           ${people.map((person, index) => personRow(request, state, view, [person, index]))}
         </ul>`
       }
-      ${!isChangeable && notice('neutral', 'You cannot change this now.')}
+      ${!isChangeable && notice('neutral', text('closed'))}
       ${
         isChangeable &&
         !hasNone &&
         people.length < MAX_PEOPLE &&
         html`<p class="actions">
-          ${linkButton(`${request.link.path}${path}/${NEW}`, `Add ${one === 'owner' ? 'an' : 'a'} ${one}`, people.length === 0 ? 'primary' : 'quiet')}
+          ${linkButton(urlOf(request, `${path}/${NEW}`), text(`person.${list}.add`), people.length === 0 ? 'primary' : 'quiet')}
         </p>`
       }
       ${isChangeable && list === 'ubos' && people.length === 0 && declaration(request, state)}
       ${
         (people.length > 0 || hasNone) &&
         html`<p class="actions">
-          ${linkButton(`${request.link.path}${pathAfter(sectionsOf(state, all), path)}`, 'Continue')}
+          ${linkButton(
+            urlOf(request, pathAfter(sectionsOf(language, state, all), path)),
+            text('person.continue'),
+          )}
         </p>`
       }`,
   })
-}
-
-const NEWS: Readonly<Record<string, Html>> = {
-  gone: notice(
-    'warning',
-    'Another device changed the list in the meantime.',
-    'This is the current list. Check it, and repeat your change if it is still needed.',
-  ),
 }
 
 const declare: Show = async (request, state, view) => {
@@ -111,7 +113,9 @@ const declare: Show = async (request, state, view) => {
   if (saved.kind === 'answer') return saved.answer
   if (saved.kind === 'refused') return goTo(request, '/people/ubos?news=gone')
   return hasNone
-    ? withState((_, after) => goTo(request, pathAfter(sectionsOf(after, view.all), '/people/ubos')))(request)
+    ? withState((_, after) =>
+        goTo(request, pathAfter(sectionsOf(request.language, after, view.all), '/people/ubos')),
+      )(request)
     : goTo(request, '/people/ubos')
 }
 

@@ -7,13 +7,14 @@ import {
   type FieldErrors,
   type Html,
 } from '../design/index.ts'
+import type { Language } from '../languages/language.ts'
 import type { Answer } from '../screen.ts'
 import { controls } from './controls.ts'
 import { incompleteErrors, refusalErrors } from './faults.ts'
 import { textOf, type Values } from './field-values.ts'
-import { goTo, onboardingPage, postForm } from './frame.ts'
+import { goTo, onboardingPage, postForm, urlOf } from './frame.ts'
 import { mergeForm, originals } from './merge.ts'
-import { missingOf, NEW, peopleOf, WORDS, type Show, type View } from './people-views.ts'
+import { missingOf, NEW, peopleOf, type Show, type View } from './people-views.ts'
 import { placeOf, type PeopleList } from './person-place.ts'
 import type { OnboardingRequest } from './request.ts'
 import { closedAnswer, saveDraft } from './save.ts'
@@ -34,17 +35,19 @@ type PersonPage = Readonly<{
 const personPage = (request: OnboardingRequest, shown: PersonPage): Answer => {
   const { view, place, person, texts, errors, summary, status = 200 } = shown
   const { list, section } = view
-  const { one } = WORDS[list]
+  const { language } = request
+  const { text } = language
   return onboardingPage(request, {
-    title: place === NEW ? `Add ${one === 'owner' ? 'an' : 'a'} ${one}` : `Change ${one}`,
+    title: text(place === NEW ? `person.${list}.add` : `person.${list}.change`),
     status,
     main: html`${summary}
     ${postForm(
       request,
       `/people/${list}/${place}`,
-      html`${controls('person', section.fields, texts, errors)}
+      html`${controls(language, 'person', section.fields, texts, errors)}
         <p class="actions">
-          ${submit('Save')} ${linkButton(`${request.link.path}/people/${list}`, 'Cancel', 'quiet')}
+          ${submit(text('person.save'))}
+          ${linkButton(urlOf(request, `/people/${list}`), text('person.cancel'), 'quiet')}
         </p>`,
       { hidden: originals(section.fields, person) },
     )}`,
@@ -63,8 +66,15 @@ export const showPerson: Show = (request, state, view) => {
   if (person === undefined) return goTo(request, `/people/${list}?news=gone`)
   const texts = textsOf(section, person)
   const missing = request.query.has('check') ? missingFields(state) : []
-  const errors = incompleteErrors('person', section.fields, texts, missing, `${list}.${index}`)
-  const summary = errorSummary(errors, 'Saved. Complete these fields before you submit:')
+  const errors = incompleteErrors(
+    request.language,
+    'person',
+    section.fields,
+    texts,
+    missing,
+    `${list}.${index}`,
+  )
+  const summary = errorSummary(errors, request.language.text('fault.incomplete'))
   return personPage(request, { view, place, person, texts, errors, summary })
 }
 
@@ -89,12 +99,12 @@ const gonePage = (request: OnboardingRequest, view: View): Answer =>
     view,
     place: NEW,
     person: {},
-    texts: mergeForm(view.section.fields, request.form, {}).shown,
+    texts: mergeForm(request.language, view.section.fields, request.form, {}).shown,
     errors: {},
     summary: notice(
       'warning',
-      'Another device removed or replaced this entry in the meantime. Nothing was saved.',
-      'Save to add the values below as a new entry.',
+      request.language.text('person.gone'),
+      request.language.text('person.gone.advice'),
     ),
     status: 409,
   })
@@ -107,14 +117,13 @@ export const savePerson: Show = async (request, state, view) => {
   const place = placeOf(fields, people, request)
   const current = place === NEW ? {} : people[place]
   if (current === undefined) return gonePage(request, view)
-  const merged = mergeForm(fields, request.form, current)
+  const merged = mergeForm(request.language, fields, request.form, current)
   const shown = { view, place: String(place), person: current, texts: merged.shown }
-  const title = place === NEW || Object.keys(merged.changes).length === 0 ? undefined : NOT_SAVED
   if (Object.keys(merged.errors).length > 0)
     return personPage(request, {
       ...shown,
       errors: merged.errors,
-      summary: errorSummary(merged.errors, title),
+      summary: errorSummary(merged.errors, request.language.text('fault.nothingSaved')),
       status: 422,
     })
   const changed = { ...current, ...merged.changes }
@@ -124,8 +133,8 @@ export const savePerson: Show = async (request, state, view) => {
   const saved = await writeList(request, state, list, after)
   if (saved.kind === 'answer') return saved.answer
   if (saved.kind === 'refused') {
-    const errors = refusalErrors(saved.details, `${list}.${index}`)
-    return personPage(request, { ...shown, errors, summary: tooMuch(errors), status: 422 })
+    const errors = refusalErrors(request.language, saved.details, `${list}.${index}`)
+    return personPage(request, { ...shown, errors, summary: tooMuch(request.language, errors), status: 422 })
   }
   return withState((_, now) =>
     goTo(
@@ -135,13 +144,11 @@ export const savePerson: Show = async (request, state, view) => {
   )(request)
 }
 
-const NOT_SAVED = 'Nothing was saved. Correct these errors:'
-
 /** Renders the error of a refused list. Without field errors, the list is too large. */
-const tooMuch = (errors: FieldErrors): Html =>
+const tooMuch = ({ text }: Language, errors: FieldErrors): Html =>
   Object.keys(errors).length > 0
-    ? errorSummary(errors)
-    : notice('bad', 'Nothing was saved.', 'The list is too large. Shorten your entries.')
+    ? errorSummary(errors, text('fault.nothingSaved'))
+    : notice('bad', text('fault.listTooLarge'))
 
 export const removePerson: Show = async (request, state, view) => {
   if (!isEditable(state)) return closedAnswer(request)

@@ -1,6 +1,7 @@
 import type { Document } from '@causeway/contracts'
 import type { ErrorCode, ErrorDetail } from '@causeway/contracts'
 import type { PageBrand } from '../design/index.ts'
+import type { Language } from '../languages/language.ts'
 import type { Answer, Ask } from '../screen.ts'
 
 /** The opened onboarding link. */
@@ -26,6 +27,11 @@ export type OnboardingRequest = Readonly<{
   formToken: string
   /** Details about the user from the request, for the evidence of acceptances. */
   evidence: Readonly<Record<string, string>>
+  language: Language
+  /** True if the URL names the language: links and forms keep it then. */
+  isLanguageInUrl: boolean
+  /** URL path of the page, which can be opened by GET. */
+  pagePath: string
   now: Date
 }>
 

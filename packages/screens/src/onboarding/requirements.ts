@@ -1,8 +1,9 @@
 import { requirements, type Requirement } from '@causeway/contracts'
-import { errorSummary, html, linkButton, notice, submit, time, type Html } from '../design/index.ts'
+import { errorSummary, html, linkButton, notice, submit, type Html } from '../design/index.ts'
+import type { Language } from '../languages/language.ts'
 import type { Answer } from '../screen.ts'
 import { fileControl, refusedUpload, uploadedFile, uploadError } from './documents.ts'
-import { fileForm, goTo, onboardingPage, postForm, refusedAnswer } from './frame.ts'
+import { fileForm, goTo, onboardingPage, postForm, refusedAnswer, urlOf } from './frame.ts'
 import { documentWords } from './labels.ts'
 import type { OnboardingRequest, OnboardingScreen, OnboardingUpload, UploadedDocument } from './request.ts'
 import { withState, type OnboardingState } from './state.ts'
@@ -12,11 +13,8 @@ const paramsOf = ({ link, params }: OnboardingRequest) => ({
   requirementId: params['requirementId'] ?? '',
 })
 
-const answered = notice(
-  'good',
-  'You have answered this request.',
-  'We review your answer, and contact you again if something is missing.',
-)
+const answered = ({ text }: Language): Html =>
+  notice('good', text('request.answered'), text('request.answered.advice'))
 
 const fileAnswer = (
   request: OnboardingRequest,
@@ -24,14 +22,16 @@ const fileAnswer = (
   error: string | undefined,
 ): Html => {
   const type = document_type ?? 'other'
-  return html`${type !== 'other' && html`<p>${documentWords(type).title}: ${documentWords(type).hint}</p>`}
-  ${fileForm(request, `/requirements/${id}/document`, fileControl('File', error), type)}`
+  const { language } = request
+  const { title, hint } = documentWords(language, type)
+  return html`${type !== 'other' && html`<p>${title}: ${hint}</p>`}
+  ${fileForm(request, `/requirements/${id}/document`, fileControl(language, language.text('file.file'), error), type)}`
 }
 
 /** Renders the form that confirms a requirement that is met on a different page, or was met before. */
 const doneForm = (request: OnboardingRequest, { requirement_id: id }: Requirement): Html =>
-  html`<p>Change your details or documents from the overview, then confirm it here.</p>
-    ${postForm(request, `/requirements/${id}`, submit('Confirm', 'quiet'))}`
+  html`<p>${request.language.text('request.confirmBelow')}</p>
+    ${postForm(request, `/requirements/${id}`, submit(request.language.text('request.confirm'), 'quiet'))}`
 
 const openRequirement = (
   request: OnboardingRequest,
@@ -40,7 +40,7 @@ const openRequirement = (
 ): Html => {
   if (requirement.kind === 'document') return fileAnswer(request, requirement, error)
   if (requirement.kind === 'field') return doneForm(request, requirement)
-  return html`<p>If you need to explain something, upload the explanation as a PDF or an image.</p>
+  return html`<p>${request.language.text('request.explain')}</p>
     ${fileAnswer(request, requirement, error)} ${doneForm(request, requirement)}`
 }
 
@@ -59,20 +59,21 @@ const requirementPage =
     withState(async (_, state) => {
       const reply = await request.ask(requirements.get, { params: paramsOf(request) })
       if (!reply.ok)
-        return reply.code === 'resource_not_found' ? goTo(request, '') : refusedAnswer(reply.code)
+        return reply.code === 'resource_not_found' ? goTo(request, '') : refusedAnswer(reply.code, request)
       const { requirement } = reply.value
       const { message, status, due_at } = requirement
+      const { language } = request
       return onboardingPage(request, {
-        title: 'Request',
+        title: language.text('request.title'),
         status: error === undefined ? 200 : 422,
-        main: html`${error !== undefined && errorSummary({ file: error })}
+        main: html`${error !== undefined && errorSummary({ file: error }, language.text('fault.nothingSaved'))}
           <div class="sheet">
-            <p>${message}</p>
-            ${due_at !== null && html`<p class="hint">Until ${time(due_at)}</p>`}
+            <p><bdi>${message}</bdi></p>
+            ${due_at !== null && html`<p class="hint">${language.rich('pay.until', { time: language.time(due_at) })}</p>`}
           </div>
-          ${status === 'open' ? openRequirement(request, requirement, error) : answered}
+          ${status === 'open' ? openRequirement(request, requirement, error) : answered(language)}
           ${sentDocument(request, state, requirement)}
-          <p class="actions">${linkButton(request.link.path, 'Overview', 'quiet')}</p>`,
+          <p class="actions">${linkButton(urlOf(request, ''), language.text('start.overview'), 'quiet')}</p>`,
       })
     })(request)
 
@@ -84,12 +85,12 @@ const fulfil = async (request: OnboardingRequest, documentId?: string): Promise<
   // Another device has answered it, or it was withdrawn: the overview shows the open ones.
   if (reply.ok || reply.code === 'invalid_state' || reply.code === 'resource_not_found')
     return goTo(request, reply.ok ? '?news=answered' : '')
-  return refusedAnswer(reply.code)
+  return refusedAnswer(reply.code, request)
 }
 
 const answerUpload = async (request: OnboardingRequest, uploaded: UploadedDocument): Promise<Answer> => {
   if (uploaded.ok) return fulfil(request, uploaded.value.document.document_id)
-  const error = uploadError(uploaded)
+  const error = uploadError(request.language, uploaded)
   return error === null ? refusedUpload(request, uploaded) : requirementPage(error)(request)
 }
 

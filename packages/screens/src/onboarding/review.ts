@@ -10,9 +10,10 @@ import {
   type FieldErrors,
   type Html,
 } from '../design/index.ts'
+import type { Language } from '../languages/language.ts'
 import type { Answer } from '../screen.ts'
 import { textOf, type Values } from './field-values.ts'
-import { goTo, onboardingPage, postForm, refusedAnswer } from './frame.ts'
+import { goTo, onboardingPage, postForm, refusedAnswer, urlOf } from './frame.ts'
 import { fieldLabel, optionText, sectionTitle } from './labels.ts'
 import type { OnboardingRequest, OnboardingScreen } from './request.ts'
 import { closedAnswer, isModified } from './save.ts'
@@ -21,61 +22,79 @@ import { pathOfSection, sectionsOf, type Section } from './sections.ts'
 import { isOpen, isReady, MODIFIED, withState, type FormAnswer, type OnboardingState } from './state.ts'
 
 /**
- * Version of the statement below. Change it whenever the statement's text changes, and add the new text to the list in
- * docs/HOSTED-ONBOARDING.md, where the text of every stored version stays readable.
+ * Version of the statement `review.consent`. Change it whenever the statement's text changes in a language, and add the
+ * new text to the list in docs/HOSTED-ONBOARDING.md, where the text of every stored version stays readable.
  */
 const CONSENT_VERSION = 'hosted-onboarding-2026-11-25'
-const CONSENT =
-  'The information that I entered is true and complete. I am authorised to act for the business. The information may be checked for this application.'
+
+/** The version that a person has read: other languages than English end in their tag. */
+const consentVersion = ({ tag }: Language): string =>
+  tag === 'en' ? CONSENT_VERSION : `${CONSENT_VERSION}-${tag}`
 
 /** Hidden field with the version of the reviewed data, so that only reviewed data is submitted. */
 const SEEN = 'seen'
 
-const shown = (field: FormField, value: unknown): string => {
+const shown = (language: Language, field: FormField, value: unknown): string => {
   const text = textOf(field, value)
   if (field.kind === 'choice' || field.kind === 'choices')
-    return text === '' ? '' : text.split(',').map(optionText).join(', ')
+    return text === ''
+      ? ''
+      : text
+          .split(',')
+          .map((option) => optionText(language, option))
+          .join(', ')
   return text
 }
 
-const facts = (group: string, fields: readonly FormField[], values: Values): Html =>
+const facts = (language: Language, group: string, fields: readonly FormField[], values: Values): Html =>
   definitionList(
     fields
-      .map((field) => ({ term: fieldLabel(group, field.name), value: shown(field, values[field.name]) }))
-      .filter(({ value }) => value !== ''),
+      .map((field) => ({
+        term: fieldLabel(language, group, field.name),
+        text: shown(language, field, values[field.name]),
+      }))
+      .filter(({ text }) => text !== '')
+      .map(({ term, text }) => ({ term, value: html`<bdi>${text}</bdi>` })),
   )
 
-const sectionFacts = ({ verification }: OnboardingState, { name, kind, fields }: FormSection): Html => {
+const sectionFacts = (
+  language: Language,
+  { verification }: OnboardingState,
+  { name, kind, fields }: FormSection,
+): Html => {
   const value = verification?.[name as keyof typeof verification]
-  if (kind === 'group') return facts(name, fields, (value as Values | undefined) ?? {})
+  if (kind === 'group') return facts(language, name, fields, (value as Values | undefined) ?? {})
   const people = (value as readonly Values[] | undefined) ?? []
   if (people.length === 0)
     return html`<p>
-      ${name === 'ubos' && verification?.ubo_declaration === 'no_qualifying_ubo' ? 'Nobody owns at least 25%.' : 'No entries yet.'}
+      ${language.text(name === 'ubos' && verification?.ubo_declaration === 'no_qualifying_ubo' ? 'person.none' : 'review.noEntries')}
     </p>`
-  return html`${people.map((person) => facts('person', fields, person))}`
+  return html`${people.map((person) => facts(language, 'person', fields, person))}`
 }
 
 const sectionSheet = (request: OnboardingRequest, state: OnboardingState, section: FormSection): Html =>
   html`<section class="sheet" aria-labelledby="part-${section.name}">
-    <h2 id="part-${section.name}">${sectionTitle(section.name)}</h2>
-    ${sectionFacts(state, section)}
+    <h2 id="part-${section.name}">${sectionTitle(request.language, section.name)}</h2>
+    ${sectionFacts(request.language, state, section)}
     <p>
-      <a href="${request.link.path}${pathOfSection(section)}"
-        >Change<span class="unseen"> ${sectionTitle(section.name)}</span></a
+      <a
+        href="${urlOf(request, pathOfSection(section))}"
+        aria-label="${request.language.text('review.changeSection', { section: sectionTitle(request.language, section.name) })}"
+        >${request.language.text('review.change')}</a
       >
     </p>
   </section>`
 
 /** Lists the missing sections with links. Agreements are not required for submission. */
-const missing = ({ link }: OnboardingRequest, sections: readonly Section[]): Html =>
+const missing = (request: OnboardingRequest, sections: readonly Section[]): Html =>
   notice(
     'warning',
-    'You cannot submit yet.',
-    html`Missing:
+    request.language.text('review.notYet'),
+    html`${request.language.text('review.missing')}
     ${sections.map(
       ({ path, title }, index) =>
-        html`${index > 0 && ', '}<a href="${link.path}${path}${path.startsWith('/details/') && '?check'}"
+        html`${index > 0 && ', '}<a
+            href="${urlOf(request, path.startsWith('/details/') ? `${path}?check` : path)}"
             >${title}</a
           >`,
     )}`,
@@ -85,13 +104,13 @@ const sendForm = (request: OnboardingRequest, state: OnboardingState, errors: Fi
   postForm(
     request,
     '/review',
-    html`${checkbox({ name: 'consent', label: CONSENT, isRequired: true, error: errors['consent'] })}
+    html`${checkbox({ name: 'consent', label: request.language.text('review.consent'), isRequired: true, error: errors['consent'] })}
     ${checkbox({
       name: 'marketing_opt_in',
-      label: 'Send me news and offers.',
+      label: request.language.text('review.news'),
       isChecked: state.verification?.consent.marketing_opt_in === true,
     })}
-    ${submit('Submit')}`,
+    ${submit(request.language.text('review.submit'))}`,
     { hidden: { [SEEN]: lastModified(state.verification) } },
   )
 
@@ -106,28 +125,21 @@ const reviewPage =
   ({ errors = {}, isStale = false }: Faults = {}) =>
   async (request: OnboardingRequest, state: OnboardingState): Promise<Answer> => {
     const schema = await request.ask(verifications.getSchema, {})
-    if (!schema.ok) return refusedAnswer(schema.code)
+    if (!schema.ok) return refusedAnswer(schema.code, request)
     if (!isOpen(state)) return goTo(request, '')
     const form = formSections(schema.value)
-    const left = sectionsOf(state, form).filter(
+    const left = sectionsOf(request.language, state, form).filter(
       ({ state: done, path }) => done !== 'done' && path !== '/agreements',
     )
+    const { text } = request.language
     return onboardingPage(request, {
-      title: 'Review and submit',
+      title: text('review.title'),
       status: statusOf({ errors, isStale }),
-      main: html`${
-          isStale &&
-          notice(
-            'warning',
-            'Nothing was submitted: the data changed in the meantime, perhaps on another device.',
-            'This is the current data. Review it, then submit again.',
-          )
-        }
-        ${errorSummary(errors, 'Nothing was submitted. Correct these errors:')}
-        ${left.length > 0 && missing(request, left)}
+      main: html`${isStale && notice('warning', text('review.stale'), text('review.stale.advice'))}
+        ${errorSummary(errors, text('review.nothing'))} ${left.length > 0 && missing(request, left)}
         ${form.map((section) => sectionSheet(request, state, section))}
         ${left.length === 0 && sendForm(request, state, errors)}
-        <p class="actions">${linkButton(request.link.path, 'Overview', 'quiet')}</p>`,
+        <p class="actions">${linkButton(urlOf(request, ''), text('start.overview'), 'quiet')}</p>`,
     })
   }
 
@@ -138,16 +150,20 @@ const send = async (request: OnboardingRequest, state: OnboardingState): Promise
   const seen = lastModified(state.verification)
   if (form.get(SEEN) !== seen) return reviewPage({ isStale: true })(request, state)
   if (form.get('consent') !== 'true')
-    return reviewPage({ errors: { consent: 'Tick the box to confirm the statement.' } })(request, state)
+    return reviewPage({ errors: { consent: request.language.text('review.consent.error') } })(request, state)
   const reply = await ask(verifications.submit, {
     params: { customerId: link.customerId },
     query: { unmodified_since: seen },
     body: {
-      consent: { version: CONSENT_VERSION, marketing_opt_in: form.get('marketing_opt_in') === 'true' },
+      consent: {
+        version: consentVersion(request.language),
+        marketing_opt_in: form.get('marketing_opt_in') === 'true',
+      },
     },
   })
   if (!reply.ok && isModified(reply)) return MODIFIED
-  if (!reply.ok) return reply.code === 'invalid_state' ? closedAnswer(request) : refusedAnswer(reply.code)
+  if (!reply.ok)
+    return reply.code === 'invalid_state' ? closedAnswer(request) : refusedAnswer(reply.code, request)
   // With an unconfirmed link to an existing merchant, complete data is saved but not submitted yet.
   const { submitted, blocked_by: blockedBy } = reply.value
   if (submitted) return goTo(request, '?news=sent')

@@ -32,7 +32,7 @@ export const saveDraft = async (
   if (isModified(reply)) return { kind: 'answer', answer: MODIFIED }
   return {
     kind: 'answer',
-    answer: reply.code === 'invalid_state' ? closedAnswer(request) : refusedAnswer(reply.code),
+    answer: reply.code === 'invalid_state' ? closedAnswer(request) : refusedAnswer(reply.code, request),
   }
 }
 

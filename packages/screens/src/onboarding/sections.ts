@@ -1,5 +1,6 @@
 import { REQUIRED_DOCUMENT_TYPES } from '@causeway/contracts'
 import type { Tone } from '../design/index.ts'
+import type { Language } from '../languages/language.ts'
 import { sectionTitle } from './labels.ts'
 import type { FormSection } from './schema-form.ts'
 import { missingDocuments, missingFields, type OnboardingState } from './state.ts'
@@ -9,10 +10,10 @@ export type SectionState = 'done' | 'started' | 'empty'
 /** A section of the onboarding, with the path of its page. */
 export type Section = Readonly<{ path: string; title: string; state: SectionState; note: string }>
 
-export const SECTION_TAGS: Readonly<Record<SectionState, readonly [Tone, string]>> = {
-  done: ['good', 'Done'],
-  started: ['warning', 'Incomplete'],
-  empty: ['neutral', 'To do'],
+export const SECTION_TONES: Readonly<Record<SectionState, Tone>> = {
+  done: 'good',
+  started: 'warning',
+  empty: 'neutral',
 }
 
 const isBlank = (value: unknown): boolean =>
@@ -33,7 +34,7 @@ export const isWithin = (path: string, name: string): boolean => path === name |
 export const pathOfSection = ({ name, kind }: Pick<FormSection, 'name' | 'kind'>): string =>
   kind === 'group' ? `/details/${name}` : `/people/${name}`
 
-const formSection = (state: OnboardingState, section: FormSection): Section => {
+const formSection = (language: Language, state: OnboardingState, section: FormSection): Section => {
   const { name } = section
   const { verification } = state
   const missing = missingFields(state).filter((path) => isWithin(path, name))
@@ -42,13 +43,13 @@ const formSection = (state: OnboardingState, section: FormSection): Section => {
   const isDone = verification !== null && missing.length === 0
   return {
     path: pathOfSection(section),
-    title: sectionTitle(name),
+    title: sectionTitle(language, name),
     state: isDone ? 'done' : begun ? 'started' : 'empty',
-    note: missing.length > 0 && begun ? `${missing.length} to enter or correct` : '',
+    note: missing.length > 0 && begun ? language.text('section.left', { count: missing.length }) : '',
   }
 }
 
-const documentSection = (state: OnboardingState): Section => {
+const documentSection = ({ text }: Language, state: OnboardingState): Section => {
   const missing = new Set<string>(missingDocuments(state))
   const present = new Set<string>(state.documents.map(({ document_type: type }) => type))
   const left = REQUIRED_DOCUMENT_TYPES.filter((type) => missing.has(type) || !present.has(type)).length
@@ -56,30 +57,34 @@ const documentSection = (state: OnboardingState): Section => {
   const some = left < REQUIRED_DOCUMENT_TYPES.length
   return {
     path: '/documents',
-    title: 'Documents',
+    title: text('section.documents'),
     state: isDone ? 'done' : some ? 'started' : 'empty',
-    note: isDone ? '' : `${left} of ${REQUIRED_DOCUMENT_TYPES.length} missing`,
+    note: isDone ? '' : text('section.missing', { count: left, all: REQUIRED_DOCUMENT_TYPES.length }),
   }
 }
 
-const agreementSections = ({ agreements }: OnboardingState): Section[] => {
+const agreementSections = ({ text }: Language, { agreements }: OnboardingState): Section[] => {
   if (agreements.length === 0) return []
   const left = agreements.filter(({ status }) => status !== 'accepted').length
   return [
     {
       path: '/agreements',
-      title: 'Agreements',
+      title: text('section.agreements'),
       state: left === 0 ? 'done' : left < agreements.length ? 'started' : 'empty',
-      note: left === 0 ? '' : `${left} of ${agreements.length} to accept`,
+      note: left === 0 ? '' : text('section.toAccept', { count: left, all: agreements.length }),
     },
   ]
 }
 
 /** Returns all sections in the order in which the merchant fills them in. */
-export const sectionsOf = (state: OnboardingState, form: readonly FormSection[]): Section[] => [
-  ...form.map((section) => formSection(state, section)),
-  documentSection(state),
-  ...agreementSections(state),
+export const sectionsOf = (
+  language: Language,
+  state: OnboardingState,
+  form: readonly FormSection[],
+): Section[] => [
+  ...form.map((section) => formSection(language, state, section)),
+  documentSection(language, state),
+  ...agreementSections(language, state),
 ]
 
 /** Returns the path of the next section that is not done, or of the review page. */

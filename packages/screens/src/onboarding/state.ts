@@ -132,7 +132,7 @@ export const withState =
   async (request: OnboardingRequest): Promise<Answer> => {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const state = await readState(request)
-      if (!state.ok) return refusedAnswer(state.code)
+      if (!state.ok) return refusedAnswer(state.code, request)
       const answer = await show(request, state.value)
       if (answer.kind !== 'modified') return answer
     }

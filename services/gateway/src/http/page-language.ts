@@ -4,7 +4,7 @@ import type { Exchange } from './exchange.ts'
 import type { FlatHeaders } from './security-headers.ts'
 
 /** Paths of the pages that exist in all languages (decisions §54). */
-const TRANSLATED = /^\/pay\//
+const TRANSLATED = /^\/(?:pay|onboarding)\//
 
 type Requested = Pick<Exchange, 'path' | 'search' | 'request'>
 

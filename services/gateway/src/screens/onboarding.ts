@@ -3,6 +3,7 @@ import { Document, onboardingLinks } from '@causeway/contracts'
 import {
   endedLinkPage,
   FORM_TOKEN,
+  loadLanguage,
   onboardingScreens,
   onboardingUploads,
   type Answer,
@@ -42,8 +43,6 @@ export type OnboardingRoutesOptions = OnboardingFileOptions &
 
 const PREFIX = '/onboarding/:token'
 const USER_AGENT_LENGTH = 300
-
-const ENDED_LINK = { kind: 'page', status: 404, html: endedLinkPage() } as const satisfies Answer
 
 /** Finds what a token opens now. A disabled partner's link opens nothing, as its credentials do. */
 const findLink = async (
@@ -92,23 +91,26 @@ const openLink = async (
     reason: 'unknown',
     limited: retryAfter !== null,
   })
-  if (retryAfter === null) sendEarlyAnswer(exchange, ENDED_LINK)
+  const { tag } = pageLanguage(exchange)
+  if (retryAfter === null)
+    sendEarlyAnswer(exchange, { kind: 'page', status: 404, html: endedLinkPage(tag, exchange.path) })
   else sendError(exchange, 'rate_limited', undefined, ['Retry-After', retryAfter])
   return null
 }
 
 /** Makes the request that a screen sees under a link. */
-const requestOf = (
+const requestOf = async (
   options: OnboardingRoutesOptions,
   exchange: Exchange,
   link: OpenedLink,
   [names, values]: readonly [readonly string[], readonly string[]],
-): Omit<OnboardingRequest, 'form'> => {
+): Promise<Omit<OnboardingRequest, 'form'>> => {
   const params: Record<string, string> = Object.fromEntries(
     names.map((name, index) => [name, values[index] ?? '']),
   )
   const token = params['token'] ?? ''
   const { requestId, request } = exchange
+  const { tag, isInUrl } = pageLanguage(exchange)
   const userAgent = request.headers['user-agent']?.slice(0, USER_AGENT_LENGTH)
   return {
     // A separate id for each call: logs and traces then distinguish the changes of several calls.
@@ -123,6 +125,10 @@ const requestOf = (
       address: options.callerAddress(request),
       ...(userAgent !== undefined && { user_agent: userAgent }),
     },
+    language: await loadLanguage(tag),
+    isLanguageInUrl: isInUrl,
+    // The form of a requirement's file has no page under its own path.
+    pagePath: exchange.path.replace(/\/document$/, ''),
     now: options.clock.now(),
   }
 }
@@ -149,7 +155,7 @@ const screenRoute = (
       if (link === null) return
       const form = method === 'POST' ? await readForm(exchange) : new URLSearchParams()
       if (form === null) return
-      const request = { ...requestOf(options, exchange, link, [names, values]), form }
+      const request = { ...(await requestOf(options, exchange, link, [names, values])), form }
       const refused =
         method === 'POST' && (isFromElsewhere(exchange.request) || isForged(form.get(FORM_TOKEN), request))
       const answer = async () => {
@@ -183,7 +189,7 @@ const uploadRoute = (options: OnboardingRoutesOptions, screen: OnboardingUpload)
       const link = await openLink(options, exchange, values[0] ?? '')
       if (link === null) return
       const request = {
-        ...requestOf(options, exchange, link, [names, values]),
+        ...(await requestOf(options, exchange, link, [names, values])),
         form: new URLSearchParams(),
       }
       if (isFromElsewhere(exchange.request) || isForged(request.query.get(FORM_TOKEN), request)) {
@@ -218,7 +224,12 @@ const fileRoute = (options: OnboardingRoutesOptions): PublicRoute => {
     async handle(exchange, values) {
       const link = await openLink(options, exchange, values[0] ?? '')
       if (link === null) return
-      await sendOnboardingFile(options, exchange, link, requestOf(options, exchange, link, [names, values]))
+      await sendOnboardingFile(
+        options,
+        exchange,
+        link,
+        await requestOf(options, exchange, link, [names, values]),
+      )
     },
   }
 }

@@ -116,6 +116,7 @@ describe('the language of a page', () => {
 
   test('is also that of error pages and of the stream, and pages for staff stay English', async () => {
     expect(await languageOf(`/pay/${newId('cryptoOrder')}`, 'nl')).toBe('nl')
+    expect(await languageOf(`/onboarding/${'a'.repeat(43)}?lang=pl`)).toBe('pl')
     const wrongMethod = await gateway.call('DELETE', `${PAGE}?lang=de`)
     expect(wrongMethod.text).toContain('Diese Aktion ist hier nicht möglich')
     const noForm = await gateway.call('GET', `${PAGE}/purchase?lang=de`)

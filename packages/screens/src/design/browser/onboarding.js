@@ -1,5 +1,5 @@
 /* global CSS, document, fetch, clearTimeout, setTimeout, location, DOMParser, FormData, FileReader, URLSearchParams, XMLHttpRequest */
-import { toast } from './screens.js'
+import { MESSAGES, toast } from './screens.js'
 
 const SAVE_AFTER_MS = 600
 const MAX_FILE_BYTES = 10 * 1024 * 1024
@@ -65,9 +65,9 @@ const autosave = (form) => {
       // Errors are moved from the response into the form.
       const isWhole = same.querySelector('.error') === null
       takeOver(form, same)
-      toast(isWhole ? 'Saved' : 'Not everything was saved. Correct the marked fields.')
+      toast(MESSAGES[isWhole ? 'script.saved' : 'script.partlySaved'])
     } catch {
-      toast('Not saved. Use the button below when you are online again.')
+      toast(MESSAGES['script.notSaved'])
     }
   }
   form.addEventListener('change', () => {
@@ -109,7 +109,7 @@ const showPreview = (form, file) => {
   reader.addEventListener('load', () => {
     const image = document.createElement('img')
     image.className = 'preview'
-    image.alt = 'Preview of the selected file'
+    image.alt = MESSAGES['script.preview']
     image.src = reader.result
     place.replaceChildren(image)
   })
@@ -122,7 +122,7 @@ const upload = (form) => {
   const button = form.querySelector('button[type=submit]')
   const words = button.textContent
   const progress = document.createElement('progress')
-  progress.setAttribute('aria-label', 'Uploading')
+  progress.setAttribute('aria-label', MESSAGES['script.uploading'])
   progress.max = 1
   control.addEventListener('change', () => showPreview(form, control.files[0]))
   const end = (text) => {
@@ -134,24 +134,20 @@ const upload = (form) => {
   form.addEventListener('submit', (event) => {
     const file = control.files[0]
     event.preventDefault()
-    if (file === undefined) return showError(form, 'Choose a file.')
-    if (file.size > MAX_FILE_BYTES) return showError(form, 'Choose a smaller file: at most 10 MB.')
+    if (file === undefined) return showError(form, MESSAGES['file.fault.required'])
+    if (file.size > MAX_FILE_BYTES) return showError(form, MESSAGES['file.fault.tooLarge'])
     const sending = new XMLHttpRequest()
     sending.open('POST', form.action)
     sending.upload.addEventListener('progress', ({ loaded, total }) => {
       progress.value = total > 0 ? loaded / total : 0
     })
-    const cut = () =>
-      end('The upload was interrupted. Your file is still selected: press the button to try again.')
+    const cut = () => end(MESSAGES['script.interrupted'])
     sending.addEventListener('error', cut)
     sending.addEventListener('abort', cut)
     sending.addEventListener('load', () => {
       if (sending.status === 200) return location.assign(sending.responseURL)
       const updated = new DOMParser().parseFromString(sending.responseText, 'text/html')
-      end(
-        updated.querySelector('.field .error')?.textContent ??
-          'The file was not uploaded, and nothing was changed. Load the page again, then upload the file again.',
-      )
+      end(updated.querySelector('.field .error')?.textContent ?? MESSAGES['script.notUploaded'])
     })
     button.disabled = true
     button.before(progress)

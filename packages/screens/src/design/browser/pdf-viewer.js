@@ -1,5 +1,6 @@
 /* global document, devicePixelRatio, fetch */
 
+import { MESSAGES } from './screens.js'
 import { getDocument, GlobalWorkerOptions } from './pdf.js'
 
 GlobalWorkerOptions.workerSrc = '/screens/pdf-worker.js'
@@ -23,7 +24,10 @@ const drawPage = async (pdf, number, place) => {
   canvas.width = Math.floor(viewport.width)
   canvas.height = Math.floor(viewport.height)
   canvas.setAttribute('role', 'img')
-  canvas.setAttribute('aria-label', `Page ${number} of ${pdf.numPages}`)
+  canvas.setAttribute(
+    'aria-label',
+    MESSAGES['script.pdf.page'].replace('{number}', number).replace('{all}', pdf.numPages),
+  )
   place.append(canvas)
   await page.render({ canvas, viewport }).promise
 }
@@ -44,8 +48,7 @@ const draw = async (place, source) => {
   }).promise
   for (let number = 1; number <= Math.min(pdf.numPages, MAX_PAGES); number += 1)
     await drawPage(pdf, number, place)
-  if (pdf.numPages > MAX_PAGES)
-    say(place, `The file has ${pdf.numPages - MAX_PAGES} more pages. Download it to read them.`)
+  if (pdf.numPages > MAX_PAGES) say(place, MESSAGES['script.pdf.more'])
 }
 
 /** Shows the file if it is a PDF. For other files the page has a link. */
@@ -57,7 +60,7 @@ const drawIfPdf = async (place) => {
   await draw(place, { data })
 }
 
-const giveUp = (place) => () => say(place, 'This PDF cannot be shown here. Download the file to read it.')
+const giveUp = (place) => () => say(place, MESSAGES['script.pdf'])
 
 for (const place of document.querySelectorAll('[data-pdf]'))
   draw(place, { url: place.dataset.pdf }).catch(giveUp(place))
