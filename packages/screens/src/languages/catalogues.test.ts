@@ -98,6 +98,17 @@ test('uses every message: in the sources is its id, or a template that makes it'
   expect(Object.keys(ENGLISH).filter((id) => !isUsed(id))).toEqual([])
 })
 
+test('documents the statement of consent in every language, under the version that is stored with it', () => {
+  const documented = readFileSync(
+    join(import.meta.dirname, '../../../../docs/HOSTED-ONBOARDING.md'),
+    'utf8',
+  ).replaceAll(/ +/g, ' ')
+  for (const tag of LANGUAGE_TAGS) {
+    const version = `hosted-onboarding-2026-11-25${tag === 'en' ? '' : `-${tag}`}`
+    expect(documented).toContain(`| \`${version}\` | ${catalogueOf(tag)['review.consent'] ?? ''} |`)
+  }
+})
+
 describe('a language', () => {
   test('escapes the text of a rich message and its arguments, and keeps the markup of its tags', async () => {
     for (const tag of LANGUAGE_TAGS) {

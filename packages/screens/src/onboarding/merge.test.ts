@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
+import { loadLanguage } from '../languages/language.ts'
 import { mergeForm, originals, wasMadeOf } from './merge.ts'
 import type { FormField } from './schema-form.ts'
+
+const language = await loadLanguage('en')
 
 const field = (name: string, kind: FormField['kind'], options: readonly string[] = []): FormField => ({
   name,
@@ -28,7 +31,7 @@ const formOf = (entered: Readonly<Record<string, string>>) =>
 describe('a form and what is stored', () => {
   test('writes nothing for an unchanged form, even if another device has changed the stored values', () => {
     const now = { name: 'Grace', share: null, country: 'FR', methods: [], news: false }
-    expect(mergeForm(FIELDS, formOf({}), now)).toMatchObject({
+    expect(mergeForm(language, FIELDS, formOf({}), now)).toMatchObject({
       changes: {},
       errors: {},
       shown: { name: 'Grace', share: '', country: 'FR', methods: '', news: '' },
@@ -38,14 +41,14 @@ describe('a form and what is stored', () => {
   test('writes each changed field as its kind, and clears an emptied one', () => {
     const form = formOf({ name: '', share: '62,5', country: 'FR', methods: 'crypto' })
     form.delete('news')
-    expect(mergeForm(FIELDS, form, STORED)).toMatchObject({
+    expect(mergeForm(language, FIELDS, form, STORED)).toMatchObject({
       changes: { name: null, share: 62.5, country: 'FR', methods: ['crypto'], news: false },
       errors: {},
     })
   })
 
   test('does not write a field that both have changed, unless both chose the same value', () => {
-    const merged = mergeForm(FIELDS, formOf({ name: 'Grace', country: 'FR' }), {
+    const merged = mergeForm(language, FIELDS, formOf({ name: 'Grace', country: 'FR' }), {
       ...STORED,
       name: 'Edith',
       country: 'FR',
@@ -56,7 +59,7 @@ describe('a form and what is stored', () => {
 
   test('reports a value that cannot be stored, and saves all others', () => {
     const form = formOf({ name: 'much too long', share: '24', country: 'XX', methods: 'crypto' })
-    const merged = mergeForm(FIELDS, form, STORED)
+    const merged = mergeForm(language, FIELDS, form, STORED)
     expect(Object.keys(merged.errors)).toEqual(['name', 'share', 'country'])
     expect(merged.changes).toEqual({ methods: ['crypto'] })
   })
@@ -64,7 +67,7 @@ describe('a form and what is stored', () => {
   test('ignores line ends that a form control cannot show', () => {
     const now = { ...STORED, name: 'A\nB ' }
     const form = new URLSearchParams({ ...originals(FIELDS, now), ...ENTERED, name: 'A B' })
-    expect(mergeForm(FIELDS, form, now).changes).toEqual({})
+    expect(mergeForm(language, FIELDS, form, now).changes).toEqual({})
     expect([wasMadeOf(FIELDS, form, now), wasMadeOf(FIELDS, form, STORED)]).toEqual([true, false])
   })
 })

@@ -20,6 +20,7 @@ const news = ({ language: { text }, query }: OnboardingRequest): Html => {
       return notice('good', text('overview.kept'), text('overview.kept.advice'))
     case 'answered':
       return notice('good', text('overview.answered'))
+    case null:
     default:
       return EMPTY
   }

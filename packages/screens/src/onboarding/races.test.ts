@@ -3,7 +3,10 @@ import { KybWrite, lastModified, verifications, type Operation, type Verificatio
 import { z } from 'zod'
 import type { Answer } from '../screen.ts'
 import type { OnboardingRequest } from './request.ts'
+import { loadLanguage } from '../languages/language.ts'
 import { onboardingScreens } from './screens.ts'
+
+const language = await loadLanguage('en')
 
 type Written = Readonly<{ query?: { unmodified_since?: string }; body?: KybWrite }>
 
@@ -54,6 +57,9 @@ const racing = (stored: Partial<Verification>, interferences: Interference[]) =>
       params,
       query: new URLSearchParams(),
       form: new URLSearchParams(fields),
+      language,
+      isLanguageInUrl: false,
+      pagePath: '/onboarding/token',
       formToken: 'token',
       evidence: {},
       now: new Date(),

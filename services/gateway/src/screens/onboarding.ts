@@ -6,7 +6,6 @@ import {
   loadLanguage,
   onboardingScreens,
   onboardingUploads,
-  type Answer,
   type OnboardingRequest,
   type OnboardingScreen,
   type OnboardingUpload,
