@@ -1,7 +1,9 @@
 import { eventually } from '@causeway/chassis/testing'
 import { REQUIRED_DOCUMENT_TYPES } from '@causeway/contracts'
+import { LANGUAGE_TAGS } from '@causeway/screens'
 import { describe, expect, test } from '@jest/globals'
 import { BROWSER, NO_BROWSER } from '../../sandbox/tests/browser.ts'
+import { violationsOf } from '../../sandbox/tests/violations.ts'
 import { SAMPLE_CASE } from '@causeway/scenario'
 import { describeDevices } from './onboarding-devices.ts'
 import { describeEvidence } from './onboarding-evidence.ts'
@@ -62,6 +64,35 @@ describeWithBrowser(`hosted onboarding${BROWSER === null ? ` (${NO_BROWSER})` : 
     expect(await page.getByRole('link', { name: 'Back to Shops & Söhne <b>' }).getAttribute('href')).toBe(
       'https://partner.example/back',
     )
+  })
+
+  test('is accessible, fits 320 px and keeps its language on every page, in each language', async () => {
+    const { customerId } = await signUp(running.partner.causeway)
+    const { url } = await newLink(customerId)
+    const page = await open(url, { viewport: { width: 320, height: 640 } })
+    const paths = ['', '/details/business', '/details/commercial', '/people/ubos', '/documents', '/review']
+    for (const tag of LANGUAGE_TAGS)
+      for (const path of paths) {
+        await page.goto(`${url}${path}?lang=${tag}`)
+        expect(await page.locator('html').getAttribute('lang')).toBe(tag)
+        const excess = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+        expect([tag, path, excess]).toEqual([tag, path, 0])
+        const links = page.locator('main a[href^="/onboarding/"]')
+        for (const link of await links.all()) expect(await link.getAttribute('href')).toContain(`lang=${tag}`)
+        // Axe on a page with each kind of control, not on each.
+        if (path === '/details/business') expect([tag, ...(await violationsOf(page))]).toEqual([tag])
+      }
+  })
+
+  test('takes a merchant through a page in a right-to-left language, and records what it has read', async () => {
+    const { customerId } = await signUp(running.partner.causeway)
+    const { url } = await newLink(customerId)
+    await fillInAll(await open(url), url)
+    const page = await open(`${url}/review?lang=ar`)
+    await page.getByRole('checkbox').first().check()
+    await page.getByRole('button', { name: 'إرسال', exact: true }).click()
+    await page.getByText('تم الإرسال.').waitFor()
+    expect((await verificationOf(customerId)).consent.version).toBe('hosted-onboarding-2026-11-25-ar')
   })
 
   test('takes a merchant without JavaScript from an empty application to a submitted one', async () => {
