@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '@causeway/contracts'
+import { ERRORS, type ErrorCode, type StaffRole } from '@causeway/contracts'
 import {
   form,
   html,
@@ -14,6 +14,7 @@ import { pageOf } from '../../replies.ts'
 import type { Answer } from '../../screen.ts'
 import { FORM_TOKEN } from '../../session.ts'
 import { consolePage, type StaffRequest, type StaffSession } from '../frame.ts'
+import { mayDo } from '../roles.ts'
 
 /** Maximum entries of one bulk action: each is a separate call with an entry in the audit log. */
 export const MAX_BULK = 100
@@ -78,6 +79,8 @@ export const refusedOutcome = (entry: Html, code: ErrorCode): Outcome => ({
 
 type Bulk = Readonly<{
   title: string
+  /** Role that the action needs. */
+  role: StaffRole
   /** The list to return to. */
   back: Readonly<{ path: string; text: string }>
   act: (value: string) => Promise<Outcome>
@@ -86,8 +89,9 @@ type Bulk = Readonly<{
 /** Acts on each selected entry, one after another, and shows what became of each. */
 export const actOnEach = async (
   { session, form: entered }: StaffRequest,
-  { title, back, act }: Bulk,
+  { title, role, back, act }: Bulk,
 ): Promise<Answer> => {
+  if (!mayDo(session, role)) return { kind: 'error', code: 'insufficient_scope' }
   const outcomes: Outcome[] = []
   const selected = [...new Set(entered.getAll(FIELD))].slice(0, MAX_BULK)
   for (const value of selected) outcomes.push(await act(value))

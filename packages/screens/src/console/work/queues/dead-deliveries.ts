@@ -99,6 +99,7 @@ const redeliver = ({ ask }: StaffRequest, owner: string, destination: Destinatio
 const resendSelected = (request: StaffRequest): Promise<Answer> =>
   actOnEach(request, {
     title: 'Resent deliveries',
+    role: 'admin',
     back: { path: DEAD_DELIVERIES_PATH, text: 'Dead deliveries' },
     async act(value) {
       const [owner = '', webhookId = '', deliveryId = ''] = value.split(' ')

@@ -132,6 +132,7 @@ const retry = async (request: StaffRequest): Promise<Answer> => {
 const retrySelected = (request: StaffRequest): Promise<Answer> =>
   actOnEach(request, {
     title: 'Retried events',
+    role: 'admin',
     back: { path: PARKED_EVENTS_PATH, text: 'Parked events' },
     async act(value) {
       const [consumer = '', eventId = ''] = value.split(' ')
