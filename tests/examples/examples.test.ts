@@ -43,7 +43,7 @@ import {
   workOffParkedEvent,
   writeOffByTwo,
 } from './chapters/staff.ts'
-import { findInLogs, leave, readLog, registerMerchant } from './chapters/webhooks.ts'
+import { findInLogs, keepEndpoints, leave, readLog, registerMerchant } from './chapters/webhooks.ts'
 import { createRecorder, eventExamplesOf } from './recorder.ts'
 import { withStableValues } from './stable-values.ts'
 import { ok, partiesOf, partnerClient } from './story.ts'
@@ -110,6 +110,12 @@ const tell = async (): Promise<void> => {
   await readStatement({ recorded: partner, unrecorded }, `/api/v1/partner/statements/${month}`)
   await readLog(own.merchant, '/api/user', own.path)
   await readLog(staff, partnerPath, webhookPath)
+  await readLog(
+    partner,
+    '/api/v1/partner',
+    webhookPath.replace(`${partnerPath}/webhooks`, '/api/v1/partner/webhook-endpoints'),
+  )
+  await keepEndpoints(parties, partner, unrecorded)
   await findInLogs(parties, partnerPath)
   const ownerPath = `/api/operator/merchants/${merchantId}`
   await readLog(staff, ownerPath, `${ownerPath}/webhooks/${own.path.split('/').at(-1)}`)

@@ -288,7 +288,10 @@ export const describeConsoleWork = (fixture: () => Fixture): void =>
       await page.getByText('No orders yet.').waitFor()
       expect(await violationsOf(page)).toEqual([])
       await page.getByRole('button', { name: 'Grant' }).first().click()
-      await page.getByRole('list', { name: 'What happened' }).getByText('Capabilities grant').waitFor()
+      await page
+        .getByRole('list', { name: 'What happened' })
+        .getByText('Grant or withdraw a capability')
+        .waitFor()
       await page.getByRole('link', { name: 'Export' }).click()
       await page.getByRole('heading', { name: /^Personal data/ }).waitFor()
       expect(await violationsOf(page)).toEqual([])

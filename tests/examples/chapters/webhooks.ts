@@ -27,6 +27,27 @@ export const registerMerchant = async (parties: Parties, merchantId: string) => 
   return { merchant, unrecorded: createRawClient({ baseUrl: platform.baseUrl, headers }), path }
 }
 
+/** A partner keeps its own endpoints. @param unrecorded its client whose calls are no examples */
+export const keepEndpoints = async (
+  { receiver }: Parties,
+  partner: RawClient,
+  unrecorded: RawClient,
+): Promise<void> => {
+  const path = '/api/v1/partner/webhook-endpoints'
+  const { webhook } = await ok<{ webhook: { webhook_id: string } }>(
+    partner.post(path, { url: receiver.url, event_types: ['payment.confirmed'] }),
+  )
+  const one = `${path}/${webhook.webhook_id}`
+  await ok(partner.get(one))
+  await ok(partner.patch(one, { event_types: ['payment.confirmed', 'payment.refunded'] }))
+  await ok(partner.post(`${one}/secret`, { overlap_hours: 24 }))
+  await ok(partner.get(path))
+  // Nothing listens there: the receiver knows no secret of this endpoint.
+  await ok(unrecorded.patch(one, { url: 'http://127.0.0.1:9/hooks' }))
+  await ok(partner.post(`${one}/test`))
+  await ok(partner.delete(one))
+}
+
 /** The log of a destination, and sending its events again. @param owner the path of the log's owner */
 export const readLog = async (api: RawClient, owner: string, webhookPath: string): Promise<void> => {
   const { deliveries } = await eventually(async () => {
