@@ -34,20 +34,12 @@ const replaceIn = (file: string, change: (text: string) => string): void => {
 /** The manifests of all packages. */
 const manifests = (): string[] => git('ls-files', 'package.json', '*/package.json').split('\n')
 
-/** A published package names another one by its version. */
 const withVersion = (text: string, version: string): string =>
-  text
-    .replace(/^( {2}"version": )"[^"]+"/m, `$1"${version}"`)
-    .replaceAll(/^( {4}"@causeway\/[\w-]+": )"\^[^"]+"/gm, `$1"^${version}"`)
-
-/** The lockfile repeats by which version a package of this workspace is named. */
-const withLinkedVersion = (lockfile: string, version: string): string =>
-  lockfile.replaceAll(/(specifier: )\^\S+(\n +version: link:)/g, `$1^${version}$2`)
+  text.replace(/^( {2}"version": )"[^"]+"/m, `$1"${version}"`)
 
 /** @throws Error where the lockfile does not fit the manifests */
 const setVersions = (version: string): void => {
   for (const file of manifests()) replaceIn(file, (text) => withVersion(text, version))
-  replaceIn('pnpm-lock.yaml', (text) => withLinkedVersion(text, version))
   execFileSync('npx', ['-y', 'pnpm@12', 'install', '--frozen-lockfile', '--lockfile-only'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
