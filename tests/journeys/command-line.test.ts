@@ -115,12 +115,10 @@ test('creates, lists and shows crypto orders and card orders', async () => {
   expect(await json(`orders show ${card.order_key}`)).toMatchObject(card)
 })
 
-test('prints a table without colours, in at most 80 columns, with whole ids', async () => {
+test('prints a table without colours and with whole values into a pipe', async () => {
   const lines = (await succeed(`orders list ${customer}`)).split('\n')
   expect(lines[0]).toMatch(/^ORDER +KIND +STATUS +AMOUNT +REFERENCE +CREATED$/)
-  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80)
-
-  expect(lines.join('')).not.toMatch(/\u001b/)
+  expect(lines.join('')).not.toMatch(/[\u001b…]/)
   expect(lines[2]).toMatch(/^ord_\w{26} {2}crypto {2}pending /)
 })
 

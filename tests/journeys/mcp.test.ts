@@ -1,5 +1,6 @@
 import { createPartnerClient, type PartnerClient } from '@causeway/client'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
+import { SCOPES } from '@causeway/contracts'
 import { startAssistant, type Assistant } from '../../packages/mcp/tests/assistant.ts'
 import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import { verifyCustomer } from '@causeway/scenario'
@@ -20,7 +21,7 @@ let causeway: PartnerClient
 const started: Assistant[] = []
 beforeAll(async () => {
   platform = await claimPlatform()
-  partner = await newPartner(platform)
+  partner = await newPartner(platform, { scopes: SCOPES })
   causeway = createPartnerClient({ baseUrl: platform.baseUrl, ...partner })
   dataOf(await platform.staff.post('/api/operator/agreements', TERMS))
 })
