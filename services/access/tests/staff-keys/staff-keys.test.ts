@@ -183,6 +183,8 @@ const neededFor = (method: string, subject: string): StaffRole => {
   if (subject === 'ledger.payment-files.get') return 'finance'
   // A search is a read: its words, such as an e-mail address, must not be in a path.
   if (method === 'GET' || subject.endsWith('.search')) return 'viewer'
+  // The names of up to 100 ids are a read whose ids are too long for a URL.
+  if (subject.endsWith('.list-names')) return 'viewer'
   // A preview is a read of terms that are too long for a URL.
   if (subject === 'payments.price-previews.create') return 'viewer'
   if (REVIEWER.test(subject)) return 'reviewer'
