@@ -21,13 +21,16 @@ const addresses = Object.values(bus.channels).flatMap(({ address }) => address ?
 /** A subject of the permissions without the queue group that it is bound to. */
 const subjectOf = (permission: string): string => permission.split(' ')[0] ?? ''
 
-/** Subjects that the processes of a deployment may publish and subscribe to, except their inboxes and JetStream's API. */
+/** Inboxes, JetStream's API, and the subjects of refused replies (ADR 0098), which carry the replies of all operations. */
+const UNDESCRIBED = /^([_$]|replies\.)/
+
+/** Subjects that the processes of a deployment may publish and subscribe to, except the undescribed ones. */
 const allowedSubjects = (): string[] => {
   const all = SENDERS.flatMap((user) => {
     const { publish, subscribe } = natsPermissions(user, false)
     return [...publish, ...subscribe.map(subjectOf), ...streamSubjects(user).map(({ subject }) => subject)]
   })
-  return [...new Set(all)].filter((subject) => !/^[_$]/.test(subject))
+  return [...new Set(all)].filter((subject) => !UNDESCRIBED.test(subject))
 }
 
 test('describes every subject that the bus allows, and no other', () => {
@@ -44,7 +47,7 @@ test('lists a receiver for each right to subscribe, and a sender for each right 
   const expected = SERVICES.flatMap((service) => [
     ...natsPermissions(service, false)
       .subscribe.map(subjectOf)
-      .filter((subject) => !subject.startsWith('_'))
+      .filter((subject) => !UNDESCRIBED.test(subject))
       .map((subject) => `${service} receive ${subject}`),
     ...streamSubjects(service)
       .filter(({ subject }) => subject.startsWith('events.'))

@@ -49,8 +49,8 @@ const PAYOUT_OF_ASSET =
   /\/payouts\b.* may be missing$|payout_upcoming.* may be missing$|payout_sent.* may be missing$/
 /** Added by decisions §49: a payout to a partner, by a call that the release did not have, has no merchant. */
 const PAYOUT_TO_PARTNER = /\/payouts\/\{payoutId\}\/sent: 200 body\.data\.payout\.customer_id /
-/** Added by decisions §48 and §53: scopes that only those get who name them. */
-const FURTHER_SCOPE = / may be "(payouts|brand):write"$/
+/** Added by decisions §48, §53 and §55: scopes that only those get who name them. */
+const FURTHER_SCOPE = / may be "((payouts|brand|webhooks):write|webhooks:read)"$/
 /** Changed by decisions §20: an order that the signer refunds is refunded once its transaction is confirmed. */
 const LATER_REFUND = 'POST /api/operator/orders/{orderId}/refund: 200 body.data.refunded_at '
 /** Added by decisions §46: a partner's destination may be disabled, by a call that the release did not have. */

@@ -38,8 +38,7 @@ const git = (...args: string[]) => run('git', ...args)
 const release = (...args: string[]) =>
   spawnSync(process.execPath, ['scripts/release.ts', ...args], { cwd: clone, env, encoding: 'utf8' })
 const read = (file: string) => readFileSync(join(clone, file), 'utf8')
-const manifest = (file: string) =>
-  JSON.parse(read(file)) as { version: string }
+const manifest = (file: string) => JSON.parse(read(file)) as { version: string }
 
 const FOLDERS = ['.', 'sandbox', 'bench', 'examples', 'tests']
 const packagesIn = (folder: string) => readdirSync(folder).map((name) => join(folder, name))

@@ -2337,6 +2337,11 @@ export interface components {
       format: components['schemas']['ReportFormat']
       partner_customer_id?: components['schemas']['RelationshipId']
     }
+    CreateWebhookEndpointRequest: {
+      url: components['schemas']['WebhookUrl']
+      /** @description Empty: every type except those that must be named (`payout.upcoming`, `payout.sent`, `payout.settled`, `payout.returned`, `payout_wallet.added`, `payout_wallet.active`, `payout_wallet.deleted`, `balance.negative`) */
+      event_types?: components['schemas']['PartnerEventType'][]
+    }
     CreateWebhookRequest: {
       url: components['schemas']['WebhookUrl']
       integrationId?: string | null
@@ -2801,11 +2806,6 @@ export interface components {
     }
     /** @enum {string} */
     Network: 'BTC' | 'LTC' | 'ETH' | 'SOL' | 'XRP'
-    NewWebhook: {
-      url: components['schemas']['WebhookUrl']
-      /** @description Empty: every type except those that must be named (`payout.upcoming`, `payout.sent`, `payout.settled`, `payout.returned`, `payout_wallet.added`, `payout_wallet.active`, `payout_wallet.deleted`, `balance.negative`) */
-      event_types?: components['schemas']['PartnerEventType'][]
-    }
     /** @description Cursor of the next page, or null */
     NextCursor: string | null
     NextStep: {
@@ -3440,6 +3440,13 @@ export interface components {
       status: components['schemas']['RequirementStatus']
       document_id?: components['schemas']['DocumentId']
     }
+    UpdateWebhookEndpointRequest: {
+      url?: components['schemas']['WebhookUrl']
+      /** @description Empty: every type except those that must be named (`payout.upcoming`, `payout.sent`, `payout.settled`, `payout.returned`, `payout_wallet.added`, `payout_wallet.active`, `payout_wallet.deleted`, `balance.negative`) */
+      event_types?: components['schemas']['PartnerEventType'][]
+      status?: components['schemas']['WebhookStatus']
+      former_secret_until?: components['schemas']['EndOfOverlap']
+    }
     UpdateWebhookRequest: {
       url?: components['schemas']['WebhookUrl']
       integrationId?: string | null
@@ -3513,13 +3520,6 @@ export interface components {
     WebhookSecret: string
     /** @enum {string} */
     WebhookStatus: 'active' | 'disabled'
-    WebhookUpdate: {
-      url?: components['schemas']['WebhookUrl']
-      /** @description Empty: every type except those that must be named (`payout.upcoming`, `payout.sent`, `payout.settled`, `payout.returned`, `payout_wallet.added`, `payout_wallet.active`, `payout_wallet.deleted`, `balance.negative`) */
-      event_types?: components['schemas']['PartnerEventType'][]
-      status?: components['schemas']['WebhookStatus']
-      former_secret_until?: components['schemas']['EndOfOverlap']
-    }
     WebhookUrl: string
     /** @enum {string} */
     Weekday: 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday'
@@ -5569,7 +5569,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': components['schemas']['NewWebhook']
+        'application/json': components['schemas']['CreateWebhookEndpointRequest']
       }
     }
     responses: {
@@ -5647,7 +5647,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': components['schemas']['WebhookUpdate']
+        'application/json': components['schemas']['UpdateWebhookEndpointRequest']
       }
     }
     responses: {

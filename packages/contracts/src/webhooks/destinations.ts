@@ -61,8 +61,11 @@ const eventTypes = z
 
 export const PartnerWebhookList = z.object({ webhooks: z.array(PartnerWebhook), next_cursor: NextCursor })
 
-export const NewWebhook = z.strictObject({ url: WebhookUrl, event_types: eventTypes.optional() })
-export const WebhookUpdate = z.strictObject({
+export const CreatePartnerWebhookRequest = z.strictObject({
+  url: WebhookUrl,
+  event_types: eventTypes.optional(),
+})
+export const UpdatePartnerWebhookRequest = z.strictObject({
   url: WebhookUrl.optional(),
   event_types: eventTypes.optional(),
   status: WebhookStatus.optional(),
@@ -105,7 +108,7 @@ export const destinations = resource('webhooks.destinations', {
       'Use it when a partner gives you a URL for its events. Pass the secret on immediately: it is shown only once.',
     caller: 'operator',
     params: partnerParams,
-    body: NewWebhook,
+    body: CreatePartnerWebhookRequest,
     reply: CreatedWebhook,
     refusals: ['invalid_request', 'limit_reached'],
   }),
@@ -135,7 +138,7 @@ export const destinations = resource('webhooks.destinations', {
       'Use it when a partner moves its receiver, or wants other events. It applies from the next attempt.',
     caller: 'operator',
     params: webhookParams,
-    body: WebhookUpdate,
+    body: UpdatePartnerWebhookRequest,
     reply: UpdatedWebhook,
     refusals: ['resource_not_found', 'invalid_request'],
   }),
@@ -143,7 +146,7 @@ export const destinations = resource('webhooks.destinations', {
     summary: 'Get the state of a destination that an update would change',
     caller: 'operator',
     params: webhookParams,
-    body: WebhookUpdate,
+    body: UpdatePartnerWebhookRequest,
     reply: preparationOf(UpdatedState),
     refusals: ['resource_not_found'],
   }),

@@ -5,7 +5,7 @@ import { idOf, pageParameters } from '../primitives.ts'
 import {
   CreatedWebhook,
   DeletedWebhook,
-  NewWebhook,
+  CreatePartnerWebhookRequest,
   PartnerWebhook,
   PartnerWebhookList,
   RotatedWebhook,
@@ -13,7 +13,7 @@ import {
   TestedWebhook,
   UpdatedWebhook,
   WebhookRotation,
-  WebhookUpdate,
+  UpdatePartnerWebhookRequest,
 } from './destinations.ts'
 
 /** Maximum destinations with which a partner can create another one by its API; staff can create more. */
@@ -53,7 +53,7 @@ export const endpoints = resource('webhooks.endpoints', {
     audited: true,
     summary: 'Create a webhook endpoint; its secret is shown once',
     description: `Use it to receive your events. Store \`webhook_secret\`: it is shown only once, and signs every delivery. At most ${MAX_OWN_ENDPOINTS} endpoints.`,
-    body: NewWebhook,
+    body: z.strictObject(CreatePartnerWebhookRequest.shape),
     reply: CreatedWebhook,
     refusals: ['invalid_request', 'limit_reached'],
   }),
@@ -66,7 +66,7 @@ export const endpoints = resource('webhooks.endpoints', {
     description:
       'Use it when your receiver moves, or for other events. It applies from the next attempt. Omitted fields do not change.',
     params,
-    body: WebhookUpdate,
+    body: z.strictObject(UpdatePartnerWebhookRequest.shape),
     reply: UpdatedWebhook,
     refusals: ['resource_not_found', 'invalid_request'],
   }),

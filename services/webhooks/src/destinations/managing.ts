@@ -1,10 +1,10 @@
 import { BY_ID, keysetList, newId, refuse, reply, withBefore } from '@causeway/chassis'
 import type {
-  NewWebhook,
+  CreatePartnerWebhookRequest,
   PartnerWebhook,
   TestedWebhook,
   WebhookRotation,
-  WebhookUpdate,
+  UpdatePartnerWebhookRequest,
 } from '@causeway/contracts'
 import type { z } from 'zod'
 import type { Dependencies } from '../dependencies.ts'
@@ -105,7 +105,7 @@ const find = ({ db }: Pick<Parts, 'db'>, { partnerId, webhookId: id }: Owned) =>
 async function create(
   { db, vault, engine, urlPolicy }: Parts,
   partnerId: string,
-  { url, event_types: eventTypes = [] }: z.output<typeof NewWebhook>,
+  { url, event_types: eventTypes = [] }: z.output<typeof CreatePartnerWebhookRequest>,
   { now, limit }: Readonly<{ now: Date; limit: number }>,
 ) {
   const refusal = checkUrl(url, urlPolicy)
@@ -137,7 +137,7 @@ async function create(
 async function update(
   { db, engine, urlPolicy }: Parts,
   { partnerId, webhookId: id }: Owned,
-  body: z.output<typeof WebhookUpdate>,
+  body: z.output<typeof UpdatePartnerWebhookRequest>,
   { now, expectedUrl }: Readonly<{ now: Date; expectedUrl: string | null }>,
 ) {
   const { url, event_types: types, status = null } = body
