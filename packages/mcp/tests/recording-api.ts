@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-const SCOPES = 'agreements:read customers:read documents:read kyb:read orders:read partner:read payments:read'
+const SCOPES =
+  'agreements:read customers:read documents:read kyb:read orders:read partner:read payments:read webhooks:read'
 
 type Answer = Readonly<{ status: number; body: unknown }>
 const answerWith = (data: unknown): Answer => ({
