@@ -105,6 +105,7 @@ export const customers = resource('onboarding.customers', {
     http: post('/customers/search'),
     role: 'viewer',
     tag: 'Relationships',
+    safe: true,
     summary: 'Find customers of all partners by e-mail address, name, a partner’s own id, or merchant',
     description: `Use it when you do not have the customer’s id. It is a POST so that no e-mail address is in a URL or a log. It returns at most ${MAX_FOUND_CUSTOMERS}. A search by \`name\` finds names that begin with it, in alphabetical order; \`next_cursor\` continues it. Its first page has up to ${MAX_SIMILAR_CUSTOMERS} \`similar\` names too: misspelt ones, and those with the word inside.`,
     caller: 'operator',

@@ -103,6 +103,7 @@ export const orders = resource('payments.orders', {
     http: post('/orders/search'),
     role: 'viewer',
     tag: 'Payments',
+    safe: true,
     summary: 'Find orders of all partners by customer, reference, address, transaction or processor’s id',
     description: `Use it when you do not have the order’s id, or to see what a customer was paid. It returns the ${MAX_FOUND_ORDERS} newest.`,
     caller: 'operator',

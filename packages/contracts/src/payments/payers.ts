@@ -57,6 +57,7 @@ export const payers = resource('payments.payers', {
     http: post('/payers/export'),
     role: 'admin',
     tag: 'Personal data',
+    safe: true,
     summary: 'Export the data of a payer, in pages; a page before the last can be short or empty',
     description: 'Use it to answer a payer’s access request, by e-mail or IP address.',
     caller: 'operator',

@@ -63,6 +63,7 @@ export const pricePreviews = resource('payments.price-previews', {
     http: post('/merchants/:customerId/price-preview'),
     role: 'viewer',
     tag: 'Payments',
+    safe: true,
     summary: `Preview what terms would have cost a merchant over the last ${PREVIEW_DAYS} days`,
     description:
       'Use it before you create a price plan or assign one. It changes nothing. It covers card orders that were paid in this time, before refunds, and paid crypto orders that were created in it; the payer is the one that the terms name, also where a request named another.',
