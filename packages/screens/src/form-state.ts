@@ -47,9 +47,10 @@ const REASONS: Readonly<Record<FieldReason, string>> = {
 const isReason = (reason: unknown): reason is FieldReason => FIELD_REASONS.includes(reason as FieldReason)
 
 /** Describes an error of a field. A reason without a specific text is shown as words. */
-const sentenceOf = ({ reason, expected, allowed }: ErrorDetail): string => {
-  if (typeof expected === 'string') return `Enter ${expected}.`
-  if (Array.isArray(allowed)) return `Choose one of: ${allowed.join(', ')}.`
+const sentenceOf = ({ reason, expected, allowed, hint }: ErrorDetail): string => {
+  const more = typeof hint === 'string' ? ` ${hint}` : ''
+  if (typeof expected === 'string') return `Enter ${expected}.${more}`
+  if (Array.isArray(allowed)) return `Choose one of: ${allowed.join(', ')}.${more}`
   if (isReason(reason)) return REASONS[reason]
   return `This cannot be used: ${String(reason).replaceAll('_', ' ')}.`
 }

@@ -30,6 +30,8 @@ export type TokenClient = z.infer<typeof TokenClient>
 
 /** `key_mac`: the keyed hash by which `listChanges` names the key when it is revoked. */
 const MerchantKey = z.object({ key_mac: z.string(), key_id: z.string(), merchant_id: z.string() })
+/** Set where the keyed hash of the key is stored, and the key is revoked. Optional for an older access. */
+const revoked = z.boolean().optional()
 const FoundStaffKey = z.object({ key_mac: z.string(), staff_key_id: z.string(), role: StaffRole })
 
 /** `access.credentials`: what the gateway checks credentials against. It caches each answer until it has changed. */
@@ -46,14 +48,14 @@ export const accessCredentials = resource('access.credentials', {
     caller: 'service',
     services: ['gateway'],
     body: z.object({ key: z.string().regex(API_KEY) }),
-    reply: z.object({ key: MerchantKey.nullable() }),
+    reply: z.object({ key: MerchantKey.nullable(), revoked }),
   }),
   findStaffKey: operation({
     summary: 'Find a staff key and record its use; null if it was never issued or is revoked',
     caller: 'service',
     services: ['gateway'],
     body: z.object({ key: z.string().regex(STAFF_KEY) }),
-    reply: z.object({ key: FoundStaffKey.nullable() }),
+    reply: z.object({ key: FoundStaffKey.nullable(), revoked }),
   }),
   listChanges: operation({
     summary: 'List the clients that changed and the keys that were revoked after a revision',

@@ -50,12 +50,14 @@ export const insertApiKey = async (
   return (await insertBelowLimit(tx, key)) !== null
 }
 
-/** The merchant of a valid key, looked up by its keyed hash. */
+/** The merchant of a key, revoked ones included, looked up by its keyed hash. */
 export const findApiKey = queryOne({
   name: 'merchant-api-keys.find',
   parameters: { keyMac: 'text' },
-  text: `SELECT key_mac, merchant_id, ${ID} AS key_id FROM merchant_api_keys WHERE key_mac = :keyMac AND revoked_at IS NULL`,
-  row: z.object({ keyMac: z.string(), merchantId: z.string(), keyId: z.string() }),
+  text: `
+    SELECT key_mac, merchant_id, ${ID} AS key_id, revoked_at IS NOT NULL AS revoked
+    FROM merchant_api_keys WHERE key_mac = :keyMac`,
+  row: z.object({ keyMac: z.string(), merchantId: z.string(), keyId: z.string(), revoked: z.boolean() }),
 })
 
 /** The valid keys of a merchant, oldest first. */

@@ -57,13 +57,13 @@ async function recordUse(
   )
 }
 
-/** Finds a staff key by its keyed hash, and records its use; null when it was never issued or is revoked. */
+/** Finds a staff key by its keyed hash, and records the use of a valid one; null when it was never issued. */
 async function findUsedStaffKey(context: AccessContext, key: string): ReturnType<typeof findStaffKey> {
   const { db, vault, clock } = context
   const keyMac = macOfStaffKey(vault, key)
   const found = await findStaffKey(db, { keyMac })
   if (found === null || !equalInConstantTime(found.keyMac, keyMac)) return null
-  await recordUse(context, found, clock.now())
+  if (!found.revoked) await recordUse(context, found, clock.now())
   return found
 }
 
@@ -77,12 +77,14 @@ export const credentialOperations = (context: AccessContext) => {
       const keyMac = macOfApiKey(vault, key)
       const found = await findApiKey(db, { keyMac })
       if (found === null || !equalInConstantTime(found.keyMac, keyMac)) return reply({ key: null })
+      if (found.revoked) return reply({ key: null, revoked: true })
       return reply({ key: { key_mac: keyMac, key_id: found.keyId, merchant_id: found.merchantId } })
     },
 
     async findStaffKey({ body }) {
       const found = await findUsedStaffKey(context, body.key)
       if (found === null) return reply({ key: null })
+      if (found.revoked) return reply({ key: null, revoked: true })
       return reply({ key: { key_mac: found.keyMac, staff_key_id: found.staffKeyId, role: found.role } })
     },
 

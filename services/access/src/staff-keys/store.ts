@@ -57,12 +57,12 @@ export const findPersonBehind = async (db: Queryable, actor: string): Promise<st
   return first.madeBy !== null && isPerson(first.madeBy) ? first.madeBy : first.staffKeyId
 }
 
-/** A valid key, looked up by its keyed hash. */
+/** A key, revoked ones included, looked up by its keyed hash. */
 export const findStaffKey = queryOne({
   name: 'staff-keys.find',
   parameters: { keyMac: 'text' },
-  text: `SELECT key_mac, ${SHOWN} FROM staff_keys WHERE key_mac = :keyMac AND revoked_at IS NULL`,
-  row: StaffKeyRecord.extend({ keyMac: z.string() }),
+  text: `SELECT key_mac, revoked_at IS NOT NULL AS revoked, ${SHOWN} FROM staff_keys WHERE key_mac = :keyMac`,
+  row: StaffKeyRecord.extend({ keyMac: z.string(), revoked: z.boolean() }),
 })
 
 /** The role of a valid key, looked up by its id. */

@@ -27,8 +27,9 @@ export type Identity = Readonly<{
 export const PUBLIC_CALLER_JSON = JSON.stringify({ kind: 'public' } satisfies Caller)
 
 /**
- * Why a credential was refused, for the log alone; the caller never receives it. `unknown`: it was never issued, or was
- * revoked. `forged`: its signature or its claims are not ours. `ended`: its client is disabled, or its secret has expired.
+ * Why a credential was refused, for the log; the caller receives the reason that follows from it (credential-answer.ts).
+ * `unknown`: it was never issued. `forged`: its signature or its claims are not ours. `ended`: its client is disabled, its
+ * token was revoked, or its secret has ended. `revoked`: a key that was issued and is revoked.
  * `elsewhere`: its client may not call from this address. `without_role`: the identity provider knows the person, who has
  * no role here. `not_here`: a key of staff, where they sign in at the identity provider.
  */
@@ -39,6 +40,7 @@ export type CredentialFault =
   | 'forged'
   | 'expired'
   | 'ended'
+  | 'revoked'
   | 'elsewhere'
   | 'without_role'
   | 'not_here'

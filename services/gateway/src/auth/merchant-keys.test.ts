@@ -9,7 +9,7 @@ const PAST_CACHE_MS = 31_000
 
 const authenticationWith = () => {
   const clock = createClock()
-  const access = { answer: (): typeof FOUND | null => FOUND }
+  const access = { answer: (): typeof FOUND | 'unknown' | 'revoked' => FOUND }
   const merchants = createMerchantAuthentication({
     access: { findMerchantKey: async () => access.answer() },
     clock,
@@ -29,14 +29,14 @@ test('keeps a known key valid while access is unavailable, and refuses it once a
   expect(await merchants.authenticate(KEY)).toBe(known)
   merchants.invalidate(['mac'])
   await expect(merchants.authenticate(KEY)).rejects.toThrow('access is unavailable')
-  access.answer = () => null
-  expect(await merchants.authenticate(KEY)).toBe('unknown')
+  access.answer = () => 'revoked'
+  expect(await merchants.authenticate(KEY)).toBe('revoked')
 })
 
 test('refuses a key that access no longer finds, also in a later outage', async () => {
   const { clock, access, merchants } = authenticationWith()
   await merchants.authenticate(KEY)
-  access.answer = () => null
+  access.answer = () => 'unknown'
   clock.advance(PAST_CACHE_MS)
   expect(await merchants.authenticate(KEY)).toBe('unknown')
   access.answer = unavailable

@@ -25,7 +25,7 @@ export const createMerchantAuthentication = ({ access, clock, buckets }: Options
 
   const verify = async (key: string): Promise<Verified | CredentialFault> => {
     const found = await access.findMerchantKey(key)
-    if (found === null) return 'unknown'
+    if (typeof found === 'string') return found
     const { merchant_id: merchantId, key_id: keyId, key_mac: keyMac } = found
     const callerJson = JSON.stringify({ kind: 'merchant', merchantId, keyId } satisfies Caller)
     const identity: Identity = {

@@ -45,7 +45,7 @@ const createNamedKeys = ({ access, clock }: Options, buckets: Buckets) => {
 
   const verify = async (key: string): Promise<Verified | CredentialFault> => {
     const found = await access.findStaffKey(key)
-    if (found === null) return 'unknown'
+    if (typeof found === 'string') return found
     const nowMs = clock.nowMs()
     const identity = identityOf(found.staff_key_id, found.role, buckets, nowMs)
     return { identity, expiresAtMs: nowMs + CACHED_MS, invalidatedBy: found.key_mac }

@@ -20,6 +20,10 @@ export const createAsk =
     throw answer.code === 'temporarily_unavailable' ? new NotDoneError(message) : new Error(message)
   }
 
+/** The key, or why it is not valid. */
+const keyOrFault = <K>({ key, revoked }: Readonly<{ key: K | null; revoked?: boolean | undefined }>) =>
+  key ?? (revoked === true ? ('revoked' as const) : ('unknown' as const))
+
 /** Asks access about credentials, tokens, partners and sign-ins. */
 export const createAccessClient = (ask: ServiceClient) => {
   const read = createAsk(ask)
@@ -28,8 +32,9 @@ export const createAccessClient = (ask: ServiceClient) => {
       read(accessCredentials.listChanges, { after_revision: afterRevision }),
     findTokenClient: async (clientId: string) =>
       (await read(accessCredentials.findTokenClient, { client_id: clientId })).client,
-    findMerchantKey: async (key: string) => (await read(accessCredentials.findMerchantKey, { key })).key,
-    findStaffKey: async (key: string) => (await read(accessCredentials.findStaffKey, { key })).key,
+    findMerchantKey: async (key: string) =>
+      keyOrFault(await read(accessCredentials.findMerchantKey, { key })),
+    findStaffKey: async (key: string) => keyOrFault(await read(accessCredentials.findStaffKey, { key })),
     listSigningKeys: async () => (await read(accessOauth.listSigningKeys, undefined)).keys,
     authenticateClient: (credentials: PresentedCredentials) =>
       read(accessOauth.authenticateClient, { credentials }),

@@ -135,29 +135,26 @@ const sendErrorPage = (exchange: Exchange, code: ErrorCode, headers: FlatHeaders
     security: SCREEN_SECURITY,
   })
 
-/** Answers with an error of the table: the envelope, or a page where a person reads it. */
+/**
+ * Answers with an error of the table: the envelope, or a page where a person reads it.
+ * @param message a text that says more than that of the table
+ */
 export const sendError = (
   exchange: Exchange,
   code: ErrorCode,
   details?: readonly ErrorDetail[],
   headers: FlatHeaders = [],
+  message?: string,
 ): void => {
   if (exchange.showsPages) sendErrorPage(exchange, code, headers)
-  else sendErrorJson(exchange, code, details, headers)
+  else
+    sendJson(
+      exchange,
+      ERRORS[code].status,
+      errorJson(code, exchange.requestId, details, message),
+      errorHeaders(code, headers),
+    )
 }
-
-const sendErrorJson = (
-  exchange: Exchange,
-  code: ErrorCode,
-  details: readonly ErrorDetail[] | undefined,
-  headers: FlatHeaders,
-): void =>
-  sendJson(
-    exchange,
-    ERRORS[code].status,
-    errorJson(code, exchange.requestId, details),
-    errorHeaders(code, headers),
-  )
 
 /** Answers with a refusal. @param message the route's own text for the code, if it has one */
 export const sendRefusal = (

@@ -93,14 +93,39 @@ export type JsonBody = Readonly<
   | { ok: false; code: 'aborted' }
 >
 
+/** Names the limit of a body that is too large. */
+export const sizeDetails = (maxBytes: number, of = ''): readonly ErrorDetail[] => {
+  const size = maxBytes < 1_048_576 ? `${maxBytes / 1024} KiB` : `${maxBytes / 1_048_576} MiB`
+  return [{ field: 'body', reason: 'too_big', expected: `at most ${size}${of}` }]
+}
+const TOO_LARGE: JsonBody = { ok: false, code: 'payload_too_large', details: sizeDetails(MAX_BODY_BYTES) }
+
+/** Refuses a body that was not read to its end. */
+const refuseUnread = (why: 'too_large' | 'aborted'): JsonBody =>
+  why === 'aborted' ? { ok: false, code: 'aborted' } : TOO_LARGE
+
+/** Names the content types of a body. @param types names of the types that the operation takes */
+export const typeDetails = (types: readonly string[]): readonly ErrorDetail[] => [
+  {
+    field: 'Content-Type',
+    reason: 'unsupported_type',
+    expected: `${types.join(' or ')} in UTF-8, without a content coding`,
+  },
+]
+const NO_JSON: JsonBody = {
+  ok: false,
+  code: 'unsupported_media_type',
+  details: typeDetails(['application/json']),
+}
+
 /** Reads a JSON body and validates it (see strict-json.ts). */
 export const readJson = async (
   request: IncomingMessage,
   response: { writeContinue(): void },
 ): Promise<JsonBody> => {
-  if (announcesBody(request) && !isJson(request)) return { ok: false, code: 'unsupported_media_type' }
+  if (announcesBody(request) && !isJson(request)) return NO_JSON
   const body = await readBody(request, response)
-  if (!body.ok) return { ok: false, code: body.why === 'aborted' ? 'aborted' : 'payload_too_large' }
+  if (!body.ok) return refuseUnread(body.why)
   if (body.bytes === null) return { ok: true, text: undefined }
   const json = validateJson(body.bytes)
   return json.ok ? json : { ok: false, code: 'invalid_request', details: json.details.list() }
@@ -132,14 +157,11 @@ export const textFieldOf = (
 }
 
 /** Refuses a body that is no file of one of the types. */
-export const refuseType = (fields: readonly TextField[]): JsonBody => {
-  const expected = `${fields.map((each) => TEXT_TYPES[each].name).join(' or ')} in UTF-8, without a content coding`
-  return {
-    ok: false,
-    code: 'unsupported_media_type',
-    details: [{ field: 'Content-Type', reason: 'unsupported_type', expected }],
-  }
-}
+export const refuseType = (fields: readonly TextField[]): JsonBody => ({
+  ok: false,
+  code: 'unsupported_media_type',
+  details: typeDetails(fields.map((each) => TEXT_TYPES[each].name)),
+})
 
 /** Reads a CSV (RFC 4180) or XML body and wraps it in JSON: `{"csv": "<the text>"}`. */
 export const readText = async (
@@ -148,7 +170,7 @@ export const readText = async (
   field: TextField,
 ): Promise<JsonBody> => {
   const body = await readBody(request, response)
-  if (!body.ok) return { ok: false, code: body.why === 'aborted' ? 'aborted' : 'payload_too_large' }
+  if (!body.ok) return refuseUnread(body.why)
   const bytes = body.bytes ?? Buffer.alloc(0)
   if (isText(bytes)) return { ok: true, text: JSON.stringify({ [field]: bytes.toString('utf8') }) }
   const details = [{ field, reason: 'invalid_value', expected: EXPECTED_TEXT } as const]

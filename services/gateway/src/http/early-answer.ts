@@ -1,6 +1,7 @@
 import { ERRORS, type ErrorCode, type ErrorDetail } from '@causeway/contracts'
 import { errorPage } from '@causeway/screens'
 import { errorHeaders, errorJson, send, type Content } from './answer.ts'
+import { MAX_BODY_BYTES, sizeDetails } from './body.ts'
 import type { Exchange } from './exchange.ts'
 import { languageHeaders, pageLanguage } from './page-language.ts'
 import { SCREEN_SECURITY, type FlatHeaders } from './security-headers.ts'
@@ -60,4 +61,5 @@ export const sendEarly = (
 }
 
 /** Answers 413. */
-export const sendTooLarge = (exchange: Exchange): void => sendEarly(exchange, 'payload_too_large')
+export const sendTooLarge = (exchange: Exchange): void =>
+  sendEarly(exchange, 'payload_too_large', sizeDetails(MAX_BODY_BYTES))

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Clock, Logger } from '@causeway/chassis'
 import type { Authenticated, CredentialFault, Identity, Realm } from '../auth/identity.ts'
 import type { SecurityLog } from '../auth/security-log.ts'
+import { credentialAnswer } from '../auth/credential-answer.ts'
 import { sendError } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { GuessLimit } from '../rate-limits/guess-limit.ts'
@@ -30,9 +31,10 @@ const refuseCredential = (
   const presented = fault !== 'missing'
   const retryAfter = presented ? guesses.recordFailure(request) : null
   security.refused(exchange, { kind: realm.credential, reason: fault, limited: retryAfter !== null })
-  if (retryAfter === null)
-    sendError(exchange, 'unauthorized', undefined, ['WWW-Authenticate', realm.challenge(presented)])
-  else sendError(exchange, 'rate_limited', undefined, ['Retry-After', retryAfter])
+  if (retryAfter === null) {
+    const { message, details } = credentialAnswer(fault, realm, request.headers)
+    sendError(exchange, 'unauthorized', details, ['WWW-Authenticate', realm.challenge(presented)], message)
+  } else sendError(exchange, 'rate_limited', undefined, ['Retry-After', retryAfter])
 }
 
 /** `elsewhere` for a client that may not call from this address. */

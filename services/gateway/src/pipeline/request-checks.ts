@@ -36,7 +36,9 @@ export const checkRequest = (
   const { scopes, operation } = endpoint.route
   const version = headers['api-version']
   if (version !== undefined && version !== API_VERSION) {
-    sendError(exchange, 'invalid_request', [{ field: 'api-version', reason: 'unsupported_version' }])
+    sendError(exchange, 'invalid_request', [
+      { field: 'api-version', reason: 'unsupported_version', allowed: [API_VERSION] },
+    ])
     return null
   }
   if (identity.scopes !== null && !scopes.every((scope) => identity.scopes?.has(scope))) {

@@ -5,6 +5,13 @@ import type { ReceiveFile } from './form.ts'
 import { HEAD_BYTES, detectType } from './detect-type.ts'
 import { createPixelCount, MAX_PIXELS } from './image-pixels.ts'
 
+const EMPTY = { field: 'file', reason: 'too_small', expected: 'a file that is not empty' } as const
+const UNKNOWN_TYPE = {
+  field: 'file',
+  reason: 'unsupported_type',
+  expected: 'a PDF, PNG or JPEG, recognised by its first bytes and not by its name',
+} as const
+
 /** A file whose bytes are stored, as fields of its document. */
 export type StoredFile = Readonly<{
   blob_key: string
@@ -98,7 +105,7 @@ export const createFileReceiver = ({
       const { head, whole } = await peek(limited(bytes, size))
       const type = detectType(head)
       if (type === null) {
-        received.fault = { field: 'file', reason: head.length === 0 ? 'too_small' : 'unsupported_type' }
+        received.fault = head.length === 0 ? EMPTY : UNKNOWN_TYPE
         return drain(whole)
       }
       const upload = await createUpload()

@@ -1,7 +1,7 @@
 import { relay, sealBlob, type Bus, type Clock } from '@causeway/chassis'
 import { importFiles, IMPORT_PART_BYTES, MAX_IMPORT_BYTES } from '@causeway/contracts'
 import { randomBytes } from 'node:crypto'
-import type { JsonBody, TextField } from '../http/body.ts'
+import { sizeDetails, type JsonBody, type TextField } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { CheckedRequest } from '../pipeline/request-checks.ts'
 import { UploadFault } from './fault.ts'
@@ -31,9 +31,7 @@ export type ImportStore = Readonly<{
 const TOO_LARGE: JsonBody = {
   ok: false,
   code: 'payload_too_large',
-  details: [
-    { field: 'body', reason: 'too_big', expected: `at most ${MAX_IMPORT_BYTES / 1024 / 1024} MiB in a file` },
-  ],
+  details: sizeDetails(MAX_IMPORT_BYTES, ' in a file'),
 }
 
 /** Joins encrypted chunks to parts that a message holds. */

@@ -1,7 +1,7 @@
 import type { Blobs } from '@causeway/chassis'
-import type { ErrorCode, ErrorDetail } from '@causeway/contracts'
+import { MAX_DOCUMENT_BYTES, type ErrorCode, type ErrorDetail } from '@causeway/contracts'
 import type { IncomingMessage } from 'node:http'
-import { announcesBody, isJson } from '../http/body.ts'
+import { announcesBody, isJson, sizeDetails } from '../http/body.ts'
 import { sendEarly } from '../http/early-answer.ts'
 import { abandon, sendData, sendError } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -110,10 +110,15 @@ const receiveDocument = async (
   return ended.outcome
 }
 
+const TOO_LARGE = refusedEarly('payload_too_large', sizeDetails(MAX_DOCUMENT_BYTES, ' in a file'))
+const WRONG_TYPE = refusedEarly('unsupported_media_type', [
+  { field: 'Content-Type', reason: 'unsupported_type', expected: 'multipart/form-data or application/json' },
+])
+
 const outcomeOfFault = ({ why }: UploadFault): UploadOutcome | null => {
   if (why === 'aborted') return null
   return why === 'too_large'
-    ? refusedEarly('payload_too_large')
+    ? TOO_LARGE
     : refusedEarly('invalid_request', [
         { field: 'body', reason: 'invalid_value', expected: 'multipart/form-data (RFC 7578)' },
       ])
@@ -127,10 +132,8 @@ const prepare = (request: IncomingMessage): Reader | UploadOutcome => {
       'invalid_request',
       ['document_type', 'file'].map((field) => ({ field, reason: 'required' })),
     )
-  if (read === null) return refusedEarly('unsupported_media_type')
-  return Number(request.headers['content-length'] ?? 0) > MAX_UPLOAD_BYTES
-    ? refusedEarly('payload_too_large')
-    : read
+  if (read === null) return WRONG_TYPE
+  return Number(request.headers['content-length'] ?? 0) > MAX_UPLOAD_BYTES ? TOO_LARGE : read
 }
 
 /** Receives one upload. @returns null when the caller hung up: nobody would read an answer */

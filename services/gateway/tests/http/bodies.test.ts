@@ -100,6 +100,8 @@ describe('bodies', () => {
   ])('answers 415 to %j', async (headers) => {
     const answer = await create('{}', headers)
     expect([answer.status, answer.code]).toEqual([415, 'unsupported_media_type'])
+    const expected = 'application/json in UTF-8, without a content coding'
+    expect(answer.details).toEqual([{ field: 'Content-Type', reason: 'unsupported_type', expected }])
   })
 
   test('reads a body of exactly 256 KiB, and answers 413 to one more byte', async () => {
@@ -107,6 +109,7 @@ describe('bodies', () => {
     expect((await create(padded(256 * 1024))).status).toBe(201)
     const answer = await create(padded(256 * 1024 + 1))
     expect([answer.status, answer.code]).toEqual([413, 'payload_too_large'])
+    expect(answer.details).toEqual([{ field: 'body', reason: 'too_big', expected: 'at most 256 KiB' }])
     expect(answer.headers['connection']).toBe('close')
   })
 

@@ -218,7 +218,9 @@ describe('api-version', () => {
     const answer = await read(CUSTOMERS, { 'api-version': '2025-01-01' })
     expect(answer.status).toBe(400)
     expect(answer.code).toBe('invalid_request')
-    expect(answer.details).toEqual([{ field: 'api-version', reason: 'unsupported_version' }])
+    expect(answer.details).toEqual([
+      { field: 'api-version', reason: 'unsupported_version', allowed: ['2026-11-01'] },
+    ])
   })
 
   test('is checked after the credential', async () => {

@@ -82,7 +82,11 @@ describe('an upload', () => {
     const asForm = await fixture.postForm([TYPE_PART, fileOf(pdf)])
     const asJson = await fixture.postJson(jsonOf({ content_base64: pdf.toString('base64') }))
     for (const answer of [asForm, asJson])
-      expect(answer).toMatchObject({ status: 413, code: 'payload_too_large' })
+      expect(answer).toMatchObject({
+        status: 413,
+        code: 'payload_too_large',
+        details: [{ field: 'body', reason: 'too_big', expected: 'at most 10 MiB in a file' }],
+      })
     await fixture.expectNothingLeft(before)
   })
 })
@@ -93,6 +97,12 @@ const UNKNOWN_TYPE: Detail = {
   field: 'document_type',
   reason: 'invalid_value',
   allowed: UploadedDocumentType.options,
+}
+const EMPTY_FILE: Detail = { field: 'file', reason: 'too_small', expected: 'a file that is not empty' }
+const UNKNOWN_FILE: Detail = {
+  field: 'file',
+  reason: 'unsupported_type',
+  expected: 'a PDF, PNG or JPEG, recognised by its first bytes and not by its name',
 }
 const NO_FORM: Detail = { field: 'body', reason: 'invalid_value', expected: 'multipart/form-data (RFC 7578)' }
 
@@ -142,7 +152,7 @@ describe('a bad upload', () => {
       { field: 'document_type', reason: 'invalid_value', expected: 'one part' },
     ],
     ['no file', [TYPE_PART], { field: 'file', reason: 'required' }],
-    ['an empty file', [TYPE_PART, fileOf(Buffer.alloc(0))], { field: 'file', reason: 'too_small' }],
+    ['an empty file', [TYPE_PART, fileOf(Buffer.alloc(0))], EMPTY_FILE],
     ['two files', [TYPE_PART, file, file], { field: 'file', reason: 'too_many' }],
     [
       'a text instead of a file',
@@ -162,7 +172,7 @@ describe('a bad upload', () => {
     [
       'a program that is called PDF',
       [TYPE_PART, { ...fileOf(Buffer.from('MZ\u0090 program')), type: 'application/pdf' }],
-      { field: 'file', reason: 'unsupported_type' },
+      UNKNOWN_FILE,
     ],
   ])(
     'gets the same refusal for a customer that does not exist, and leaves nothing: form with %s',
@@ -192,12 +202,8 @@ describe('a bad upload', () => {
         expected: 'base64 with padding, without line ends (RFC 4648)',
       },
     ],
-    ['no byte of content', { content_base64: '' }, { field: 'file', reason: 'too_small' }],
-    [
-      'GIF',
-      { content_base64: Buffer.from('GIF89a').toString('base64') },
-      { field: 'file', reason: 'unsupported_type' },
-    ],
+    ['no byte of content', { content_base64: '' }, EMPTY_FILE],
+    ['GIF', { content_base64: Buffer.from('GIF89a').toString('base64') }, UNKNOWN_FILE],
     ['a further field', { note: 'x' }, { field: 'note', reason: 'unknown_field' }],
   ])(
     'gets the same refusal for a customer that does not exist, and leaves nothing: JSON with %s',
