@@ -33,6 +33,10 @@ export const SETTINGS = {
     default: '0',
     doc: 'Separate port of the onramp provider, on which the fault `unreachable` can refuse connections. 0: served on SANDBOX_PORT',
   }),
+  SANDBOX_MAIL_PORT: setting.port({
+    default: '0',
+    doc: 'Port of the mail server, whose inbox is at /mail on SANDBOX_PORT. 0: no mail server',
+  }),
   SANDBOX_ONRAMP_SECRET: setting.secretText({
     minLength: 16,
     doc: 'Key with which the simulated onramp provider signs its notices. The platform needs the same value',
@@ -75,6 +79,8 @@ export type SandboxConfig = Readonly<{
   onrampPort?: number | null
   /** Key that signs the notices of the onramp provider. Omitted: a random key, so no platform accepts them. */
   onrampSecret?: string
+  /** Port of the mail server; 0: a free port. Null or omitted: no mail server. */
+  mailPort?: number | null
   /** Null: payers reach the hosted page where the sandbox listens. */
   publicUrl: string | null
   /** Base of the platform's callbacks. Null or omitted: as the platform names them. */
@@ -105,6 +111,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): SandboxConfig 
     cardSecret: settings.SANDBOX_CARD_SECRET,
     onrampPort: settings.SANDBOX_ONRAMP_PORT === 0 ? null : settings.SANDBOX_ONRAMP_PORT,
     onrampSecret: settings.SANDBOX_ONRAMP_SECRET,
+    mailPort: settings.SANDBOX_MAIL_PORT === 0 ? null : settings.SANDBOX_MAIL_PORT,
     publicUrl: settings.SANDBOX_PUBLIC_URL ?? null,
     callbackBaseUrl: settings.SANDBOX_CALLBACK_URL ?? null,
     bus: busOf(settings),

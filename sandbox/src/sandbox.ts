@@ -16,6 +16,9 @@ import { createFaults, type Faults, type Target } from './faults/faults.ts'
 import { injectFaults } from './faults/middleware.ts'
 import { createErrorHandler, notFound } from './http/answers.ts'
 import { createListener, type Listener } from './http/listener.ts'
+import { createMailCatcher } from './mail/catcher.ts'
+import { createInbox } from './mail/inbox.ts'
+import { inboxRoutes, mailControls } from './mail/routes.ts'
 import { createOnramp } from './onramp/onramp.ts'
 import { designRoutes } from './screen-routes.ts'
 
@@ -33,6 +36,8 @@ export type Sandbox = Readonly<{
   cardUrl: () => string
   /** Base address of the onramp provider; the same as `url` unless it has a separate port. */
   onrampUrl: () => string
+  /** Address of the mail server; null: it has none. */
+  mailUrl: () => string | null
 }>
 
 /** A simulated provider: faults are set for each one separately. */
@@ -104,6 +109,9 @@ export const createSandbox = (config: SandboxConfig, clock: Clock = createClock(
   const faults = createFaults()
   const ledger = createLedger(database)
   const account = createAccount(database, clock)
+  const inbox = createInbox()
+  const { mailPort = null } = config
+  const catcher = mailPort === null ? null : createMailCatcher({ inbox, clock, host, port: mailPort })
   const json = express.json({ limit: JSON_LIMIT })
   const dependencies = {
     database,
@@ -139,12 +147,13 @@ export const createSandbox = (config: SandboxConfig, clock: Clock = createClock(
         cards.controls,
         onramps.controls,
         bankControls(account, clock),
+        mailControls(inbox, catcher),
         clockControls(timeControl, clock),
       ]
       app.get('/healthz', health)
       app.use('/control', json, ...controls, faultControls(faults, applyFaults))
       app.use(designRoutes())
-      app.use('/pay', cards.page).use('/buy', onramps.page)
+      app.use('/pay', cards.page).use('/buy', onramps.page).use('/mail', inboxRoutes(inbox))
       for (const { path, api, port } of providers) if (port === null) app.use(path, api)
     }),
   })
@@ -154,6 +163,7 @@ export const createSandbox = (config: SandboxConfig, clock: Clock = createClock(
     start: async () => {
       await timeControl.start()
       await main.open()
+      await catcher?.open()
       await applyFaults()
       cards.start()
       onramps.start()
@@ -162,7 +172,7 @@ export const createSandbox = (config: SandboxConfig, clock: Clock = createClock(
       if (stopping.signal.aborted) return
       stopping.abort()
       for (const listener of [main, ...separateListeners.values()]) await listener.close(STOP_GRACE_MS)
-      await Promise.all([cards.stopped(), onramps.stopped()])
+      await Promise.all([cards.stopped(), onramps.stopped(), catcher?.close()])
       await timeControl.stop()
       database.close()
     },
@@ -170,5 +180,6 @@ export const createSandbox = (config: SandboxConfig, clock: Clock = createClock(
     chainUrl: () => urlOfProvider('chain'),
     cardUrl: () => urlOfProvider('card'),
     onrampUrl: () => urlOfProvider('onramp'),
+    mailUrl: () => (catcher === null ? null : `smtp://${host}:${catcher.port()}`),
   }
 }

@@ -40,6 +40,8 @@ export const ID_PREFIXES = {
   client: 'cli',
   auditEntry: 'aud',
   staffKey: 'stk',
+  person: 'psn',
+  mail: 'eml',
   session: 'ses',
   pendingAction: 'pac',
   refundDifference: 'rdf',

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { SandboxConfig } from '../config.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 
+export { readMails, setMailFault, type CaughtMail } from './mail.ts'
 export const CARD_SECRET = 'secret-of-the-card-notices'
 
 const ControlAnswer = z.looseObject({ tx_id: z.string().optional() })

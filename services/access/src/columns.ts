@@ -1,4 +1,5 @@
 import { sealedColumns, type Tables, type VaultUse } from '@causeway/chassis'
+import { mailContext } from './mail/message.ts'
 import { requestContext, resultContext } from './pending-actions/request.ts'
 import { signingKeyContext } from './signing-keys/domain.ts'
 
@@ -21,6 +22,15 @@ export const TABLES: Tables = {
   clients: {
     plain:
       'client_id partner_id status scopes created_at revision keys allowed_addresses daily_refund_limit_cents',
+  },
+  mails: {
+    personal: {
+      message_sealed: {
+        keptBecause: 'Deleted when the mail has been sent, and at the latest a week after it was queued',
+        sealed: { key: 'mail_id', contextOf: mailContext },
+      },
+    },
+    plain: 'mail_id kind created_at expires_at attempts next_attempt_at ended_at outcome',
   },
   merchant_api_keys: { plain: 'key_mac merchant_id created_at key_id hint revoked_at revision' },
   partners: { plain: 'partner_id name status scopes default_capabilities created_at revision' },

@@ -13,6 +13,7 @@ import {
   type StaffConfig,
 } from '@causeway/chassis'
 import { databaseOf } from '@causeway/contracts'
+import { MAIL_SETTINGS, toMailConfig, type MailConfig } from './mail/settings.ts'
 import { OIDC_SETTINGS, toOidcConfig, type OidcConfig } from './oidc/settings.ts'
 
 /** Every setting of access; the reference is made from this table (decisions §17). */
@@ -24,6 +25,7 @@ export const SETTINGS = {
     doc: 'Database of the service access, named after the gateway, which had it before',
   }),
   ...OIDC_SETTINGS,
+  ...MAIL_SETTINGS,
   SESSION_IDLE_AFTER: setting.durationMs({
     default: '30m',
     doc: 'Idle time after which a console session ends. Every session ends after 8h',
@@ -45,6 +47,8 @@ export type AccessConfig = SealingConfig &
   Readonly<{
     /** Where staff sign in to the console; null: by keys. */
     oidc: OidcConfig | null
+    /** The mail server; null: nothing sends e-mail. */
+    mail: MailConfig | null
     tokenTtlMs: number
     /** Time without a request after which a session of the console ends. */
     staffIdleAfterMs: number
@@ -77,6 +81,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): AccessConfig =
     ...toStaffConfig(settings),
     keys: toKeyConfig(settings, databaseOf('access'), env),
     oidc: toOidcConfig(settings),
+    mail: toMailConfig(settings),
     tokenTtlMs: settings.ACCESS_TOKEN_TTL,
     staffIdleAfterMs: settings.SESSION_IDLE_AFTER,
     rotateKeysAfterMs: settings.SIGNING_KEY_ROTATION,

@@ -18,6 +18,8 @@ import { oauthOperations } from './oauth/operations.ts'
 import { partnerLookUps } from './partners/operations.ts'
 import { startSendingDisabledPartners } from './partners/jobs/send-disabled.ts'
 import { createRecordEnd } from './pending-actions/record-end.ts'
+import { startSendingMail, startTendingMail } from './mail/jobs/send.ts'
+import { createSendMail } from './mail/transport.ts'
 import { screenSessionOperations } from './sessions/operations.ts'
 import { signInOperations } from './sign-in/operations.ts'
 import { staffActionOperations } from './staff-actions.ts'
@@ -55,6 +57,12 @@ const createOperations = (context: AccessContext, config: AccessConfig): Impleme
   ]
 }
 
+/** The jobs of mail; without a server nothing is queued. */
+const startMail = (context: AccessContext, { mail }: AccessConfig) =>
+  mail === null
+    ? []
+    : [startSendingMail({ ...context, send: createSendMail(mail) }), startTendingMail(context)]
+
 /** Follows changes, starts the jobs and builds the operations. */
 const build = (config: AccessConfig) => async (connections: ServiceContext) => {
   const context = createContext(connections, config)
@@ -65,12 +73,13 @@ const build = (config: AccessConfig) => async (connections: ServiceContext) => {
   await keyring.load()
   const ask = createServiceClient({ ...connections, timeoutMs: ASK_TIMEOUT_MS })
   const jobs = [startKeyRotation(context), startCredentialPurge(context, config), startAuditHead(context)]
+  const mail = startMail(context, config)
   const disabledPartners = startSendingDisabledPartners({ ...context, ask })
   return {
     operations: createOperations(context, config),
     async stop() {
       for (const job of jobs) job.stop()
-      await disabledPartners.stop()
+      await Promise.all([disabledPartners.stop(), ...mail.map((loop) => loop.stop())])
       await changeFeed.stop()
     },
   }

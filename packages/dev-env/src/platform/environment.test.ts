@@ -24,7 +24,7 @@ const ROOT = Buffer.alloc(32, 1).toString('base64')
 const sources: EnvironmentSources = {
   env: { ...Object.fromEntries(names.map((name) => [name, 'secret'])), BANXA_PARTNER: 'causeway' },
   dataDir: '/data',
-  ports: { gateway: 1, sandbox: 2, chain: 3, card: 4, onramp: 5 },
+  ports: { gateway: 1, sandbox: 2, chain: 3, card: 4, onramp: 5, mail: 6 },
   infrastructure: { databaseUrls: forAll, natsUrls: forAll, hasStreamUsers: true },
   operatorApiKey: 'op_1',
   busKeys: Object.fromEntries(SENDER_PAIRS.map(({ sender, receiver }) => [`${sender}>${receiver}`, 'key'])),

@@ -34,12 +34,14 @@ type RootKeys = {
 }
 
 /** Defaults of the local start; the environment overrides them. */
-const localDefaults = ({ gateway, chain, card, onramp }: Ports): Record<string, string> => ({
+const localDefaults = ({ gateway, chain, card, onramp, mail }: Ports): Record<string, string> => ({
   PUBLIC_BASE_URL: `http://127.0.0.1:${gateway}`,
   WEBHOOK_ALLOW_INSECURE: 'true',
   CHAIN_URL: `http://127.0.0.1:${chain}`,
   CARD_URL: `http://127.0.0.1:${card}`,
   ONRAMP_URL: `http://127.0.0.1:${onramp}`,
+  MAIL_URL: `smtp://127.0.0.1:${mail}`,
+  MAIL_FROM: 'Causeway <no-reply@causeway.example>',
   SANDBOX_RECEIVING_ACCOUNTS: 'true',
   SANDBOX_RATES: 'true',
   SANDBOX_CLOCK: 'true',
@@ -63,6 +65,9 @@ const BANXA_SECRETS = ['BANXA_API_KEY', 'BANXA_WEBHOOK_SECRET']
 
 /** Only payments and the signer reach the chains. Passwords and keys are part of the nodes' addresses. */
 const NODE_ADDRESSES = Object.keys(NODE_SETTINGS).filter((name) => name.endsWith('_URLS'))
+
+/** Only access signs staff in at their provider, and sends e-mail. */
+const ACCESS_SECRETS = ['CONSOLE_OIDC_CLIENT_SECRET', 'MAIL_URL']
 
 /** The words of the wallet, and the file that holds them. */
 const SIGNER_SECRETS = ['SIGNER_SEED']
@@ -145,7 +150,7 @@ export const environmentOf = (name: ComponentName, sources: EnvironmentSources):
     ...(name === 'payments' || name === 'signer' ? [] : NODE_ADDRESSES),
     ...(name === 'signer' ? [] : SIGNER_SECRETS),
     ...(name === 'onramp' ? [] : BANXA_SECRETS),
-    ...(name === 'access' ? [] : ['CONSOLE_OIDC_CLIENT_SECRET']),
+    ...(name === 'access' ? [] : ACCESS_SECRETS),
     ...(Object.keys(keysOf(databaseFor(name), sources.keys)).length > 0 ? [] : KEY_PROVIDER),
   ]
   const secret = new Set(kept.flatMap((setting) => [setting, `${setting}_FILE`]))
@@ -159,6 +164,7 @@ export const environmentOf = (name: ComponentName, sources: EnvironmentSources):
     SANDBOX_CHAIN_PORT: String(sources.ports.chain),
     SANDBOX_CARD_PORT: String(sources.ports.card),
     SANDBOX_ONRAMP_PORT: String(sources.ports.onramp),
+    SANDBOX_MAIL_PORT: String(sources.ports.mail),
     DATA_DIR: sources.dataDir,
     // A free port each: one setting cannot serve several processes.
     HEALTH_PORT: '0',

@@ -133,13 +133,14 @@ const startComponents = async (
 
 const portsOf = (options: PlatformOptions, settings: StartSettings): Ports =>
   options.ports === 'free'
-    ? { gateway: 0, sandbox: 0, chain: 0, card: settings.SANDBOX_CARD_PORT, onramp: 0 }
+    ? { gateway: 0, sandbox: 0, chain: 0, card: settings.SANDBOX_CARD_PORT, onramp: 0, mail: 0 }
     : {
         gateway: settings.GATEWAY_PORT,
         sandbox: settings.SANDBOX_PORT,
         chain: settings.SANDBOX_CHAIN_PORT,
         card: settings.SANDBOX_CARD_PORT,
         onramp: settings.SANDBOX_ONRAMP_PORT,
+        mail: settings.SANDBOX_MAIL_PORT,
       }
 
 /** The servers, and what is started of each component. */

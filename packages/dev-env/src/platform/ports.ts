@@ -10,6 +10,8 @@ export type Ports = {
   card: number
   /** Likewise its onramp provider. */
   onramp: number
+  /** The sandbox's mail server. */
+  mail: number
 }
 
 const SETTING_OF: Readonly<Record<keyof Ports, string>> = {
@@ -18,6 +20,7 @@ const SETTING_OF: Readonly<Record<keyof Ports, string>> = {
   chain: 'SANDBOX_CHAIN_PORT',
   card: 'SANDBOX_CARD_PORT',
   onramp: 'SANDBOX_ONRAMP_PORT',
+  mail: 'SANDBOX_MAIL_PORT',
 }
 
 const POLL_MS = 100
@@ -52,5 +55,6 @@ export const choosePorts = async (wanted: Ports, timeoutMs: number): Promise<Por
     chain: wanted.chain || (await freePort()),
     card: wanted.card || (await freePort()),
     onramp: wanted.onramp || (await freePort()),
+    mail: wanted.mail || (await freePort()),
   }
 }

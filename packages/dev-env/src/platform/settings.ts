@@ -25,6 +25,7 @@ const START_SETTINGS = {
     default: '0',
     doc: "Port of the sandbox's onramp provider; 0: a free one",
   }),
+  SANDBOX_MAIL_PORT: setting.port({ default: '0', doc: "Port of the sandbox's mail server; 0: a free one" }),
   OPERATOR_API_KEY: setting.string({ optional: true, doc: 'Key of the operator API; omitted: generated' }),
   ENCRYPTION_KEY: setting.string({
     optional: true,
