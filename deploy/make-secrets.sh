@@ -69,7 +69,7 @@ done
 # Secrets from third parties. An empty file means that the setting is not set: write the secret into it before the first start.
 for name in stripe_secret_key stripe_webhook_secret banxa_api_key banxa_webhook_secret blob_s3_secret_access_key \
   eth_rpc_urls btc_node_urls btc_esplora_urls ltc_node_urls ltc_esplora_urls sol_rpc_urls xrp_rpc_urls signer_seed \
-  console_oidc_client_secret; do
+  console_oidc_client_secret mail_url; do
   : | keep "$name"
 done
 

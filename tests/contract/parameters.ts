@@ -29,6 +29,8 @@ const logOf = (channel: 'partner' | 'merchant', visibleTo: Parameter['visibleTo'
 
 /** No action waits under this id: the platform of these tests holds none. */
 export const PENDING_ACTION_ID = 'pac_01h455vb4pex5vsknk084sn02q'
+/** Nobody has this id. */
+export const PERSON_ID = 'psn_01h455vb4pex5vsknk084sn02q'
 /** No money is listed under this id. */
 export const UNATTRIBUTED_MONEY_ID = 'umy_01h455vb4pex5vsknk084sn02q'
 /** The plan of every order. */
@@ -75,6 +77,7 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Parameter>>>> 
     integrationId: id('integration', 'anyone'),
     differenceId: { of: () => platformIds.difference, visibleTo: 'anyone' },
     pendingActionId: shared(PENDING_ACTION_ID),
+    personId: shared(PERSON_ID),
     unattributedMoneyId: shared(UNATTRIBUTED_MONEY_ID),
     accountId: shared('1'),
     journalId: shared(JOURNAL_ID),

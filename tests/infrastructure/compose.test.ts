@@ -65,7 +65,7 @@ describe('docker-compose.yml', () => {
         ? [`${database}_encryption_key`, `${database}_previous_encryption_key`, `${database}_vault_token`]
         : []
     const accounts = {
-      access: ['operator_api_key', 'gateway_approval_signing_key', 'console_oidc_client_secret'],
+      access: ['operator_api_key', 'gateway_approval_signing_key', 'console_oidc_client_secret', 'mail_url'],
       onboarding: ['blob_s3_secret_access_key'],
       payments: ['stripe_secret_key', 'stripe_webhook_secret', ...NODE_ADDRESSES],
       refunds: ['stripe_secret_key'],

@@ -191,7 +191,7 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
     await page.getByText('Delivery is in progress.').waitFor()
     await page.context().clearCookies()
     await look()
-    await page.getByRole('heading', { name: 'Sign in with a link' }).waitFor()
+    await page.getByRole('heading', { name: 'Sign in to the portal' }).waitFor()
     held.resolve(undefined)
   })
 

@@ -6,6 +6,7 @@ import {
   PAYMENT_FILE_ID,
   PARKED_EVENT_ID,
   PENDING_ACTION_ID,
+  PERSON_ID,
   platformIds,
   UNATTRIBUTED_MONEY_ID,
 } from '../contract/parameters.ts'
@@ -29,6 +30,12 @@ const FOR_ANYBODY: ReadonlySet<string> = new Set([
   'GET /console/sign-in',
   'POST /console/sign-in',
   'GET /portal/sign-in',
+  'POST /portal/sign-in',
+  'GET /portal/sign-in/sent',
+  'GET /portal/sign-in/:token',
+  'POST /portal/sign-in/:token',
+  'GET /portal/invitations/:token',
+  'POST /portal/invitations/:token',
   'GET /portal/:token',
   'POST /portal/:token',
 ])
@@ -102,6 +109,7 @@ const PARAMETERS: Readonly<Record<Entrance, Readonly<Record<string, Named>>>> = 
     agreementId: shared(() => platformIds.upcomingAgreement),
     staffKeyId: shared(() => platformIds.staffKey),
     sessionId: shared(() => platformIds.session),
+    personId: shared(() => PERSON_ID),
     pendingActionId: shared(() => PENDING_ACTION_ID),
     unattributedMoneyId: shared(() => UNATTRIBUTED_MONEY_ID),
     accountId: shared(() => '1'),
@@ -112,6 +120,7 @@ const PARAMETERS: Readonly<Record<Entrance, Readonly<Record<string, Named>>>> = 
   portal: {
     ...LOG,
     sessionId: shared(() => platformIds.session),
+    personId: shared(() => PERSON_ID),
     payoutId: id('payout'),
     month: shared(() => '2026-01'),
   },

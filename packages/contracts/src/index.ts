@@ -5,6 +5,9 @@ export * from './access/oauth.ts'
 export * from './access/partners.ts'
 export * from './access/payout-approvals.ts'
 export * from './access/refund-approvals.ts'
+export * from './access/people.ts'
+export * from './access/portal-roles.ts'
+export * from './access/portal-sign-in.ts'
 export * from './access/sessions.ts'
 export * from './access/sign-in.ts'
 export * from './onboarding/agreements.ts'
@@ -115,6 +118,13 @@ export * from './gateway/partners.ts'
 export { parkedEvents } from './gateway/parked-events.ts'
 export { ParkedEvent, ParkedEventDetail, parkedEventsOf, SHOWN_PAYLOAD_CHARACTERS } from './parked-events.ts'
 export * from './gateway/pending-actions.ts'
+export {
+  people,
+  PEOPLE_PER_OWNER,
+  PortalInvitation,
+  PortalMember,
+  PortalMemberList,
+} from './gateway/people.ts'
 export { PortalLink, portalLinks } from './gateway/portal-links.ts'
 export * from './payments/order-deposits.ts'
 export * from './payments/orders.ts'

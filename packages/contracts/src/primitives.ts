@@ -42,6 +42,7 @@ export const ID_PREFIXES = {
   staffKey: 'stk',
   person: 'psn',
   mail: 'eml',
+  signInRequest: 'sgn',
   session: 'ses',
   pendingAction: 'pac',
   refundDifference: 'rdf',

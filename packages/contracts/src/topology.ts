@@ -5,6 +5,7 @@ import { clients } from './gateway/clients.ts'
 import { ownApiKeys } from './gateway/own-api-keys.ts'
 import { parkedEvents } from './gateway/parked-events.ts'
 import { partners } from './gateway/partners.ts'
+import { people } from './gateway/people.ts'
 import { pendingActions } from './gateway/pending-actions.ts'
 import { portalLinks } from './gateway/portal-links.ts'
 import { sessions } from './gateway/sessions.ts'
@@ -16,6 +17,8 @@ import { accessCredentials } from './access/credentials.ts'
 import { accessGate } from './access/gate.ts'
 import { accessOauth } from './access/oauth.ts'
 import { accessPartners } from './access/partners.ts'
+import { accessPeople } from './access/people.ts'
+import { accessPortalSignIn } from './access/portal-sign-in.ts'
 import { accessPayoutApprovals } from './access/payout-approvals.ts'
 import { accessRefundApprovals } from './access/refund-approvals.ts'
 import { accessSessions } from './access/sessions.ts'
@@ -136,6 +139,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     ownApiKeys,
     apiKeys,
     portalLinks,
+    people,
     sessions,
     staffKeys,
     pendingActions,
@@ -145,6 +149,8 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     accessOauth,
     accessSessions,
     accessSignIn,
+    accessPeople,
+    accessPortalSignIn,
     accessPartners,
     accessGate,
     accessAudit,

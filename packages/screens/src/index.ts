@@ -16,6 +16,17 @@ export { readDocuments } from './onboarding/state.ts'
 export { onboardingScreens, onboardingUploads } from './onboarding/screens.ts'
 export { paymentScreens, type PaymentPageOptions } from './payment-page/screens.ts'
 export { logoUpload, type ReceivedLogo } from './portal/brand/screens.ts'
+export {
+  acceptedInvitationPage,
+  chooseMembershipPage,
+  endedInvitationPage,
+  invitationPage,
+  portalSignInPage,
+  SIGN_IN_SENT_PATH,
+  signInFaultPage,
+  signInSentPage,
+  type PortalSignInFault,
+} from './portal/sign-in/view.ts'
 export { portalScreens } from './portal/screens.ts'
 export { isOfArea, SIGN_IN_PATHS } from './screen.ts'
 export type {
@@ -38,5 +49,6 @@ export {
   type OpenedSession,
   type OwnSession,
   type OpeningFault,
+  type PeopleOfSession,
   type Session,
 } from './session.ts'

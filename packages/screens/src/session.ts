@@ -1,4 +1,5 @@
-import type { Principal } from '@causeway/contracts'
+import type { accessPeople, ErrorCode, ErrorDetail, PortalRole, Principal } from '@causeway/contracts'
+import type { z } from 'zod'
 import type { PageBrand } from './design/index.ts'
 
 /** Areas with sessions. Each has a separate cookie, so one browser can be signed in to both. */
@@ -19,8 +20,25 @@ export type Session<P extends Principal = Principal> = Readonly<{
   readLogo: (contentHash: string) => Promise<string | null>
   /** Lists the active sessions of the same staff user, partner or merchant. */
   listOwn: () => Promise<readonly OwnSession[]>
+  /** The people that the person of a portal session may manage; others find nothing. */
+  people: PeopleOfSession
   /** Ends one of those sessions; returns false if the id is not one of them. */
   endOwn: (sessionId: string) => Promise<boolean>
+}>
+
+type Judged<R extends z.ZodType> =
+  | Readonly<{ ok: true; value: z.output<R> }>
+  | Readonly<{ ok: false; code: ErrorCode; details?: readonly ErrorDetail[] }>
+type OfPeople<M extends keyof typeof accessPeople> = Promise<Judged<(typeof accessPeople)[M]['reply']>>
+
+/** Acts of a person of the portal on the people of its partner or merchant. Access checks the person's role in each. */
+export type PeopleOfSession = Readonly<{
+  list: () => OfPeople<'list'>
+  invite: (email: string, role: PortalRole) => OfPeople<'invite'>
+  update: (personId: string, role: PortalRole) => OfPeople<'update'>
+  remove: (personId: string) => OfPeople<'remove'>
+  getPreferences: () => OfPeople<'getPreferences'>
+  updatePreferences: (mailsNewSignIn: boolean) => OfPeople<'updatePreferences'>
 }>
 
 /** A session as shown to its owner. */

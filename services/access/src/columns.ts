@@ -1,9 +1,12 @@
 import { sealedColumns, type Tables, type VaultUse } from '@causeway/chassis'
 import { mailContext } from './mail/message.ts'
+import { personContext, signInRequestContext } from './people/address.ts'
 import { requestContext, resultContext } from './pending-actions/request.ts'
 import { signingKeyContext } from './signing-keys/domain.ts'
 
 const STAFF = { keptBecause: 'Staff: who may act, and who did' }
+const OF_PERSON = { keptBecause: 'Deleted when the person is removed' }
+const OF_REQUEST = { keptBecause: 'Deleted within seconds; the hash within 15 minutes' }
 const AUDIT = {
   keptBecause: 'The audit log is append-only (ADR 0041). Personal data of customers is left out',
 }
@@ -32,8 +35,19 @@ export const TABLES: Tables = {
     },
     plain: 'mail_id kind created_at expires_at attempts next_attempt_at ended_at outcome',
   },
+  known_browsers: { plain: 'person_id browser_hash seen_at' },
   merchant_api_keys: { plain: 'key_mac merchant_id created_at key_id hint revoked_at revision' },
   partners: { plain: 'partner_id name status scopes default_capabilities created_at revision' },
+  people: {
+    personal: {
+      email_mac: OF_PERSON,
+      email_sealed: { ...OF_PERSON, sealed: { key: 'person_id', contextOf: personContext } },
+      invited_by: STAFF,
+    },
+    plain:
+      'person_id owner_kind owner_id role invited_at invitation_hash invitation_expires_at accepted_at removed_at ' +
+      'mails_new_sign_in',
+  },
   pending_actions: {
     personal: {
       requested_by: STAFF,
@@ -60,6 +74,16 @@ export const TABLES: Tables = {
   sessions: {
     personal: { subject: STAFF, origin: STAFF },
     plain: 'token_hash kind role created_at expires_at ended_at session_id last_seen_at end_reason',
+  },
+  sign_in_requests: {
+    personal: {
+      email_mac: OF_REQUEST,
+      email_sealed: {
+        ...OF_REQUEST,
+        sealed: { key: 'sign_in_request_id', contextOf: signInRequestContext },
+      },
+    },
+    plain: 'sign_in_request_id browser_hash requested_at expires_at token_hash used_at',
   },
   signing_keys: {
     secret: { private_sealed: { key: 'kid', contextOf: signingKeyContext } },

@@ -11,6 +11,7 @@ import type {
 } from '@causeway/chassis'
 import type { staffKeys } from '@causeway/contracts'
 import type { ChangeFeed } from './change-feed/change-feed.ts'
+import type { MailAlarm } from './mail/alarm.ts'
 import type { Keyring } from './signing-keys/keyring.ts'
 
 /**
@@ -36,4 +37,5 @@ export type AccessContext = Readonly<{
   keyring: Keyring
   changeFeed: ChangeFeed
   recordEnd: RecordEnd
+  mailAlarm: MailAlarm
 }>

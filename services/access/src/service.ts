@@ -18,8 +18,12 @@ import { oauthOperations } from './oauth/operations.ts'
 import { partnerLookUps } from './partners/operations.ts'
 import { startSendingDisabledPartners } from './partners/jobs/send-disabled.ts'
 import { createRecordEnd } from './pending-actions/record-end.ts'
+import { createMailAlarm } from './mail/alarm.ts'
 import { startSendingMail, startTendingMail } from './mail/jobs/send.ts'
 import { createSendMail } from './mail/transport.ts'
+import { portalPeopleOperations } from './people/operations.ts'
+import { startSendingLinks } from './portal-sign-in/jobs/send-links.ts'
+import { portalSignInOperations } from './portal-sign-in/operations.ts'
 import { screenSessionOperations } from './sessions/operations.ts'
 import { signInOperations } from './sign-in/operations.ts'
 import { staffActionOperations } from './staff-actions.ts'
@@ -41,27 +45,38 @@ const createContext = (connections: ServiceContext, config: AccessConfig): Acces
     keyring: createKeyring({ ...connections, tokenTtlMs, rotateAfterMs }),
     changeFeed: createChangeFeed(connections),
     recordEnd: createRecordEnd(connections.vault),
+    mailAlarm: createMailAlarm(),
   }
 }
 
 /** Every operation of access. */
-const createOperations = (context: AccessContext, config: AccessConfig): Implementation[] => {
+const createOperations = (
+  context: AccessContext,
+  config: AccessConfig,
+  onRequest: () => void,
+): Implementation[] => {
+  const sendsMail = config.mail !== null
   const operatorActor = operatorActorOf(config.operatorKey)
   return [
     ...credentialOperations(context),
     ...oauthOperations(context, config),
     ...screenSessionOperations(context, { ...config, operatorActor }),
     ...signInOperations(context, config),
+    ...portalSignInOperations(context, { ...config, sendsMail, onRequest }),
+    ...portalPeopleOperations(context, { ...config, sendsMail }),
     ...partnerLookUps(context),
     ...staffActionOperations(context, config, operatorActor),
   ]
 }
 
 /** The jobs of mail; without a server nothing is queued. */
-const startMail = (context: AccessContext, { mail }: AccessConfig) =>
-  mail === null
-    ? []
-    : [startSendingMail({ ...context, send: createSendMail(mail) }), startTendingMail(context)]
+const startMail = (context: AccessContext, { mail, publicBaseUrl }: AccessConfig) => {
+  if (mail === null) return { loops: [], onRequest: () => undefined }
+  const sending = startSendingMail({ ...context, send: createSendMail(mail) })
+  const links = startSendingLinks({ ...context, publicBaseUrl, onQueued: sending.wake })
+  context.mailAlarm.onRing(sending.wake)
+  return { loops: [sending, links, startTendingMail(context)], onRequest: links.wake }
+}
 
 /** Follows changes, starts the jobs and builds the operations. */
 const build = (config: AccessConfig) => async (connections: ServiceContext) => {
@@ -76,10 +91,10 @@ const build = (config: AccessConfig) => async (connections: ServiceContext) => {
   const mail = startMail(context, config)
   const disabledPartners = startSendingDisabledPartners({ ...context, ask })
   return {
-    operations: createOperations(context, config),
+    operations: createOperations(context, config, mail.onRequest),
     async stop() {
       for (const job of jobs) job.stop()
-      await Promise.all([disabledPartners.stop(), ...mail.map((loop) => loop.stop())])
+      await Promise.all([disabledPartners.stop(), ...mail.loops.map((loop) => loop.stop())])
       await changeFeed.stop()
     },
   }

@@ -18,6 +18,7 @@ import { gateOperations } from './gate/operations.ts'
 import { ownApiKeyOperations } from './own-api-keys/operations.ts'
 import { parkedEventOperations } from './parked-events/operations.ts'
 import { partnerOperations } from './partners/operations.ts'
+import { peopleOperations } from './people/operations.ts'
 import { createCarryOut } from './pending-actions/carry-out.ts'
 import { createGate } from './pending-actions/gate.ts'
 import { createOwners } from './pending-actions/owners.ts'
@@ -41,6 +42,7 @@ const recordedOperations = (context: AccessContext, config: AccessConfig) => [
   ...ownApiKeyOperations(context),
   ...staffKeyOperations(context),
   ...portalLinkOperations(context, config),
+  ...peopleOperations(context, { ...config, sendsMail: config.mail !== null }),
   ...sessionOperations(context, config),
   ...auditOperations(context),
 ]

@@ -22,6 +22,7 @@ import { callerAddress, clientAddress, loggedNetwork } from './http/client-addre
 import { createObserver } from './http/observer.ts'
 import { faultOf } from './http/request-fault.ts'
 import { createAttemptCookie } from './routes/attempt-cookie.ts'
+import { createBrowserCookie } from './auth/browser-cookie.ts'
 import { signInRoutes } from './routes/sign-in.ts'
 import { createOverloadBound } from './pipeline/overload.ts'
 import { createPipeline, type Pipeline } from './pipeline/pipeline.ts'
@@ -63,6 +64,8 @@ type ScreensShared = Omit<
   | 'log'
   | 'timeoutMs'
   | 'sessions'
+  | 'portalPeople'
+  | 'browserCookie'
   | 'cookies'
   | 'onlyActor'
   | keyof ConsoleOptions
@@ -70,7 +73,7 @@ type ScreensShared = Omit<
 
 /** The screens, and the way to the identity provider of the staff where there is one. */
 const createScreenRoutes = (context: GatewayContext, config: GatewayConfig, shared: ScreensShared) => {
-  const { access, sessions, bus, blobs, clock, log, getReadiness: getHealth } = context
+  const { access, sessions, portalPeople, bus, blobs, clock, log, getReadiness: getHealth } = context
   const { publicBaseUrl, busTimeoutMs: timeoutMs } = config
   const { findPartner } = access
   const consoleUrl = config.consoleBaseUrl ?? publicBaseUrl
@@ -89,6 +92,8 @@ const createScreenRoutes = (context: GatewayContext, config: GatewayConfig, shar
     log,
     timeoutMs,
     sessions,
+    portalPeople,
+    browserCookie: createBrowserCookie(publicBaseUrl),
     cookies,
     getHealth,
     hasProvider,
@@ -199,6 +204,8 @@ export const createApp = (context: GatewayContext, config: GatewayConfig): App =
     authenticateStaff: staff.authenticate,
     buckets: clients,
     guesses,
+    // A separate limit: asking for links is no failed credential.
+    linkRequests: newGuessLimit(),
     security,
     callerAddress: callerAddress(config.trustedProxies),
     // A separate limit: over it, notices are refused unverified, which failed credentials of other callers must not cause.

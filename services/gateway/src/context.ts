@@ -2,6 +2,7 @@ import type { Blobs, Bus, Clock, Logger } from '@causeway/chassis'
 import type { Changes } from './auth/changes.ts'
 import type { SigningKeys } from './auth/signing-keys.ts'
 import type { AccessClient } from './clients/access.ts'
+import type { PortalPeople } from './clients/portal-people.ts'
 import type { Sessions } from './clients/sessions.ts'
 import type { StaffActions } from './pipeline/staff-actions.ts'
 import type { GetReadiness } from './http/readiness.ts'
@@ -10,6 +11,7 @@ import type { GetReadiness } from './http/readiness.ts'
 export type GatewayContext = Readonly<{
   access: AccessClient
   sessions: Sessions
+  portalPeople: PortalPeople
   changes: Changes
   signingKeys: SigningKeys
   staffActions: StaffActions

@@ -10,6 +10,7 @@ import {
 import { createChanges } from './auth/changes.ts'
 import { createSigningKeys } from './auth/signing-keys.ts'
 import { createAccessClient } from './clients/access.ts'
+import { createPortalPeople } from './clients/portal-people.ts'
 import { createSessions } from './clients/sessions.ts'
 import { createStaffActions } from './pipeline/staff-actions.ts'
 import { createApp } from './app.ts'
@@ -29,6 +30,7 @@ const createContext = async (connections: EdgeContext, config: GatewayConfig): P
   return {
     access,
     sessions: createSessions(ask),
+    portalPeople: createPortalPeople(ask),
     changes: createChanges({ access, bus, log }),
     signingKeys: createSigningKeys({ access, log }),
     staffActions: createStaffActions(ask, log),

@@ -66,6 +66,7 @@ export const setUpPartner = async (parties: Parties) => {
   )
   await ok(staff.get(path))
   await ok(staff.post(`${path}/portal-links`))
+  await managePeople(parties, path)
 
   const credentials = { clientId: made.client.client_id, clientSecret: made.client.client_secret }
   const partner = await partnerClient(parties, credentials)
@@ -238,6 +239,19 @@ export const writeOffByTwo = async (
   const body = { partner_customer_id, unit: 'CHF', amount: 4_200, reason }
   await confirmedBy(second, await ok<Held>(first.post(path, body, { 'idempotency-key': 'write-off-1' })))
   await ok(first.get(path))
+}
+
+/** Staff invite people of a partner to the portal, change a role and remove one. */
+const managePeople = async ({ staff }: Parties, partnerPath: string): Promise<void> => {
+  const path = `${partnerPath}/people`
+  await ok(staff.post(path, { email: 'ada@shop.example', role: 'owner' }))
+  const { person } = await ok<{ person: { person_id: string } }>(
+    staff.post(path, { email: 'bo@shop.example', role: 'developer' }),
+  )
+  await ok(staff.get(path))
+  const personPath = `/api/operator/people/${person.person_id}`
+  await ok(staff.patch(personPath, { role: 'viewer' }))
+  await staff.delete(personPath)
 }
 
 /** A person of the partner opens the portal twice, and staff end that. */

@@ -15,6 +15,9 @@ export const registerMerchant = async (parties: Parties, merchantId: string) => 
   await ok(merchant.get('/api/user/api-keys'))
   await ok(merchant.post('/api/user/portal-links'))
   await ok(staff.post(keysPath.replace('api-keys', 'portal-links')))
+  const peoplePath = keysPath.replace('api-keys', 'people')
+  await ok(staff.post(peoplePath, { email: 'owner@merchant.example', role: 'owner' }))
+  await ok(staff.get(peoplePath))
   const made = await ok<{ id: string }>(merchant.post('/api/user/webhooks', { url: receiver.url }))
   const path = `/api/user/webhooks/${made.id}`
   await ok(merchant.put(path, { integrationId: null }))

@@ -16,6 +16,8 @@ const OTHER_TABLES = ['audit_entries', 'onboarding_links']
 const FOR_VIEWERS: Readonly<Record<string, number>> = {
   // For an admin's eyes.
   'GET /console/people': 403,
+  'GET /console/partners/:partnerId/people': 403,
+  'GET /console/merchants/:customerId/people': 403,
   'GET /console/customers/:partnerCustomerId/personal-data': 403,
   // No posting has this id.
   'GET /console/books/journal/:journalId': 404,

@@ -14,6 +14,7 @@ const ACCOUNTS: Readonly<Record<string, readonly ComponentName[]>> = {
   BANXA_API_KEY: ['onramp'],
   BANXA_WEBHOOK_SECRET: ['onramp'],
   CONSOLE_OIDC_CLIENT_SECRET: ['access'],
+  MAIL_URL: ['access'],
 }
 const names = Object.keys(ACCOUNTS).flatMap((name) => [name, `${name}_FILE`])
 const forAll = Object.fromEntries(COMPONENTS.map((name) => [name, `of-${name}`])) as Record<

@@ -34,20 +34,24 @@ type RootKeys = {
 }
 
 /** Defaults of the local start; the environment overrides them. */
-const localDefaults = ({ gateway, chain, card, onramp, mail }: Ports): Record<string, string> => ({
+const localDefaults = ({ gateway, chain, card, onramp }: Ports): Record<string, string> => ({
   PUBLIC_BASE_URL: `http://127.0.0.1:${gateway}`,
   WEBHOOK_ALLOW_INSECURE: 'true',
   CHAIN_URL: `http://127.0.0.1:${chain}`,
   CARD_URL: `http://127.0.0.1:${card}`,
   ONRAMP_URL: `http://127.0.0.1:${onramp}`,
-  MAIL_URL: `smtp://127.0.0.1:${mail}`,
-  MAIL_FROM: 'Causeway <no-reply@causeway.example>',
   SANDBOX_RECEIVING_ACCOUNTS: 'true',
   SANDBOX_RATES: 'true',
   SANDBOX_CLOCK: 'true',
   // An account that the sandbox's bank has.
   PAYOUT_DEBTOR_NAME: 'Causeway Payments',
   PAYOUT_DEBTOR_IBAN: 'DE93999999990000000001',
+})
+
+/** The sandbox's mail server, for access alone. */
+const mailDefaults = ({ mail }: Ports): Record<string, string> => ({
+  MAIL_URL: `smtp://127.0.0.1:${mail}`,
+  MAIL_FROM: 'Causeway <no-reply@causeway.example>',
 })
 
 /** Processes that access the bytes of documents in an S3 bucket. */
@@ -157,6 +161,7 @@ export const environmentOf = (name: ComponentName, sources: EnvironmentSources):
   const passed = Object.entries(sources.env).filter(([setting]) => !secret.has(setting))
   return {
     ...localDefaults(sources.ports),
+    ...(name === 'access' ? mailDefaults(sources.ports) : {}),
     ...(hasSigner(sources.env) ? { CRYPTO_REFUNDS: 'signer' } : {}),
     ...Object.fromEntries(passed),
     GATEWAY_PORT: String(sources.ports.gateway),

@@ -10,6 +10,7 @@ import { merchantScreens } from './merchants/screens.ts'
 import { partnerScreens } from './partners/screens.ts'
 import { pendingActionScreens } from './pending-actions/screens.ts'
 import { pricePlanScreens } from './price-plans/screens.ts'
+import { ownerPeopleScreens } from './owner-people.ts'
 import { peopleScreens } from './people/screens.ts'
 import { sessionScreens } from './sessions/screens.ts'
 import { signInScreens } from './sign-in.ts'
@@ -39,6 +40,7 @@ export const consoleScreens = (
   ...findMerchantScreens,
   ...checkoutScreens,
   ...ownerWebhookScreens,
+  ...ownerPeopleScreens(now),
   ...bookScreens,
   ...pricePlanScreens,
   ...agreementScreens,

@@ -58,15 +58,6 @@ const faultPage = (fault: OpeningFault): Answer => {
   }
 }
 
-const signInPage = (): Html =>
-  page({
-    title: `Sign in · ${PORTAL_BRAND}`,
-    brand: PORTAL_BRAND,
-    width: 'narrow',
-    main: html`<h1>Sign in with a link</h1>
-      ${notice('neutral', 'You are not signed in, or your session has expired.', html`Open a new link. ${NEW_LINK}`)}`,
-  })
-
 const openLink = async ({ params, open }: ScreenRequest): Promise<Answer> => {
   const opened = await open.portalLink(params['token'] ?? '')
   return typeof opened === 'string'
@@ -74,7 +65,7 @@ const openLink = async ({ params, open }: ScreenRequest): Promise<Answer> => {
     : { kind: 'redirect', to: WEBHOOKS_PATH, session: { area: 'portal', opened } }
 }
 
-/** Signing in to the portal and out of it (decisions §22, §42). */
+/** Signing in to the portal by a link of staff or the API, and out of it (decisions §22, §42). */
 export const entryScreens: readonly Screen[] = [
   publicScreen({
     method: 'GET',
@@ -83,11 +74,6 @@ export const entryScreens: readonly Screen[] = [
       Promise.resolve({ kind: 'page', status: 200, html: linkPage(params['token'] ?? '') }),
   }),
   publicScreen({ method: 'POST', path: '/portal/:token', answer: openLink }),
-  publicScreen({
-    method: 'GET',
-    path: SIGN_IN_PATHS.portal,
-    answer: () => Promise.resolve({ kind: 'page', status: 200, html: signInPage() }),
-  }),
   sessionScreen('portal', {
     method: 'POST',
     path: '/portal/sign-out',

@@ -4,6 +4,7 @@ import type { Principal } from '@causeway/contracts'
 import { FORM_TOKEN, type Session } from '../session.ts'
 import { BALANCES_PATH, PAYOUTS_PATH } from './balances/paths.ts'
 import { BRAND_PATH } from './brand/paths.ts'
+import { PEOPLE_PATH } from './people/paths.ts'
 
 type PortalPrincipal = Exclude<Principal, { kind: 'staff' }>
 export type PortalSession = Session<PortalPrincipal>
@@ -14,15 +15,21 @@ export const WEBHOOKS_PATH = '/portal'
 export const EVENTS_PATH = '/portal/events'
 export const SESSIONS_PATH = '/portal/sessions'
 
-/** Pages in the portal's navigation. A page with `kind` is shown only to that kind of person. */
+/** Pages in the portal's navigation. A page with `kind` is shown only to that kind of person, one for owners
+ * to a person with that role. */
 const PAGES = [
   { href: BALANCES_PATH, text: 'Balances', kind: 'merchant' },
   { href: PAYOUTS_PATH, text: 'Payouts', kind: 'merchant' },
   { href: WEBHOOKS_PATH, text: 'Webhooks' },
   { href: EVENTS_PATH, text: 'Event log' },
   { href: BRAND_PATH, text: 'Brand', kind: 'partner' },
+  { href: PEOPLE_PATH, text: 'People', isForOwners: true },
   { href: SESSIONS_PATH, text: 'Sessions' },
-] as const satisfies readonly (NavigationLink & Readonly<{ kind?: PortalPrincipal['kind'] }>)[]
+] as const satisfies readonly (NavigationLink &
+  Readonly<{ kind?: PortalPrincipal['kind']; isForOwners?: true }>)[]
+
+const isShownTo = ({ kind, person }: PortalPrincipal, link: (typeof PAGES)[number]): boolean =>
+  (!('kind' in link) || link.kind === kind) && (!('isForOwners' in link) || person?.role === 'owner')
 
 type PortalPage = Readonly<{
   session: PortalSession
@@ -60,14 +67,17 @@ export const portalPage = ({
     title: `${title} · ${session.brand?.name ?? PORTAL_BRAND}`,
     brand: session.brand?.name ?? PORTAL_BRAND,
     shown: session.brand,
-    links: PAGES.filter((link) => !('kind' in link) || link.kind === session.principal.kind).map((link) => ({
+    links: PAGES.filter((link) => isShownTo(session.principal, link)).map((link) => ({
       ...link,
       isCurrent: link.href === current,
     })),
     ...(refreshSeconds === undefined ? {} : { refreshSeconds }),
     main: html`${main}
       <section class="signed-in" aria-label="Signed in">
-        <p>Signed in as the ${session.principal.kind} <code>${nameOf(session.principal)}</code></p>
+        <p>
+          Signed in as the ${session.principal.kind} <code>${nameOf(session.principal)}</code>
+          ${session.principal.person !== undefined && `with the role ${session.principal.person.role}`}
+        </p>
         ${portalForm(session, '/portal/sign-out', submit('Sign out', 'quiet'))}
       </section>`,
   })

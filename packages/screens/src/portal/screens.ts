@@ -11,6 +11,7 @@ import {
   SESSIONS_PATH,
   WEBHOOKS_PATH,
   type PortalRequest,
+  type PortalSession,
 } from './frame.ts'
 import { html, submit } from '../design/index.ts'
 import { listEntries } from './balances/entries.ts'
@@ -27,6 +28,8 @@ import {
 import { listPayouts, showPayout } from './balances/payouts.ts'
 import { downloadStatement, showStatement } from './balances/statements.ts'
 import { brandScreens } from './brand/screens.ts'
+import { portalPeopleScreens, preferencesSection } from './people/screens.ts'
+import { mayCallInPortal, registrations } from '@causeway/contracts'
 import { ownSessionsTable } from '../own-sessions.ts'
 import { pageOf, redirectTo } from '../replies.ts'
 
@@ -40,8 +43,14 @@ const listSessions = async ({ session }: PortalRequest): Promise<Answer> => {
       current: SESSIONS_PATH,
       title: 'Sessions',
       main: html`<h1>Sessions</h1>
-        <p>Browsers that are signed in as the ${session.principal.kind}.</p>
-        ${own}`,
+        <p>
+          ${
+            session.principal.person === undefined || session.principal.person.role === 'owner'
+              ? `Browsers that are signed in as the ${session.principal.kind}.`
+              : 'Browsers in which you are signed in.'
+          }
+        </p>
+        ${own} ${await preferencesSection(session)}`,
     }),
   )
 }
@@ -53,13 +62,17 @@ const endSession = async (request: PortalRequest): Promise<Answer> =>
 
 const PATHS: Paths = { list: WEBHOOKS_PATH, webhooks: '/portal/webhooks', events: EVENTS_PATH }
 
-/** Shows the webhooks of the signed-in partner or merchant, who may change all of them. */
+/** True for the roles that manage webhooks, and for sessions of links. The gateway enforces it; pages only hide forms. */
+const mayChangeWebhooks = ({ principal: { person } }: PortalSession): boolean =>
+  person === undefined || mayCallInPortal(person.role, registrations.create.subject)
+
+/** Shows the webhooks of the signed-in partner or merchant. */
 const placeOf = ({ ask, session }: PortalRequest): ManagedPlace => {
   const { principal } = session
   return {
     client: principal.kind === 'partner' ? partnerClient(ask, principal.partnerId) : merchantClient(ask),
     paths: PATHS,
-    mayChange: true,
+    mayChange: mayChangeWebhooks(session),
     page: ({ current, ...content }) =>
       portalPage({ ...content, session, current: current === 'events' ? EVENTS_PATH : WEBHOOKS_PATH }),
     form: (action, content) => portalForm(session, action, content),
@@ -83,6 +96,7 @@ const MERCHANT_PAGES: Readonly<Record<string, (request: PortalRequest, now: Date
 export const portalScreens = (now: () => Date): readonly Screen[] => [
   ...entryScreens,
   ...brandScreens,
+  ...portalPeopleScreens(now),
   ...Object.entries(MERCHANT_PAGES).map(([path, answer]) =>
     sessionScreen('portal', { method: 'GET', path, answer: (request) => answer(request, now()) }),
   ),

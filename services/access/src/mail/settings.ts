@@ -1,7 +1,7 @@
 import { ConfigError, setting, type Settings } from '@causeway/chassis'
 import { z } from 'zod'
 
-/** How the platform sends e-mail (decisions §54); both settings, or neither. */
+/** How the platform sends e-mail (decisions §56); both settings, or neither. */
 export const MAIL_SETTINGS = {
   MAIL_URL: setting.secretText({
     optional: true,

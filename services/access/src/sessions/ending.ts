@@ -13,6 +13,8 @@ export type EndReason =
   | 'ended_by_its_people'
   | 'expired'
   | 'idle'
+  | 'person_removed'
+  | 'role_changed'
 
 /** @param actor who ended it, as the audit log names people and keys */
 type Ending = Readonly<{ now: Date; reason: EndReason; actor: string }>

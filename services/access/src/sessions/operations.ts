@@ -79,7 +79,14 @@ export const sessionOperations = (
     end: ({ params: { sessionId }, caller: { actor }, requestId, now }) =>
       db.transaction(async (tx) => {
         const reason = 'ended_by_staff'
-        const ended = await endSessionById(tx, { sessionId, kind: null, subject: null, now, reason })
+        const ended = await endSessionById(tx, {
+          sessionId,
+          kind: null,
+          subject: null,
+          origin: null,
+          now,
+          reason,
+        })
         const [session] = ended
         if (session === undefined) return refuse('resource_not_found')
         await recordEnded(tx, ended, { now, reason, actor })
@@ -117,7 +124,8 @@ export const screenSessionOperations = (
     },
     openForStaff: async ({ body: { actor, role } }) =>
       reply({ opened: presentOpened(await kept.openForStaff(actor, role)) }),
-    find: async ({ body: { token } }) => reply({ principal: await kept.find(token) }),
+    find: async ({ body: { token, knows_people: knowsPeople = false } }) =>
+      reply({ principal: await kept.find(token, knowsPeople) }),
     async endByToken({ body: { token, reason } }) {
       await kept.end(token, reason)
       return reply({})

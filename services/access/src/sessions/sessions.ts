@@ -1,12 +1,13 @@
 import {
   bearerTokenHash,
+  isId,
   newBearerToken,
   newId,
   type Clock,
   type Db,
   type Queryable,
 } from '@causeway/chassis'
-import { actorOf, type Principal, type StaffRole } from '@causeway/contracts'
+import { actorOf, actorOfPerson, type PortalRole, type Principal, type StaffRole } from '@causeway/contracts'
 import { usePortalLink } from '../portal-links/store.ts'
 import { recordEnded, recordSession, type EndReason } from './ending.ts'
 import {
@@ -50,13 +51,25 @@ const rowOf = (principal: Principal) => {
   }
 }
 
-const principalOf = ({ kind, subject, role }: SessionRecord): Principal | null => {
-  if (kind === 'partner') return { kind, partnerId: subject }
-  if (kind === 'merchant') return { kind, merchantId: subject }
+/** @param personRole the present role of the person; null where a link opened the session, or where it has ended */
+const principalOf = (
+  { kind, subject, role, origin }: SessionRecord,
+  personRole: PortalRole | null,
+): Principal | null => {
+  const person = origin !== null && personRole !== null ? { personId: origin, role: personRole } : undefined
+  if (kind === 'partner') return { kind, partnerId: subject, ...(person && { person }) }
+  if (kind === 'merchant') return { kind, merchantId: subject, ...(person && { person }) }
   return role === null ? null : { kind, actor: subject, role }
 }
 
-async function openSession(
+/** People who are not owners see and end their own sessions only. */
+const onlyOriginOf = (principal: Principal): string | null =>
+  principal.kind === 'staff' || principal.person === undefined || principal.person.role === 'owner'
+    ? null
+    : principal.person.personId
+
+/** Opens a session. It appends to the audit log: call it last in a transaction. */
+export async function openSession(
   tx: Queryable,
   principal: Principal,
   { origin, now }: Readonly<{ origin: string | null; now: Date }>,
@@ -70,6 +83,14 @@ async function openSession(
   return { token, expiresAt, principal }
 }
 
+/** Who a session was of, as the audit log names people: a person by id. */
+const endedActorOf = (session: SessionRecord): string => {
+  if (session.origin !== null && isId('person', session.origin))
+    return actorOfPerson(session.subject, session.origin)
+  const principal = principalOf(session, null)
+  return principal === null ? session.subject : actorOf(principal)
+}
+
 async function endByToken(
   db: Db,
   tokenHash: Buffer | null,
@@ -78,8 +99,7 @@ async function endByToken(
   if (tokenHash === null) return
   await db.transaction(async (tx) => {
     for (const session of await endSessionByToken(tx, { tokenHash, now, reason })) {
-      const principal = principalOf(session)
-      const actor = principal === null ? session.subject : actorOf(principal)
+      const actor = endedActorOf(session)
       await recordEnded(tx, [session], { now, reason, actor })
     }
   })
@@ -124,25 +144,29 @@ export const createSessions = ({ db, clock, operatorActor, staffIdleAfterMs }: O
         openSession(tx, { kind: 'staff', actor, role }, { origin: actor, now: clock.now() }),
       ),
 
-    /** Whom a session acts for now; null for one that has expired or ended, or that never was. */
-    async find(token: string): Promise<Principal | null> {
+    /**
+     * Whom a session acts for now; null for one that has expired or ended, or that never was.
+     * @param knowsPeople false: the caller would ignore the role of a person, whose sessions it does not find
+     */
+    async find(token: string, knowsPeople = true): Promise<Principal | null> {
       const tokenHash = bearerTokenHash(token)
       const found = tokenHash && (await findSession(db, { tokenHash, ...live() }))
       if (!found) return null
       if (found.origin?.startsWith(SETTING_ACTOR) === true && found.origin !== operatorActor) return null
+      if (found.personRole !== null && !knowsPeople) return null
       await recordUse(found)
-      return principalOf(found)
+      return principalOf(found, found.personRole)
     },
 
     /** Ends a session by its token, on every replica from its next request on. */
     end: (token: string, reason: EndReason): Promise<void> =>
       endByToken(db, bearerTokenHash(token), { now: clock.now(), reason }),
 
-    /** The live sessions of the same person, or of the same partner's or merchant's people. */
+    /** The live sessions of the same person, or of the same partner's or merchant's people, for their owners and links. */
     async listOwn(principal: Principal): Promise<SessionRecord[]> {
       const { kind, subject } = rowOf(principal)
       const first = { afterAt: new Date(0), afterId: '', limit: OWN_SESSIONS }
-      return listSessions(db, { kind, subject, origin: null, ...live(), ...first })
+      return listSessions(db, { kind, subject, origin: onlyOriginOf(principal), ...live(), ...first })
     },
 
     /** Ends one of {@link listOwn}; false for every other session. */
@@ -151,7 +175,14 @@ export const createSessions = ({ db, clock, operatorActor, staffIdleAfterMs }: O
         const { kind, subject } = rowOf(principal)
         const now = clock.now()
         const reason = 'ended_by_its_people'
-        const ended = await endSessionById(tx, { sessionId, kind, subject, now, reason })
+        const ended = await endSessionById(tx, {
+          sessionId,
+          kind,
+          subject,
+          origin: onlyOriginOf(principal),
+          now,
+          reason,
+        })
         await recordEnded(tx, ended, { now, reason, actor: actorOf(principal) })
         return ended.length > 0
       }),

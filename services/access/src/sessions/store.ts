@@ -1,5 +1,5 @@
 import { queryMany, queryNone, queryOne } from '@causeway/chassis'
-import { StaffRole } from '@causeway/contracts'
+import { PortalRole, StaffRole } from '@causeway/contracts'
 import { z } from 'zod'
 
 const SessionRecord = z.object({
@@ -20,6 +20,12 @@ const LAST_SEEN = 'coalesce(last_seen_at, created_at)'
 const SHOWN = `session_id, kind, subject, role, ${ORIGIN} AS origin, created_at, ${LAST_SEEN} AS last_seen_at, expires_at`
 const IS_LIVE = `ended_at IS NULL AND expires_at > :now AND (kind <> 'staff' OR ${LAST_SEEN} > :staffSeenAfter)`
 
+/** The present role of the person of a session, below the session's own partner or merchant. */
+const PERSON_ROLE = `(
+  SELECT p.role FROM people p
+  WHERE p.person_id = sessions.origin AND p.owner_kind = sessions.kind AND p.owner_id = sessions.subject
+    AND p.accepted_at IS NOT NULL AND p.removed_at IS NULL)`
+
 export const insertSession = queryNone({
   name: 'sessions.insert',
   parameters: {
@@ -38,19 +44,20 @@ export const insertSession = queryNone({
 })
 
 /**
- * A live session, of a partner that is active, from a key that is not revoked. The transaction that revokes ends the
+ * A live session, of a partner that is active, from a key that is not revoked or a person that is not removed. The transaction that revokes ends the
  * session too; the conditions also hold when the previous version revoked.
  */
 export const findSession = queryOne({
   name: 'sessions.find',
   parameters: { tokenHash: 'bytea', now: 'timestamptz', staffSeenAfter: 'timestamptz' },
   text: `
-    SELECT ${SHOWN} FROM sessions
+    SELECT ${SHOWN}, ${PERSON_ROLE} AS person_role FROM sessions
     WHERE token_hash = :tokenHash AND ${IS_LIVE}
+      AND (origin IS NULL OR NOT starts_with(origin, 'psn_') OR ${PERSON_ROLE} IS NOT NULL)
       AND (kind <> 'partner' OR EXISTS (SELECT FROM partners WHERE partner_id = subject AND status = 'active'))
       AND (SELECT revoked_at FROM staff_keys WHERE staff_key_id = ${ORIGIN}) IS NULL
       AND (SELECT revoked_at FROM merchant_api_keys WHERE key_id = origin) IS NULL`,
-  row: SessionRecord,
+  row: SessionRecord.extend({ personRole: PortalRole.nullable() }),
 })
 
 /** Records a use, unless one was recorded after `unlessSince`. */
@@ -94,12 +101,13 @@ export const endSessionByToken = queryMany({
   row: SessionRecord,
 })
 
-/** @param kind, subject null: of any person */
+/** @param kind, subject null: of any person; origin null: from any */
 export const endSessionById = queryMany({
   name: 'sessions.end-by-id',
-  parameters: { ...ENDING, sessionId: 'text', kind: 'text?', subject: 'text?' },
+  parameters: { ...ENDING, sessionId: 'text', kind: 'text?', subject: 'text?', origin: 'text?' },
   text: `
     ${END} AND session_id = :sessionId AND (:kind IS NULL OR (kind = :kind AND subject = :subject))
+      AND (:origin IS NULL OR ${ORIGIN} = :origin)
     RETURNING ${SHOWN}`,
   row: SessionRecord,
 })

@@ -209,6 +209,7 @@ test('keeps a write-off waiting if the ledger cannot judge it when it is confirm
 const ONE_PERSON: Readonly<Record<string, string>> = {
   'gateway.api-keys.revoke': 'revokes a credential',
   'gateway.staff-keys.revoke': 'revokes a credential',
+  'gateway.people.remove': 'revokes a credential',
   'gateway.sessions.end': 'revokes a credential',
   'gateway.sessions.end-all': 'revokes credentials',
   'gateway.parked-events.retry': 'repeats what the platform has decided',

@@ -12,7 +12,14 @@ type Logged = Readonly<{
 
 type RefusedCredential = Readonly<{
   kind:
-    Realm['credential'] | 'client_secret' | 'client_assertion' | 'portal_link' | 'onboarding_link' | 'oidc'
+    | Realm['credential']
+    | 'client_secret'
+    | 'client_assertion'
+    | 'portal_link'
+    | 'onboarding_link'
+    | 'sign_in_link'
+    | 'invitation'
+    | 'oidc'
   reason: CredentialFault
   /** The client that the caller claims to be. */
   claimed?: string

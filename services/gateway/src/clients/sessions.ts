@@ -24,7 +24,7 @@ export const createSessions = (askAccess: ServiceClient) => {
       openedOf((await ask(accessSessions.openForStaff, { actor, role })).opened),
     /** Whom a session acts for now; null for one that has expired or ended, or that never was. */
     find: async (token: string): Promise<Principal | null> =>
-      (await ask(accessSessions.find, { token })).principal,
+      (await ask(accessSessions.find, { token, knows_people: true })).principal,
     end: async (token: string, reason: SignOut): Promise<void> => {
       await ask(accessSessions.endByToken, { token, reason })
     },

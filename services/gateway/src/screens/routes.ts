@@ -22,6 +22,7 @@ import { parameterNames } from '@causeway/contracts/http'
 import { createStaticDocument } from '../http/static-document.ts'
 import { onboardingRoutes, type OnboardingRoutesOptions } from './onboarding.ts'
 import { logoRoute, type LogoRouteOptions } from './logo-route.ts'
+import { portalSignInRoutes, type PortalSignInOptions } from './portal-sign-in.ts'
 import { createOpening, type OpeningOptions } from './opening.ts'
 import { isFromElsewhere, readForm } from './posted-form.ts'
 import { answerAs, findSession, isForged, staleForm } from './session.ts'
@@ -38,6 +39,7 @@ export type ScreenRoutesOptions = AskOptions &
   OnboardingRoutesOptions &
   UploadRouteOptions &
   LogoRouteOptions &
+  PortalSignInOptions &
   Readonly<{ log: Logger }>
 
 /** Calls operations for a screen that anybody may open. @param safe whether the request changes nothing */
@@ -151,6 +153,7 @@ export const screenRoutes = (options: ScreenRoutesOptions): PublicRoute[] => {
   const answerSession = createSessionAnswer(options, sessionAsk)
   return [
     ...screens.map((screen) => toRoute(options, answerSession, screen)),
+    ...portalSignInRoutes(options),
     logoRoute(options, sessionAsk),
     ...consoleUploads.map((screen) => uploadRoute(options, sessionAsk, screen)),
     ...onboardingRoutes(options),

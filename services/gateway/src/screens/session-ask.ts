@@ -1,6 +1,7 @@
 import { newId, type Clock, type RelayedReply } from '@causeway/chassis'
 import {
   actorOf,
+  mayCallInPortal,
   HELD,
   type Caller,
   type ErrorCode,
@@ -55,7 +56,8 @@ const identityOf = (principal: Principal, bucket: Identity['bucket']): Identity 
 
 /**
  * Checks whether an operation exists for a session: staff's for staff, merchants' for a merchant, and for the people of a
- * partner those of staff that the route table opens to them, for their partner only.
+ * partner those of staff that the route table opens to them, for their partner only. Roles of people are in a table of the
+ * contracts (decisions §56); sessions of links have none.
  */
 const isThereFor = (principal: Principal, { route }: OperationEndpoint, params: unknown): boolean => {
   const { caller } = route.operation
@@ -63,6 +65,12 @@ const isThereFor = (principal: Principal, { route }: OperationEndpoint, params: 
   if (principal.kind === 'merchant') return caller === 'merchant'
   return route.portal && (params as { partnerId?: unknown }).partnerId === principal.partnerId
 }
+
+/** True if the person of a session has a role that may not call an operation. */
+const lacksPortalRole = (
+  { person }: Exclude<Principal, { kind: 'staff' }>,
+  { subject }: Operation,
+): boolean => person !== undefined && !mayCallInPortal(person.role, subject)
 
 const jsonOf = (value: unknown): string | undefined =>
   value === undefined ? undefined : JSON.stringify(value)
@@ -136,8 +144,9 @@ export const createSessionAsk = (options: SessionAskOptions): SessionAsk => {
     { endpoint, identity, requestId, paramsJson }: Attempt,
   ): Promise<'rate_limited' | 'insufficient_scope' | null> => {
     if (!take(identity.bucket, clock.nowMs())) return 'rate_limited'
-    if (principal.kind !== 'staff' || !lacksRole(identity, endpoint)) return null
     const { operation } = endpoint.route
+    if (principal.kind !== 'staff') return lacksPortalRole(principal, operation) ? 'insufficient_scope' : null
+    if (!lacksRole(identity, endpoint)) return null
     await recordRefusal({ requestId, operation, actor: principal.actor, paramsJson })
     return 'insufficient_scope'
   }

@@ -12,6 +12,7 @@ import {
 } from '@causeway/screens'
 import { formTokenOf, type SessionCookies } from '../auth/session-cookie.ts'
 import type { FindBrand, ReadLogo } from '../clients/brands.ts'
+import type { PortalPeople } from '../clients/portal-people.ts'
 import type { Sessions } from '../clients/sessions.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { SessionAsk } from './session-ask.ts'
@@ -26,6 +27,7 @@ export const isForged = ({ formToken }: Pick<Session, 'formToken'>, given: strin
 
 export type FindSessionOptions = Readonly<{
   sessions: Sessions
+  portalPeople: PortalPeople
   cookies: SessionCookies
   findBrand: FindBrand
   readLogo: ReadLogo
@@ -39,7 +41,7 @@ const pagesOf = (principal: Principal): ShownFor =>
 
 /** Finds the session of a request in an area; null without one. */
 export const findSession = async (
-  { sessions, cookies, findBrand, readLogo }: FindSessionOptions,
+  { sessions, portalPeople, cookies, findBrand, readLogo }: FindSessionOptions,
   exchange: Exchange,
   area: Area,
 ): Promise<Session | null> => {
@@ -53,6 +55,7 @@ export const findSession = async (
     brand: area === 'portal' ? await findBrand(pagesOf(principal)) : null,
     readLogo,
     listOwn: () => sessions.listOwn(principal),
+    people: portalPeople.of(principal),
     endOwn: (sessionId) => sessions.endOwn(principal, sessionId),
   }
 }

@@ -99,6 +99,7 @@ export const merchantPage = (content: MerchantPage): Html => {
         mayDo(session, 'admin') &&
         html`<div class="actions">
           ${consoleForm(session, `${path}/api-keys`, submit('Create an API key', 'quiet'))}
+          ${linkButton(`${path}/people`, 'People', 'quiet')}
           ${consoleForm(session, `${path}/portal-links`, submit('Create a portal link', 'quiet'))}
         </div>`
       }`,

@@ -75,6 +75,7 @@ const statusForm = (session: StaffSession, partner: Partner): Html => {
 /** Renders an admin's actions on a partner. */
 const actions = ({ session, partner }: PartnerPage): Html =>
   html`<div class="actions">
+    ${linkButton(`${pathOf(partner)}/people`, 'People', 'quiet')}
     ${consoleForm(session, `${pathOf(partner)}/portal-links`, submit('Create a portal link', 'quiet'))}
     ${consoleForm(session, `${pathOf(partner)}/clients`, submit('Create a client', 'quiet'))}
     ${statusForm(session, partner)}

@@ -12,7 +12,7 @@ import { faultOf, isPermanent, nextStep, type Attempt } from '../rules.ts'
 import { claimMails, endMail, purgeMails, readMailBacklog, retryMail, type ClaimedMail } from '../store.ts'
 import { ATTEMPT_MS, type SendMail } from '../transport.ts'
 
-const EVERY_MS = 2_000
+const EVERY_MS = 1_000
 const REST_MS = 50
 /** Mails of one run, which are sent simultaneously. */
 const BATCH = 10
@@ -55,10 +55,11 @@ const attempt = async ({ vault, send, log }: Options, mail: ClaimedMail): Promis
         mail_id: mailId,
         kind,
         attempts,
+        refused: isRefused,
         code: fault.code,
         smtp_status: fault.status,
       },
-      isRefused ? 'The mail server refused a mail permanently' : 'A mail could not be sent and is retried',
+      'An attempt to send a mail failed',
     )
     return isRefused ? 'refused' : 'failed'
   }

@@ -1,5 +1,7 @@
 import type { AccessContext } from '../../context.ts'
 import { expirePendingActions, purgePendingActions } from '../../pending-actions/store.ts'
+import { purgeBrowsers } from '../../people/store.ts'
+import { purgeSignInRequests } from '../../portal-sign-in/store.ts'
 import { purgePortalLinks } from '../../portal-links/store.ts'
 import { recordStaleSessions } from '../../sessions/ending.ts'
 import { purgeSessions } from '../../sessions/store.ts'
@@ -7,6 +9,8 @@ import { purgeRevokedTokens, purgeUsedAssertions } from '../store.ts'
 
 const INTERVAL_MS = 60_000
 const RESULTS_KEPT_MS = 72 * 3_600_000
+/** As long as a browser keeps its cookie. */
+const BROWSERS_KEPT_MS = 400 * 24 * 3_600_000
 /** The audit log keeps for good what was asked for and decided. */
 const PENDING_ACTIONS_KEPT_MS = 30 * 24 * 3_600_000
 
@@ -20,6 +24,8 @@ export const startCredentialPurge = (
       purgeUsedAssertions(db, { before: new Date(clock.outsideMs()) }),
       purgeRevokedTokens(db, { before: clock.now() }),
       purgePortalLinks(db, { before: clock.now() }),
+      purgeSignInRequests(db, { before: clock.now() }),
+      purgeBrowsers(db, { before: new Date(clock.nowMs() - BROWSERS_KEPT_MS) }),
       recordStaleSessions({ db, clock, staffIdleAfterMs }),
       purgeSessions(db, { before: clock.now() }),
       expirePendingActions(db, {

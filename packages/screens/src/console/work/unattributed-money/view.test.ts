@@ -59,6 +59,16 @@ const WAITING = {
   requested_by_name: 'Alice Ops',
 } as PendingAction
 
+const notFound = async () => ({ ok: false, code: 'resource_not_found' }) as const
+const NO_PEOPLE = {
+  list: notFound,
+  invite: notFound,
+  update: notFound,
+  remove: notFound,
+  getPreferences: notFound,
+  updatePreferences: notFound,
+}
+
 type Shown = Readonly<{
   role?: StaffRole
   waiting?: PendingAction | null
@@ -76,6 +86,7 @@ const pageOf = (
       brand: null,
       readLogo: async () => null,
       listOwn: async () => [],
+      people: NO_PEOPLE,
       endOwn: async () => true,
     },
     money: moneyWith(change),
