@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { OperationRoute } from '@causeway/contracts/http'
 import { orderBody } from '../journeys/platform.ts'
 import { DEFAULT_PRICE_PLAN_ID, platformIds } from './parameters.ts'
@@ -9,6 +10,9 @@ const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<< >>\nendobj\ntrailer\n<< >>\n%%EOF
 const brand = () => ({ name: 'Acme', accent_color: '#0d5c46', support_address: 'help@acme.example' })
 /** No image, so that these requests do not wait for each other: one is encoded at a time. */
 const logo = () => ({ content_base64: 'VGVybXM=' })
+
+/** A new address each time: inviting somebody twice within a minute is refused. */
+const invitation = () => ({ email: `${randomUUID()}@shop.example`, role: 'viewer' })
 
 /** A requirement to raise. */
 export const asked = { kind: 'clarification', message: 'What do you sell?' }
@@ -63,6 +67,9 @@ const BODIES: Readonly<Record<string, (tenant: Tenant) => unknown>> = {
   'gateway.partners.create': () => ({ name: 'Made by the matrix' }),
   'gateway.partners.update': () => ({ name: 'Renamed' }),
   'gateway.staff-keys.create': () => ({ name: 'Made by the matrix', role: 'viewer' }),
+  'gateway.people.invite-to-partner': invitation,
+  'gateway.people.invite-to-merchant': invitation,
+  'gateway.people.update': () => ({ role: 'viewer' }),
   'gateway.sessions.end-all': () => ({ actor: 'oidc:nobody' }),
   'gateway.clients.create': () => ({}),
   'gateway.clients.rotate-secret': () => ({ grace_seconds: 60 }),
@@ -196,6 +203,8 @@ const STATUSES_FOR_OWNERS: Readonly<Record<string, number>> = {
   'onboarding.relationships.confirm-link': 409,
   'onboarding.personal-data.erase': 409,
   // Without FOUR_EYES nothing waits for a second person.
+  'gateway.people.update': 404,
+  'gateway.people.remove': 404,
   'gateway.pending-actions.get': 404,
   'gateway.pending-actions.confirm': 404,
   'gateway.pending-actions.decline': 404,

@@ -58,9 +58,15 @@ export const SCREENS: readonly ListedScreen[] = screenRoutes({
   entrance: entranceOf(method, path),
 }))
 
-/** True for the portal's pages of the other kind of people: those about money are a merchant's, the brand is a partner's. */
+/**
+ * True for the portal's pages of other people: those about money are a merchant's, the brand is a partner's, and the
+ * people page is an owner's, whom no link signs in.
+ */
 export const isForOthers = ({ path }: ListedScreen, channel: Channel): boolean =>
-  (channel === 'partner' ? /^\/portal\/(balances|payouts|statements)/ : /^\/portal\/brand/).test(path)
+  (channel === 'partner'
+    ? /^\/portal\/(people|balances|payouts|statements)/
+    : /^\/portal\/(people|brand)/
+  ).test(path)
 
 export const screensOf = (entrance: Entrance, method?: ListedScreen['method']): readonly ListedScreen[] =>
   SCREENS.filter((screen) => screen.entrance === entrance && (method ?? screen.method) === screen.method)

@@ -62,7 +62,7 @@ export const describeForgedForms = (fixture: () => Fixture, parties: () => Parti
     const screens = SCREENS.filter(
       ({ method, entrance }) => method === 'POST' && (entrance === null || entrance === 'pay'),
     )
-    expect(screens).toHaveLength(3)
+    expect(screens).toHaveLength(6)
     const cases = screens.flatMap((screen) => ELSEWHERE.map((headers) => ({ screen, headers })))
     const faults = await faultsOf(cases, async ({ screen, headers }) => {
       const path = screen.path.replace(':token', portalToken).replace(':orderId', own.ids.order)

@@ -25,7 +25,7 @@ const FIELDS: readonly (readonly [end: RegExp, fields: (tenant: Tenant) => Field
   [/\/agreements\/:agreementId$/, () => ({ accepted: 'true', agreement_version: '1.0' })],
   [/\/console\/merchants$/, ({ ids }) => ({ customer_id: ids.merchant })],
   [/\/find-merchant$/, () => ({ find: 'accounts' })],
-  [/\/people$/, () => ({ name: 'Nobody', role: 'admin' })],
+  [/\/people$/, () => ({ name: 'Nobody', email: 'nobody@shop.example', role: 'viewer' })],
   [/\/payers\/(export|erase)$/, () => ({ email: 'payer@example.com' })],
   [
     /\/payouts$/,
