@@ -8,6 +8,7 @@ import { violationsOf } from '../../sandbox/tests/violations.ts'
 import { dataOf } from '@causeway/dev-env/platform/raw-client'
 import { newCustomer, newPartner, claimPlatform, type ClaimedPlatform } from './platform.ts'
 import { describePortalIsolation } from './portal-isolation.ts'
+import { describePortalPeople } from './portal-people.ts'
 import { newPortalLink, signInByLink, startPlainReceiver, visit } from './portal-visitor.ts'
 import { PAGE_TIMEOUT_MS } from '../screens/browser.ts'
 
@@ -227,6 +228,8 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
     await hasNoFault()
     expect(receiver.hits.at(-1)?.body).toContain('"event":"test"')
   })
+
+  describePortalPeople(() => ({ platform, browser }))
 })
 
 describe('the link and its session', () => {

@@ -28,6 +28,13 @@ export const inboxPage = (mails: readonly ReceivedMail[]): Html =>
 /** Only web addresses become links; the text of a mail is otherwise shown as it is. */
 const linkTo = (address: string): Html => html`<li><a href="${address}" rel="noreferrer">${address}</a></li>`
 
+/** Plain text as paragraphs, whose lines wrap on a narrow screen. */
+const paragraphsOf = (text: string): readonly Html[] =>
+  text
+    .trim()
+    .split(/(?:\r?\n){2,}/)
+    .map((paragraph) => html`<p>${paragraph.split(/\r?\n/).map((line) => html`${line}<br />`)}</p>`)
+
 /** Renders the text and the links of one mail. */
 export const mailPage = (mail: ReceivedMail): Html =>
   page({
@@ -39,7 +46,7 @@ export const mailPage = (mail: ReceivedMail): Html =>
         { term: 'To', value: mail.to.join(', ') },
         { term: 'Received', value: time(mail.received_at) },
       ])}
-      <pre class="prose" tabindex="0" role="region" aria-label="Text of the e-mail">${mail.text}</pre>
+      ${paragraphsOf(mail.text)}
       <h2>Links</h2>
       ${
         mail.links.length === 0

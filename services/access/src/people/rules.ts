@@ -1,6 +1,6 @@
 import type { PortalRole } from '@causeway/contracts'
 
-/** What the rules need of a person. */
+/** A person as far as the rules need one. */
 export type PersonState = Readonly<{ personId: string; role: PortalRole; isAccepted: boolean }>
 
 /** Time during which an invitation is not replaced, so that nobody is sent many mails. */

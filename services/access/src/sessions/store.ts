@@ -44,8 +44,8 @@ export const insertSession = queryNone({
 })
 
 /**
- * A live session, of a partner that is active, from a key that is not revoked or a person that is not removed. The transaction that revokes ends the
- * session too; the conditions also hold when the previous version revoked.
+ * A live session, of a partner that is active, from a key that is not revoked or a person that is not removed. The
+ * transaction that revokes ends the session too; the conditions also hold when the previous version revoked.
  */
 export const findSession = queryOne({
   name: 'sessions.find',

@@ -41,11 +41,13 @@ const roleField = (value: string, id?: string, error?: string): Html =>
     options: ROLE_OPTIONS,
   })
 
-const statusOf = ({ status, invitation_expires_at: expiresAt }: PortalMember, now: Date): Html => {
-  if (status === 'active') return statusTag('good', 'Active')
+const statusOf = (person: PortalMember, now: Date): Html => {
+  const { status, invited_at: invitedAt, accepted_at: acceptedAt, invitation_expires_at: expiresAt } = person
+  if (status === 'active')
+    return html`${statusTag('good', 'Active')}${acceptedAt !== null && html` since ${time(acceptedAt)}`}`
   return expiresAt !== null && new Date(expiresAt) <= now
     ? statusTag('warning', 'Invitation expired')
-    : statusTag('neutral', 'Invited')
+    : html`${statusTag('neutral', 'Invited')} ${time(invitedAt)}`
 }
 
 const actionsOf = (place: PeoplePlace, person: PortalMember): Html => {
@@ -68,7 +70,7 @@ const actionsOf = (place: PeoplePlace, person: PortalMember): Html => {
         ${place.form(`${place.path}/${id}/role`, html`${roleField(role, `role-${id}`)} ${submit('Change the role')}`)}`,
     )}
     ${dialogButton(
-      { id: `remove-${id}`, text: 'Remove…', title: `Remove ${email}?`, look: 'danger' },
+      { id: `remove-${id}`, text: 'Remove…', title: `Remove ${email}?`, look: 'quiet' },
       html`<p>The person’s sessions end, and the address is deleted. You can invite the person again.</p>
         ${place.form(`${place.path}/${id}/remove`, submit('Remove the person', 'danger'))}`,
     )}
@@ -95,7 +97,6 @@ export const peopleSection = ({ place, people, canInvite, state, now }: PeopleVi
         },
         { heading: 'Role', cell: ({ role }) => role },
         { heading: 'Status', cell: (person) => statusOf(person, now) },
-        { heading: 'Invited', cell: (person) => time(person.invited_at) },
         { heading: 'Actions', cell: (person) => actionsOf(place, person) },
       ],
       rows: people,

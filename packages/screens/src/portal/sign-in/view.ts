@@ -71,7 +71,7 @@ export const signInSentPage = (): Html =>
     html`<h1>Check your e-mail</h1>
       ${notice(
         'neutral',
-        'If the address belongs to a person of a partner or merchant, a link is on its way.',
+        'If somebody was invited with this address, a link is on its way.',
         html`Open it in this browser within 15 minutes. It works once.`,
       )}
       <p>Nothing has arrived after a few minutes? Check the spam folder and the address.</p>
@@ -79,15 +79,11 @@ export const signInSentPage = (): Html =>
   )
 
 const choice = (action: string, membership: Membership): Html =>
-  html`<li class="sheet">
-    <p><strong>${ownerText(membership)}</strong> ${statusTag('neutral', membership.role)}</p>
+  html`<li>
     ${form(
       { action, hidden: { person_id: membership.person_id } },
-      html`<p class="actions">
-        <button type="submit" class="button primary">
-          Sign in<span class="visually-hidden"> to ${ownerText(membership)}</span>
-        </button>
-      </p>`,
+      html`<p><strong>${ownerText(membership)}</strong> ${statusTag('neutral', membership.role)}</p>
+        <p class="actions">${submit(`Sign in to ${membership.owner_name ?? membership.owner_id}`)}</p>`,
     )}
   </li>`
 
@@ -98,7 +94,7 @@ export const chooseMembershipPage = (token: string, memberships: readonly Member
     : narrow(
         'Sign in',
         html`<h1>${memberships.length === 1 ? 'Sign in to the portal' : 'Where do you want to sign in?'}</h1>
-          <ul class="plain">
+          <ul class="parts">
             ${memberships.map((membership) => choice(`${PORTAL_SIGN_IN_PATH}/${token}`, membership))}
           </ul>
           <p class="hint">The link works once and signs this browser in for 8 hours.</p>`,
