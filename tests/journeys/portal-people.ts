@@ -18,6 +18,7 @@ export const describePortalPeople = (fixture: () => Fixture): void =>
   describe('people with a sign-in', () => {
     const contexts: BrowserContext[] = []
     const browserErrors: string[] = []
+    const checked = new Set<string>()
     let partnerId: string
 
     beforeEach(async () => {
@@ -40,8 +41,13 @@ export const describePortalPeople = (fixture: () => Fixture): void =>
       return page
     }
     const portal = () => `${fixture().platform.baseUrl}/portal`
-    const hasNoFault = async (page: Page) =>
-      expect([page.url(), await violationsOf(page)]).toEqual([page.url(), []])
+    /** Checks each page, and each state of it that a test names, once. */
+    const hasNoFault = async (page: Page, state = '') => {
+      const name = `${await page.title()} ${state}`
+      if (checked.has(name)) return
+      checked.add(name)
+      expect([name, await violationsOf(page)]).toEqual([name, []])
+    }
     const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
     const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
@@ -105,7 +111,7 @@ export const describePortalPeople = (fixture: () => Fixture): void =>
       await ownerPage.getByLabel('E-mail address').fill(viewer)
       await press(ownerPage, 'Send the invitation')
       await ownerPage.getByRole('row').filter({ hasText: viewer }).waitFor()
-      await hasNoFault(ownerPage)
+      await hasNoFault(ownerPage, 'with two people')
       await accept(viewerPage, viewer)
       await signIn(viewerPage, viewer)
       await hasNoFault(viewerPage)
@@ -119,7 +125,7 @@ export const describePortalPeople = (fixture: () => Fixture): void =>
       await row.getByText('Active').waitFor()
       await row.getByRole('button', { name: 'Remove…' }).click()
       await ownerPage.getByRole('dialog', { name: `Remove ${viewer}?` }).waitFor()
-      await hasNoFault(ownerPage)
+      await hasNoFault(ownerPage, 'with a dialog')
       await press(ownerPage, 'Remove the person')
       await ownerPage.getByRole('row').filter({ hasText: viewer }).waitFor({ state: 'detached' })
       await viewerPage.goto(portal())
