@@ -176,7 +176,7 @@ const REVIEWER =
 const FINANCE =
   /^(ledger\.payouts\.|ledger\.payout-(runs|transfers|wallets)\.|ledger\.payment-files\.|payments\.(chargebacks|price-plans|unattributed-money)\.|payments\.integrations\.update-processor|payments\.crypto-orders\.refund|ledger\.adjustments\.(create|write-off)|ledger\.reserve-plans\.(set|end)|ledger\.(settlements|bank-statements)\.import-file|ledger\.differences\.close|refunds\.refunds\.create-by-staff|refunds\.reconciliation\.close)/
 const neededFor = (method: string, subject: string): StaffRole => {
-  if (/^(gateway\.staff-keys|gateway\.sessions|onboarding\.personal-data)\./.test(subject)) return 'admin'
+  if (/^(gateway\.(staff-keys|sessions|people)|onboarding\.personal-data)\./.test(subject)) return 'admin'
   // The pending action decides which role is needed (pending-actions/keys.test.ts).
   if (subject.startsWith('gateway.pending-actions.')) return 'viewer'
   // The URL of a payment file shows accounts and names.
