@@ -27,6 +27,22 @@ const ALLOWANCES: PlanAllowances = {
     may: ['collects'],
     because: 'it purges what has expired since the round before',
   },
+  'mails.purge': {
+    may: ['costs', 'collects'],
+    because: 'it purges what has expired since the round before',
+  },
+  'known-browsers.purge': {
+    may: ['costs', 'collects'],
+    because: 'it purges what has expired since the round before',
+  },
+  'sign-in-requests.purge': {
+    may: ['collects'],
+    because: 'it purges what has expired since the round before',
+  },
+  'sign-in-requests.lock-waiting': {
+    may: ['reads all'],
+    because: 'its index holds what waits, which is handled within seconds',
+  },
   'sessions.purge': {
     may: ['collects'],
     because: 'it purges what has expired since the round before',

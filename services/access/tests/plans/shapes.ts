@@ -53,6 +53,43 @@ export const SHAPES: TableShapes = {
       ended_at: { nulls: 0.5 },
     },
   },
+  // Two people of each merchant, ten of each partner.
+  people: {
+    rows: 400_000,
+    bytes: 300,
+    columns: {
+      owner_kind: { shares: { partner: 0.03, merchant: 0.97 } },
+      owner_id: { distinct: 200_000 },
+      email_mac: { distinct: 300_000, nulls: 0.1 },
+      invitation_hash: { nulls: 0.95 },
+      invitation_expires_at: { nulls: 0.95 },
+      accepted_at: { nulls: 0.1 },
+      removed_at: { nulls: 0.9 },
+    },
+  },
+  known_browsers: { rows: MILLION, bytes: 100, columns: { person_id: { distinct: 300_000 } } },
+  // Those of 15 minutes.
+  sign_in_requests: {
+    rows: 10_000,
+    bytes: 300,
+    columns: {
+      email_mac: { distinct: 5_000 },
+      email_sealed: { nulls: 0.99 },
+      token_hash: { nulls: 0.2 },
+      used_at: { nulls: 0.2 },
+    },
+  },
+  // Those of 30 days, without their content.
+  mails: {
+    rows: MILLION,
+    bytes: 120,
+    columns: {
+      message_sealed: { nulls: 0.999 },
+      next_attempt_at: { nulls: 0.999 },
+      ended_at: { nulls: 0.001 },
+      outcome: { nulls: 0.001, shares: { sent: 0.99, refused: 0.008, expired: 0.001 } },
+    },
+  },
   client_assertions: { rows: MILLION, bytes: 100, columns: { client_id: { distinct: 5_000 } } },
   revoked_tokens: { rows: 100_000, bytes: 100, columns: { client_id: { distinct: 5_000 } } },
 }
