@@ -9,6 +9,7 @@ import { TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { createRawClient, dataOf, signIn, type RawClient } from '@causeway/dev-env/platform/raw-client'
 import { customerBody, verifyCustomer } from '@causeway/scenario'
 import { type PlatformAddress, RELEASE } from '../infrastructure/platform-pool.ts'
+import { bundledMains } from '../infrastructure/service-bundles.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '@causeway/dev-env/platform/platform'
 
 /** Calls as staff and to the sandbox of a running platform. */
@@ -23,13 +24,17 @@ export const startTestPlatform = async (
   options: Pick<PlatformOptions, 'isCluster' | 'reroute' | 'mains' | 'dataDir' | 'log'> = {},
 ) => {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'causeway-journey-'))
+  // Tracing needs the modules themselves.
+  const mains = env['TRACING'] === undefined ? await bundledMains() : {}
   const platform = await startPlatform({
     ...options,
+    mains: { ...mains, ...options.mains },
     dataDir,
     ports: 'free',
     withPartner: false,
     env: {
       PATH: process.env['PATH'],
+      NODE_OPTIONS: '--enable-source-maps',
       RATE_LIMIT_PER_SECOND: '100000',
       RATE_LIMIT_BURST: '100000',
       PARTNER_RETRY_SCHEDULE: '1s,1s,2s,2s,5s,5s',
