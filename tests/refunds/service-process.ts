@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { SOURCE_ENVIRONMENT } from '@causeway/chassis/testing'
 import type { CrashPoint } from './process/crash-points.ts'
 
 const READY_WITHIN_MS = 240_000
@@ -31,7 +32,7 @@ export const loadService = (
 ): ServiceProcess => {
   const preload = instrumented === null ? [] : ['--import', at('crash-points.ts')]
   const child: ChildProcess = spawn(process.execPath, [...preload, at('service.ts'), name], {
-    env: { PATH: process.env['PATH'], ...env, ...(instrumented !== null && { INSTRUMENTED: instrumented }) },
+    env: { ...SOURCE_ENVIRONMENT, ...env, ...(instrumented !== null && { INSTRUMENTED: instrumented }) },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const output: string[] = []

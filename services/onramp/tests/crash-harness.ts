@@ -21,6 +21,7 @@ import {
   KEEPS_IDLE_CONNECTIONS,
   eventually,
   forgetEvents,
+  SOURCE_ENVIRONMENT,
   TEST_TIMEOUT_FACTOR,
   testBus,
   testBusKeysText,
@@ -166,7 +167,7 @@ export const startCrashHarness = async () => {
     breakpoints.pass('read', orderId.slice('at-provider-'.length)),
   )
   const env = {
-    PATH: process.env['PATH'],
+    ...SOURCE_ENVIRONMENT,
     LOG_LEVEL: 'silent',
     ONRAMP_DATABASE_URL: database.url,
     NATS_URL: testNatsUrl(),

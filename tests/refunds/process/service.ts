@@ -1,4 +1,5 @@
 /** One service as a process that can be killed, with a clock that its parent advances. */
+import { flushCompileCache } from 'node:module'
 import { createClock } from '@causeway/chassis'
 
 const clock = createClock()
@@ -35,3 +36,5 @@ process.on('message', (message: Message) => {
 })
 process.on('disconnect', () => process.exit(0))
 process.send?.({ type: 'loaded' })
+// Node writes it when a process exits, and so never where the process is killed.
+flushCompileCache()

@@ -17,7 +17,7 @@ export {
   type TestPartner,
   type TestRequest,
 } from './service.ts'
-export { killNow, startServiceProcess } from './service-process.ts'
+export { killNow, SOURCE_ENVIRONMENT, startServiceProcess } from './service-process.ts'
 export { createWriteBlocker, type WriteBlocker } from './write-blocker.ts'
 export { startTraceCollector, type CollectedSpan } from './traces.ts'
 export { statementOf } from './statement-of.ts'

@@ -1,7 +1,14 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import type { ServiceConfig } from '../process.ts'
 import { testBusKeysText } from './keys.ts'
+
+/** Environment of a process that runs sources: with the compiled code of earlier ones its start takes a third less CPU. */
+export const SOURCE_ENVIRONMENT = {
+  PATH: process.env['PATH'],
+  NODE_COMPILE_CACHE: join(import.meta.dirname, '../../../../node_modules/.cache/compiled'),
+}
 
 /**
  * Starts a service as a separate process, so that it can be killed, and waits until it is ready. It uses the machine's clock.
@@ -19,7 +26,7 @@ export const startServiceProcess = async (
   const child = fork(file, parameters, {
     execArgv: [],
     env: {
-      PATH: process.env['PATH'],
+      ...SOURCE_ENVIRONMENT,
       LOG_LEVEL: 'error',
       [`${name.toUpperCase()}_DATABASE_URL`]: databaseUrl,
       NATS_URL: natsUrl,
