@@ -136,6 +136,11 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
     labels: { service_name: 'webhooks' },
     silent: { 'causeway_parked_events{service_name="webhooks"}': constant(0) },
   },
+  MailUndelivered: {
+    fires: { causeway_mails_dead: lately(1) },
+    labels: {},
+    silent: { causeway_mails_dead: constant(0), causeway_mails_waiting: constant(10) },
+  },
   BooksWrong: {
     fires: { causeway_ledger_faults: lately(1) },
     labels: {},
