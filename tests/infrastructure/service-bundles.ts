@@ -1,15 +1,17 @@
-import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { COMPONENTS, mainOf, type ComponentName } from '@causeway/dev-env/platform/components'
 import { build, type Plugin } from 'esbuild'
+import { keptFolder } from './kept-folder.ts'
 
-const ROOT = join(import.meta.dirname, '..', '..')
-const BUNDLES = join(ROOT, 'node_modules', '.cache', 'service-bundles')
 const NAMES: readonly ComponentName[] = [...COMPONENTS, 'signer']
 
-const SOURCES = '{packages/*,services/*,sandbox}/{src/**/*.{ts,json},package.json}'
+const SOURCES = [
+  '{packages/*,services/*,sandbox}/{src/**/*.{ts,json},package.json}',
+  'pnpm-lock.yaml',
+  'tests/infrastructure/service-bundles.ts',
+]
 const OURS = /\/(packages|services|sandbox)\/.*\.ts$/
 /** Packages of many files that processes load at their start. The others are loaded from their own folders. */
 const BUNDLED =
@@ -39,29 +41,10 @@ const fromTheirFolders: Plugin = {
   },
 }
 
-/** Digest of everything that a bundle contains. */
-const digestOfSources = (): string => {
-  const hash = createHash('sha256')
-  const files = [
-    ...globSync(SOURCES, { cwd: ROOT, exclude: ['**/*.test.ts'] }).sort(),
-    'pnpm-lock.yaml',
-    relative(ROOT, import.meta.filename),
-  ]
-  for (const file of files) hash.update(file).update(readFileSync(join(ROOT, file)))
-  return hash.digest('hex').slice(0, 16)
-}
-
-const KEPT_FOR_MS = 24 * 60 * 60 * 1_000
-const removeOlder = () => {
-  for (const folder of globSync(join(BUNDLES, '*')))
-    if (Date.now() - statSync(folder).mtimeMs > KEPT_FOR_MS) rmSync(folder, { recursive: true, force: true })
-}
-
 const bundleInto = async (folder: string): Promise<void> => {
-  const made = `${folder}.${process.pid}`
   await build({
     entryPoints: Object.fromEntries(NAMES.map((name) => [name, mainOf(name)])),
-    outdir: made,
+    outdir: folder,
     bundle: true,
     splitting: true,
     sourcemap: true,
@@ -77,13 +60,6 @@ const bundleInto = async (folder: string): Promise<void> => {
       js: "import { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)",
     },
   })
-  removeOlder()
-  try {
-    renameSync(made, folder)
-  } catch {
-    // Another worker has made the same.
-    rmSync(made, { recursive: true })
-  }
 }
 
 /**
@@ -92,8 +68,7 @@ const bundleInto = async (folder: string): Promise<void> => {
  * is kept from run to run until a source changes.
  */
 export const bundledMains = async (): Promise<Record<ComponentName, string>> => {
-  const folder = join(BUNDLES, digestOfSources())
-  if (!existsSync(folder)) await bundleInto(folder)
+  const folder = await keptFolder('service-bundles', SOURCES, bundleInto)
   return Object.fromEntries(NAMES.map((name) => [name, join(folder, `${name}.js`)])) as Record<
     ComponentName,
     string

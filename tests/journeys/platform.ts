@@ -9,6 +9,7 @@ import { TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { createRawClient, dataOf, signIn, type RawClient } from '@causeway/dev-env/platform/raw-client'
 import { customerBody, verifyCustomer } from '@causeway/scenario'
 import { type PlatformAddress, RELEASE } from '../infrastructure/platform-pool.ts'
+import { prepareData } from '../infrastructure/prepared-data.ts'
 import { bundledMains } from '../infrastructure/service-bundles.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '@causeway/dev-env/platform/platform'
 
@@ -24,6 +25,7 @@ export const startTestPlatform = async (
   options: Pick<PlatformOptions, 'isCluster' | 'reroute' | 'mains' | 'dataDir' | 'log'> = {},
 ) => {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'causeway-journey-'))
+  if (options.dataDir === undefined && options.isCluster !== true) await prepareData(dataDir)
   // Tracing needs the modules themselves.
   const mains = env['TRACING'] === undefined ? await bundledMains() : {}
   const platform = await startPlatform({
