@@ -53,7 +53,9 @@ test.each([
 ])('refuses %j and moves nothing', async (body, field, reason) => {
   const answer = await control(sandbox, 'POST', '/control/clock', body)
   expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_request' } } })
-  expect((answer.body['error'] as { details: unknown[] }).details).toContainEqual({ field, reason })
+  expect((answer.body['error'] as { details: unknown[] }).details).toContainEqual(
+    expect.objectContaining({ field, reason }),
+  )
   expect(await control(sandbox, 'GET', '/control/clock')).toEqual(at(0))
 })
 

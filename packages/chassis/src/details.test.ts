@@ -1,4 +1,4 @@
-import { refunds, verifications } from '@causeway/contracts'
+import { Currency, idOf, refunds, TimestampInput, verifications } from '@causeway/contracts'
 import { describe, expect, test } from '@jest/globals'
 import { z } from 'zod'
 import { detailsFromZod } from './bus/refusal-from-zod.ts'
@@ -55,7 +55,7 @@ const filled = (head: string, unit: (index: number) => string, tail: string, byt
 const judge = (body: typeof refunds.create.body | typeof verifications.submit.body, text: string) => {
   const input: unknown = JSON.parse(text)
   const parsed = body.safeParse(input)
-  return parsed.success ? [] : detailsFromZod(parsed.error, input)
+  return parsed.success ? [] : detailsFromZod(parsed.error, input, body)
 }
 
 describe('hostile bodies of 256 KiB', () => {
@@ -87,6 +87,11 @@ describe('hostile bodies of 256 KiB', () => {
   })
 })
 
+const detailsFor = (schema: z.ZodType, input: unknown) => {
+  const parsed = schema.safeParse(input)
+  return parsed.success ? [] : detailsFromZod(parsed.error, input, schema)
+}
+
 describe('expected values of a refused field', () => {
   const many = Array.from({ length: 51 }, (_, index) => `v${index}`) as [string, ...string[]]
   test.each<[string, z.ZodType, unknown, object]>([
@@ -108,15 +113,108 @@ describe('expected values of a refused field', () => {
     ],
     ['a step', z.number().multipleOf(5), 7, { expected: 'a multiple of 5' }],
   ])('are listed for %s', (_, schema, input, hint) => {
-    const parsed = z.strictObject({ field: schema }).safeParse({ field: input })
-    const details = parsed.success ? [] : detailsFromZod(parsed.error, { field: input })
-    expect(details).toEqual([{ field: 'field', reason: 'invalid_value', ...hint }])
+    expect(detailsFor(z.strictObject({ field: schema }), { field: input })).toEqual([
+      { field: 'field', reason: 'invalid_value', ...hint },
+    ])
   })
 
   test('names what is expected of a key', () => {
-    const parsed = z.record(z.string().regex(/^a/), z.number()).safeParse({ b: 1 })
-    expect(parsed.success ? [] : detailsFromZod(parsed.error, { b: 1 })).toEqual([
+    expect(detailsFor(z.record(z.string().regex(/^a/), z.number()), { b: 1 })).toEqual([
       { field: 'b', reason: 'invalid_value', expected: 'text that matches /^a/' },
     ])
   })
+})
+
+const ORDER = 'ord_01m801kfq8eness51qpyf2cy99'
+
+describe('the hint of a refused field', () => {
+  test.each<[string, z.ZodType, unknown, string, object]>([
+    ['a text that is too long', z.string().max(3), 'abcd', 'too_long', { expected: 'at most 3 characters' }],
+    ['an empty text', z.string().min(1), '', 'too_short', { expected: 'at least 1 character' }],
+    ['too many items', z.array(z.string()).max(1), ['a', 'b'], 'too_many', { expected: 'at most 1 item' }],
+    ['an empty list', z.array(z.string()).min(2), [], 'too_short', { expected: 'at least 2 items' }],
+    ['a number that is too big', z.int().max(99), 100, 'too_big', { expected: 'at most 99' }],
+    ['a number that is too small', z.number().gt(0), 0, 'too_small', { expected: 'more than 0' }],
+    ['text instead of a number', z.number(), '1', 'invalid_type', { expected: 'a number' }],
+    ['a fraction', z.int(), 1.5, 'invalid_type', { expected: 'an integer' }],
+    ['a number instead of text', z.string(), 1, 'invalid_type', { expected: 'text' }],
+    ['text instead of a list', z.array(z.string()), 'a', 'invalid_type', { expected: 'a list' }],
+    [
+      'a type that no alternative has',
+      z.union([z.string(), z.number()]),
+      true,
+      'invalid_type',
+      { expected: 'text or a number' },
+    ],
+    [
+      'a date of another form',
+      z.iso.date(),
+      '1.2.2026',
+      'invalid_date',
+      { expected: 'a date in the form YYYY-MM-DD' },
+    ],
+    [
+      'a time without an offset',
+      TimestampInput,
+      '2026-01-01T00:00:00',
+      'invalid_date',
+      { expected: 'a time in ISO 8601 with an offset or Z, such as 2026-11-01T12:00:00Z' },
+    ],
+    [
+      'a value in another case',
+      z.enum(['BTC', 'ETH']),
+      'btc',
+      'invalid_value',
+      { allowed: ['BTC', 'ETH'], hint: 'Did you mean BTC?' },
+    ],
+    [
+      'a value with a typing error',
+      z.enum(['paid', 'pending']),
+      'pendign',
+      'invalid_value',
+      { allowed: ['paid', 'pending'], hint: 'Did you mean pending?' },
+    ],
+    [
+      'a currency in lower case',
+      Currency,
+      'eur',
+      'invalid_value',
+      { expected: 'the ISO 4217 code of a currency in circulation', hint: 'Did you mean EUR?' },
+    ],
+    [
+      'an id of another kind',
+      idOf('cryptoOrder'),
+      ORDER.replace('ord', 'cus'),
+      'invalid_value',
+      {
+        expected: 'an order id (ord_…)',
+        hint: 'This is a customer id (cus_…); give an order id (ord_…).',
+      },
+    ],
+    ['text instead of an id', idOf('cryptoOrder'), 'x', 'invalid_value', { expected: 'an order id (ord_…)' }],
+  ])('names what is accepted instead of %s', (_, schema, input, reason, hint) => {
+    expect(detailsFor(z.strictObject({ field: schema }), { field: input })).toEqual([
+      { field: 'field', reason, ...hint },
+    ])
+  })
+
+  test.each([
+    ['orderId', 'Did you mean order_id?'],
+    ['emial', 'Did you mean email?'],
+    ['nothing_like_it', undefined],
+  ])('names the known field nearest to the unknown %s, also inside a list', (key, hint) => {
+    const Item = z.strictObject({ email: z.string().optional(), order_id: z.string().optional() })
+    const schema = z.strictObject({ items: z.array(Item.nullable()).optional() })
+    expect(detailsFor(schema, { items: [{ [key]: 1 }] })).toEqual([
+      { field: `items.0.${key}`, reason: 'unknown_field', ...(hint !== undefined && { hint }) },
+    ])
+  })
+
+  test.each(['EUX', 'E', 'abcd', 'x'.repeat(10_000), 5, null])(
+    'proposes nothing for %p, which is near no value or near several',
+    (given) => {
+      const details = detailsFor(z.enum(['EUR', 'USD', 'abcx', 'abcy']), given)
+      expect(details).toEqual([expect.not.objectContaining({ hint: expect.anything() })])
+    },
+  )
 })

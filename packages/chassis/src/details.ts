@@ -7,8 +7,8 @@ const MAX_FIELD_LENGTH = 100
 
 /** A bad field: the keys and indices that lead to it. Empty means the body as a whole. */
 type FieldPath = readonly PropertyKey[]
-/** Accepted values for a refused field: a list if there are few, otherwise a description. */
-export type Hint = Readonly<{ allowed?: readonly unknown[]; expected?: string }>
+/** Accepted values for a refused field: a list if there are few, otherwise a description; `hint` is a sentence more. */
+export type Hint = Readonly<{ allowed?: readonly unknown[]; expected?: string; hint?: string }>
 type Node = { isAdded: boolean; children: Map<PropertyKey, Node> | null }
 
 const newNode = (): Node => ({ isAdded: false, children: null })
@@ -43,12 +43,14 @@ export const createDetails = () => {
     }, root)
 
   return {
-    add(path: FieldPath, reason: FieldReason, hint: Hint = {}): void {
+    /** @param hint computed only if the entry is listed */
+    add(path: FieldPath, reason: FieldReason, hint: Hint | (() => Hint) = {}): void {
       const node = nodeOf(path)
       if (node.isAdded) return
       node.isAdded = true
       count += 1
-      if (count <= MAX_DETAILS) first.push({ field: fieldOf(path), reason, ...hint })
+      if (count > MAX_DETAILS) return
+      first.push({ field: fieldOf(path), reason, ...(typeof hint === 'function' ? hint() : hint) })
     },
     /** Checks whether this exact field was added. */
     has: (path: FieldPath): boolean => nodeOf(path).isAdded,

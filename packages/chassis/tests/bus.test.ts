@@ -100,7 +100,7 @@ test('names the invalid fields of a body before it reports a malformed id as unk
     ok: false,
     code: 'invalid_request',
     details: [
-      { field: 'size', reason: 'too_big' },
+      { field: 'size', reason: 'too_big', expected: 'at most 5' },
       { field: 'colour', reason: 'invalid_value', allowed: ['red', 'blue'] },
       { field: 'extra', reason: 'unknown_field' },
     ],

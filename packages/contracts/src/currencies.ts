@@ -33,10 +33,15 @@ export const minorUnitDecimals = (currency: string): number | null => DECIMALS.g
 /** The currency of a request: one in circulation. */
 export const Currency = z
   .string()
-  .regex(/^[A-Z]{3}$/)
+  // Before the pattern, because its refusal names the currency that `eur` means.
   .refine((code) => DECIMALS.has(code), {
-    params: { reason: 'invalid_value', expected: 'the ISO 4217 code of a currency in circulation' },
+    params: {
+      reason: 'invalid_value',
+      expected: 'the ISO 4217 code of a currency in circulation',
+      candidates: CURRENCIES,
+    },
   })
+  .regex(/^[A-Z]{3}$/)
   .meta({ description: 'ISO 4217 code of a currency in circulation' })
 
 /** Minor units as a plain decimal: `formatMinorUnits(1234, 'JOD')` is `1.234`. An unknown currency has 2. */

@@ -64,6 +64,33 @@ export const ID_SCHEMAS = Object.fromEntries(
   (Object.keys(ID_PREFIXES) as IdKind[]).map((kind) => [kind, idSchema(kind)]),
 ) as Readonly<Record<IdKind, ReturnType<typeof idSchema>>>
 
+const KIND_OF_PREFIX: ReadonlyMap<string, IdKind> = new Map(
+  Object.entries(ID_PREFIXES).map(([kind, prefix]) => [prefix, kind as IdKind]),
+)
+
+/** The kind of ids with a prefix; null for an unknown one. */
+export const kindOfPrefix = (prefix: string | undefined): IdKind | null =>
+  KIND_OF_PREFIX.get(prefix ?? '') ?? null
+
+/** The kind of an id; null for text that is no id. */
+export const idKindOf = (text: string): IdKind | null => {
+  const kind = kindOfPrefix(text.slice(0, text.indexOf('_')))
+  return kind !== null && ID_SCHEMAS[kind].safeParse(text).success ? kind : null
+}
+
+/** Names of kinds in the API, where they differ from ours. */
+const PUBLIC_NAMES: Readonly<Partial<Record<IdKind, string>>> = {
+  merchant: 'customer',
+  relationship: 'partner customer',
+  cryptoOrder: 'order',
+}
+
+/** Names a kind of id for a reader: `an order id (ord_…)`. */
+export const describeId = (kind: IdKind): string => {
+  const name = PUBLIC_NAMES[kind] ?? kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name} id (${ID_PREFIXES[kind]}_…)`
+}
+
 /** A TypeID of one kind: prefix, underscore, UUIDv7 in Crockford base32. */
 export const idOf = (kind: IdKind) => ID_SCHEMAS[kind]
 
@@ -85,7 +112,9 @@ const MAX_TIMESTAMP_LENGTH = 64
 export const TimestampInput = z.iso
   .datetime({ offset: true })
   .max(MAX_TIMESTAMP_LENGTH)
-  .refine(isFourDigitYear, { params: { reason: 'invalid_date' } })
+  .refine(isFourDigitYear, {
+    params: { reason: 'invalid_date', expected: 'a time in the years 0001 to 9999' },
+  })
   .transform((text) => new Date(text).toISOString())
 
 /** A decimal number as text, without exponent. */

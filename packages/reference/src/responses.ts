@@ -18,9 +18,16 @@ const REQUEST_ID = 'req_01m801kfq8eness51qpyf2cy99'
 const DETAILS: Readonly<Partial<Record<ErrorCode, readonly ErrorDetail[]>>> = {
   invalid_request: [
     { field: 'email', reason: 'required' },
+    {
+      field: 'currency',
+      reason: 'invalid_value',
+      expected: 'the ISO 4217 code of a currency in circulation',
+      hint: 'Did you mean EUR?',
+    },
     { field: 'company', reason: 'unknown_field' },
   ],
-  validation_failed: [{ field: 'ubos.0.ownership_percent', reason: 'too_small' }],
+  unauthorized: [{ reason: 'expired' }],
+  validation_failed: [{ field: 'ubos.0.ownership_percent', reason: 'too_small', expected: 'at least 25' }],
   invalid_state: [{ from: 'satisfied', to: 'open' }],
   amount_exceeds_remaining: [{ remaining_refundable_cents: 6_250 }],
   amount_exceeds_available: [{ available: 4_200 }],
@@ -267,14 +274,15 @@ const ErrorDetail = {
     field: { type: 'string', description: 'Dotted path, such as `order_lines.0.quantity`' },
     reason: {
       type: 'string',
-      description: `For a field, one of ${FIELD_REASONS.map((reason) => `\`${reason}\``).join(', ')}`,
+      description: `For a field, one of ${FIELD_REASONS.map((reason) => `\`${reason}\``).join(', ')}; of a 401, one of \`missing\`, \`malformed\`, \`expired\`, \`revoked\`, \`wrong_kind\`, \`invalid\``,
     },
     allowed: {
       type: 'array',
       items: {},
-      description: 'With `invalid_value`: the allowed values, if they are few',
+      description: 'The allowed values, if they are few',
     },
-    expected: { type: 'string', description: 'With `invalid_value`: the expected value, in words' },
+    expected: { type: 'string', description: 'What is accepted, in words: a bound, a type or a format' },
+    hint: { type: 'string', description: 'A sentence more, such as `Did you mean EUR?`' },
   },
   additionalProperties: true,
 }

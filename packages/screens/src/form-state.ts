@@ -49,7 +49,8 @@ const isReason = (reason: unknown): reason is FieldReason => FIELD_REASONS.inclu
 /** Describes an error of a field. A reason without a specific text is shown as words. */
 const sentenceOf = ({ reason, expected, allowed, hint }: ErrorDetail): string => {
   const more = typeof hint === 'string' ? ` ${hint}` : ''
-  if (typeof expected === 'string') return `Enter ${expected}.${more}`
+  // "At least 1 character" says less to a person than that the field is empty.
+  if (typeof expected === 'string' && reason !== 'too_short') return `Enter ${expected}.${more}`
   if (Array.isArray(allowed)) return `Choose one of: ${allowed.join(', ')}.${more}`
   if (isReason(reason)) return REASONS[reason]
   return `This cannot be used: ${String(reason).replaceAll('_', ' ')}.`

@@ -26,7 +26,7 @@ export class SandboxError extends Error {
 export const parseRequest = <T>(shape: z.ZodType<T>, input: unknown): T => {
   const parsed = shape.safeParse(input)
   if (parsed.success) return parsed.data
-  const details = detailsFromZod(parsed.error, input)
+  const details = detailsFromZod(parsed.error, input, shape)
   const named = details.map((detail) => Object.values(detail).join(': ')).join(', ')
   throw new SandboxError(400, 'invalid_request', `The request is not valid (${named}).`, details)
 }

@@ -139,11 +139,11 @@ describe('a refusal', () => {
   it('names the field of an invalid body, whether or not the order exists', async () => {
     const bad: readonly (readonly [Record<string, unknown>, unknown])[] = [
       [{}, { field: 'amount_cents', reason: 'required' }],
-      [{ amount_cents: 0 }, { field: 'amount_cents', reason: 'too_small' }],
-      [{ amount_cents: 1.5 }, { field: 'amount_cents', reason: 'invalid_type' }],
+      [{ amount_cents: 0 }, { field: 'amount_cents', reason: 'too_small', expected: 'at least 1' }],
+      [{ amount_cents: 1.5 }, { field: 'amount_cents', reason: 'invalid_type', expected: 'an integer' }],
       [
         { amount_cents: 1, order_lines: [] },
-        { field: 'order_lines', reason: 'too_short' },
+        { field: 'order_lines', reason: 'too_short', expected: 'at least 1 item' },
       ],
       [
         { amount_cents: 1, to: 'me' },
@@ -151,7 +151,7 @@ describe('a refusal', () => {
       ],
       [
         { amount_cents: 1, order_lines: [{ merchant_order_line_id: 'a', quantity: 0 }] },
-        { field: 'order_lines.0.quantity', reason: 'too_small' },
+        { field: 'order_lines.0.quantity', reason: 'too_small', expected: 'at least 1' },
       ],
     ]
     for (const [body, detail] of bad)

@@ -6,7 +6,7 @@ import { NotDoneError, notAsExpected, refuse, type Reply } from '../outcome.ts'
 import { withRequestId } from '../telemetry/request-id.ts'
 import { span } from '../telemetry/span.ts'
 import type { Implementation } from './implement.ts'
-import { detailsFromZod } from './refusal-from-zod.ts'
+import { detailsFromZod, wrongIdDetails } from './refusal-from-zod.ts'
 import type { RequestMessage } from './wire.ts'
 
 export type ExecuteOptions = Readonly<{
@@ -57,11 +57,14 @@ const executeRequest = async (
     return refuse('resource_not_found')
   }
   const body = operation.body.safeParse(message.body)
-  if (!body.success) return refuse(operation.badBody, detailsFromZod(body.error, message.body))
+  if (!body.success)
+    return refuse(operation.badBody, detailsFromZod(body.error, message.body, operation.body))
   const query = operation.query.safeParse(message.query)
-  if (!query.success) return refuse('invalid_request', detailsFromZod(query.error, message.query))
+  if (!query.success)
+    return refuse('invalid_request', detailsFromZod(query.error, message.query, operation.query))
   const params = operation.params.safeParse(message.params)
-  if (!params.success) return refuse('resource_not_found')
+  if (!params.success)
+    return refuse('resource_not_found', wrongIdDetails(params.error, message.params, operation.params))
   const { expected } = message
   const state =
     expected === undefined ? { success: true, data: undefined } : operation.expected.safeParse(expected)

@@ -1,6 +1,8 @@
 import type { ErrorDetail, FieldReason } from '@causeway/contracts'
 import type { z } from 'zod'
-import { createDetails, type Details, type Hint } from '../details.ts'
+import { createDetails, type Details } from '../details.ts'
+import { didYouMean, hintOf, isOfRightType } from './hints.ts'
+import { knownKeysAt } from './known-keys.ts'
 
 type Issue = z.core.$ZodIssue
 
@@ -23,10 +25,6 @@ const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
       typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined,
     input,
   )
-
-/** Checks whether an alternative of a union accepts values of this type and refuses only this value. */
-const isOfRightType = (issues: readonly Issue[]): boolean =>
-  issues.some(({ code, path }) => code !== 'invalid_type' && path.length === 0)
 
 const reasonOf = (issue: Issue, input: unknown): FieldReason => {
   if (issue.code === 'custom') return (issue.params?.['reason'] as FieldReason | undefined) ?? 'invalid_value'
@@ -54,73 +52,48 @@ const reasonOf = (issue: Issue, input: unknown): FieldReason => {
   }
 }
 
-/** Most values that a refusal lists. */
-const MAX_ALLOWED = 50
-
-const FORMATS: Readonly<Record<string, string>> = {
-  email: 'an e-mail address',
-  url: 'a web address',
-  ipv4: 'an IPv4 address',
-  ipv6: 'an IPv6 address',
-  cidrv4: 'a block of IPv4 addresses (192.0.2.0/24)',
-  cidrv6: 'a block of IPv6 addresses (2001:db8::/32)',
-}
-
-const inWords = (expected: string | undefined): Hint => (expected ? { expected } : {})
-
-const hintOfValues = (values: readonly unknown[]): Hint =>
-  values.length <= MAX_ALLOWED
-    ? { allowed: values }
-    : inWords(`one of ${values.length} values, such as ${values.slice(0, 3).join(', ')}`)
-
-/** Combines the hints of the alternatives that accept values of this type. */
-const hintOfUnion = (alternatives: readonly (readonly Issue[])[]): Hint => {
-  const hints = alternatives
-    .filter(isOfRightType)
-    .flatMap((issues) => issues.filter(({ path }) => path.length === 0).map(hintOf))
-  const texts = hints.flatMap(({ allowed, expected }) => expected ?? (allowed ?? []).map(String))
-  return inWords([...new Set(texts)].join(' or '))
-}
-
-/** Describes the values that are accepted instead of an `invalid_value`. A refinement states them in `params.expected`. */
-const hintOf = (issue: Issue): Hint => {
-  switch (issue.code) {
-    case 'invalid_value':
-      return hintOfValues(issue.values)
-    case 'invalid_format':
-      return inWords(FORMATS[issue.format] ?? (issue.pattern && `text that matches ${issue.pattern}`))
-    case 'invalid_union':
-      return hintOfUnion(issue.errors)
-    case 'invalid_key':
-      return issue.issues[0] === undefined ? {} : hintOf(issue.issues[0])
-    case 'not_multiple_of':
-      return inWords(`a multiple of ${issue.divisor}`)
-    case 'custom':
-      return inWords(issue.params?.['expected'] as string | undefined)
-    case 'invalid_type':
-    case 'too_big':
-    case 'too_small':
-    case 'invalid_element':
-    case 'unrecognized_keys':
-      return {}
-  }
-}
-
-/** Adds zod's issues, each bad field once (decisions §1, "Which 400 details"). */
-export const addZodIssues = (details: Details, error: z.ZodError, input: unknown): void => {
+/**
+ * Adds zod's issues, each bad field once (decisions §1, "Which 400 details").
+ * @param schema by which the input was read; the known fields nearest to unknown ones are taken from it
+ */
+export const addZodIssues = (
+  details: Details,
+  error: z.ZodError,
+  input: unknown,
+  schema: z.ZodType,
+): void => {
   for (const issue of error.issues) {
     if (issue.code === 'unrecognized_keys')
-      for (const key of issue.keys) details.add([...issue.path, key], 'unknown_field')
+      for (const key of issue.keys)
+        details.add([...issue.path, key], 'unknown_field', () =>
+          didYouMean(key, knownKeysAt(schema, issue.path)),
+        )
     else {
       const reason = reasonOf(issue, input)
-      details.add(issue.path, reason, reason === 'invalid_value' ? hintOf(issue) : {})
+      details.add(issue.path, reason, () =>
+        reason === 'required' ? {} : hintOf(issue, valueAt(input, issue.path)),
+      )
     }
   }
 }
 
 /** zod's issues as the API's details. */
-export const detailsFromZod = (error: z.ZodError, input: unknown): readonly ErrorDetail[] => {
+export const detailsFromZod = (
+  error: z.ZodError,
+  input: unknown,
+  schema: z.ZodType,
+): readonly ErrorDetail[] => {
   const details = createDetails()
-  addZodIssues(details, error, input)
+  addZodIssues(details, error, input, schema)
   return details.list()
+}
+
+/** The details of path parameters that are ids of a wrong kind; undefined for every other value, which is unknown. */
+export const wrongIdDetails = (
+  error: z.ZodError,
+  input: unknown,
+  schema: z.ZodType,
+): readonly ErrorDetail[] | undefined => {
+  const wrong = detailsFromZod(error, input, schema).filter(({ hint }) => hint !== undefined)
+  return wrong.length === 0 ? undefined : wrong
 }

@@ -432,7 +432,7 @@ export interface paths {
     put?: never
     /**
      * Create a crypto payment order at a locked rate
-     * @description Use it for a crypto payment: send the payer to `payUrl`, or show `address`, `paymentUri` or the image at `qrUrl`. The rate is locked until `expiresAt`. The same `reference` returns the first order (`replayed`), so retry after a lost response.
+     * @description Use it for a crypto payment: send the payer to `payUrl`, or show `address`, `paymentUri` or the image at `qrUrl`. The rate is locked until `expiresAt`. The same `reference` returns the first order (`replayed`), so retry after a lost response. `differs` names what your request has changed: then use another reference.
      */
     post: operations['createCryptoOrder']
     delete?: never
@@ -3562,12 +3562,14 @@ export interface components {
     ErrorDetail: {
       /** @description Dotted path, such as `order_lines.0.quantity` */
       field?: string
-      /** @description For a field, one of `required`, `unknown_field`, `invalid_type`, `invalid_value`, `too_long`, `too_short`, `too_many`, `too_small`, `too_big`, `too_large`, `not_https`, `forbidden_address`, `unsupported_type`, `unsupported_version`, `invalid_json`, `invalid_date` */
+      /** @description For a field, one of `required`, `unknown_field`, `invalid_type`, `invalid_value`, `too_long`, `too_short`, `too_many`, `too_small`, `too_big`, `too_large`, `not_https`, `forbidden_address`, `unsupported_type`, `unsupported_version`, `invalid_json`, `invalid_date`; of a 401, one of `missing`, `malformed`, `expired`, `revoked`, `wrong_kind`, `invalid` */
       reason?: string
-      /** @description With `invalid_value`: the allowed values, if they are few */
+      /** @description The allowed values, if they are few */
       allowed?: unknown[]
-      /** @description With `invalid_value`: the expected value, in words */
+      /** @description What is accepted, in words: a bound, a type or a format */
       expected?: string
+      /** @description A sentence more, such as `Did you mean EUR?` */
+      hint?: string
     } & {
       [key: string]: unknown
     }
@@ -4434,6 +4436,8 @@ export interface operations {
             data: {
               order: components['schemas']['CryptoOrder']
               replayed: boolean
+              /** @description Fields of your request that differ from the replayed order, which is unchanged; absent if there are none */
+              differs?: ('network' | 'asset' | 'amount' | 'currency')[]
             }
           }
         }

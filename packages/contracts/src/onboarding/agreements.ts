@@ -78,15 +78,19 @@ const AcceptAgreement = z.strictObject({
   evidence: z
     .record(z.string(), z.union([characters(2_000), z.number(), z.boolean(), z.null()]))
     .refine((evidence) => Object.keys(evidence).length <= MAX_EVIDENCE_VALUES, {
-      params: { reason: 'too_many' },
+      params: { reason: 'too_many', expected: `at most ${MAX_EVIDENCE_VALUES} fields` },
     })
-    .refine((evidence) => bytesOf(evidence) <= MAX_EVIDENCE_BYTES, { params: { reason: 'too_large' } }),
+    .refine((evidence) => bytesOf(evidence) <= MAX_EVIDENCE_BYTES, {
+      params: { reason: 'too_large', expected: `at most ${MAX_EVIDENCE_BYTES} bytes of JSON` },
+    }),
 })
 
 const PublishAgreement = z.strictObject({
   title: text(200),
   version: text(100),
-  effective_date: z.iso.date().refine((date) => date >= '1900-01-01', { params: { reason: 'invalid_date' } }),
+  effective_date: z.iso.date().refine((date) => date >= '1900-01-01', {
+    params: { reason: 'invalid_date', expected: 'a date from 1900-01-01 on' },
+  }),
   parties: z
     .array(z.strictObject({ role: text(100), name: text(200) }))
     .min(1)

@@ -62,7 +62,7 @@ export const characters = (max: number) =>
   z
     .string()
     .refine((value) => value.length <= max || Array.from(value).length <= max, {
-      params: { reason: 'too_long' },
+      params: { reason: 'too_long', expected: `at most ${max} characters` },
     })
     .meta({ maxLength: max })
 

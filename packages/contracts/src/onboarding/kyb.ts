@@ -81,7 +81,9 @@ const scalars = [characters(2000), z.number(), z.boolean(), z.null()] as const
 const MAX_ITEMS = 50
 const Items = z
   .array(z.union(scalars))
-  .refine((items) => items.length <= MAX_ITEMS, { params: { reason: 'too_many' } })
+  .refine((items) => items.length <= MAX_ITEMS, {
+    params: { reason: 'too_many', expected: `at most ${MAX_ITEMS} items` },
+  })
   .meta({ maxItems: MAX_ITEMS })
 export const AdditionalValue = z.union([...scalars, Items])
 
@@ -92,7 +94,9 @@ const keysSet = (additional: Readonly<Record<string, unknown>>): number =>
 /** A write that sets more keys than the limit is refused here; the merged data is checked by the service. */
 export const AdditionalData = z
   .record(characters(100), AdditionalValue)
-  .refine((additional) => keysSet(additional) <= MAX_ADDITIONAL_KEYS, { params: { reason: 'too_many' } })
+  .refine((additional) => keysSet(additional) <= MAX_ADDITIONAL_KEYS, {
+    params: { reason: 'too_many', expected: `at most ${MAX_ADDITIONAL_KEYS} fields` },
+  })
   .meta({
     anyOf: [
       { maxProperties: MAX_ADDITIONAL_KEYS },

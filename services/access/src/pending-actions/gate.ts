@@ -41,7 +41,7 @@ const faultOf = ({ endpoint, paramsJson, bodyJson }: StaffCall): RelayedReply | 
   const { operation } = endpoint.route
   const body = parse(bodyJson)
   const parsed = operation.body.safeParse(body)
-  if (!parsed.success) return refuse(operation.badBody, detailsFromZod(parsed.error, body))
+  if (!parsed.success) return refuse(operation.badBody, detailsFromZod(parsed.error, body, operation.body))
   return operation.params.safeParse(parse(paramsJson)).success ? null : refuse('resource_not_found')
 }
 

@@ -72,8 +72,12 @@ test('requires 1 to 50 addresses or CIDR blocks in a list', async () => {
   const { client } = await newPartner(one)
   const field = 'allowed_addresses'
   const many = Array.from({ length: 51 }, (_, index) => `203.0.113.${index}`)
-  expect((await allow(client.client_id, many)).details).toEqual([{ field, reason: 'too_many' }])
-  expect((await allow(client.client_id, [])).details).toEqual([{ field, reason: 'too_short' }])
+  expect((await allow(client.client_id, many)).details).toEqual([
+    { field, reason: 'too_many', expected: 'at most 50 items' },
+  ])
+  expect((await allow(client.client_id, [])).details).toEqual([
+    { field, reason: 'too_short', expected: 'at least 1 item' },
+  ])
   const expected =
     'an IPv4 address or an IPv6 address or a block of IPv4 addresses (192.0.2.0/24) or a block of IPv6 addresses (2001:db8::/32)'
   for (const bad of ['203.0.113.0/33', 'example.com', '203.0.113', '::1/129', ''])
@@ -82,7 +86,7 @@ test('requires 1 to 50 addresses or CIDR blocks in a list', async () => {
       [{ field: 'allowed_addresses.0', reason: 'invalid_value', expected }],
     ])
   expect((await allow(client.client_id, [7])).details).toEqual([
-    { field: 'allowed_addresses.0', reason: 'invalid_type' },
+    { field: 'allowed_addresses.0', reason: 'invalid_type', expected: 'text' },
   ])
   expect((await allow(client.client_id, many.slice(1))).status).toBe(200)
 })

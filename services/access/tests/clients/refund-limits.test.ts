@@ -105,11 +105,14 @@ test('answers 409 limit_reached with the remaining amount to a refund over the l
 })
 
 test.each([
-  [-1, 'too_small'],
-  [1.5, 'invalid_type'],
-  ['100', 'invalid_type'],
-])('answers 400 to a limit of %p', async (value, reason) => {
+  [-1, 'too_small', 'at least 0'],
+  [1.5, 'invalid_type', 'an integer'],
+  ['100', 'invalid_type', 'a number'],
+])('answers 400 to a limit of %p', async (value, reason, expected) => {
   const { client } = await newPartner(one)
   const answer = await limit(client.client_id, value)
-  expect([answer.status, answer.details]).toEqual([400, [{ field: 'daily_refund_limit_cents', reason }]])
+  expect([answer.status, answer.details]).toEqual([
+    400,
+    [{ field: 'daily_refund_limit_cents', reason, expected }],
+  ])
 })

@@ -219,7 +219,10 @@ describe('registration of keys', () => {
   test('refuses more than five keys, and a repeated key', async () => {
     const pairs = await Promise.all(Array.from({ length: 6 }, () => newPair('ES256')))
     const jwks = pairs.map(({ jwk }) => jwk)
-    expect(await refusedKeys(jwks)).toEqual([400, [{ field: 'jwks.keys', reason: 'too_many' }]])
+    expect(await refusedKeys(jwks)).toEqual([
+      400,
+      [{ field: 'jwks.keys', reason: 'too_many', expected: 'at most 5 items' }],
+    ])
     const twice = [jwks[0], { ...jwks[0], kid: 'again' }]
     const expected = 'a kid and a key that no other entry has'
     const again = { field: 'jwks.keys.1.kid', reason: 'invalid_value', expected }

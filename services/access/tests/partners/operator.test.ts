@@ -118,7 +118,7 @@ describe('partners', () => {
       { field: 'status', reason: 'invalid_value', allowed: ['active', 'disabled'] },
     ])
     expect((await gateway.operate('POST', `${path}/webhooks`, { url: 5 })).details).toEqual([
-      { field: 'url', reason: 'invalid_type' },
+      { field: 'url', reason: 'invalid_type', expected: 'text' },
     ])
   })
 })

@@ -84,7 +84,7 @@ export const readJsonUpload = async (
   const body: unknown = JSON.parse(json.text)
   const parsed = DocumentUpload.safeParse(body)
   if (!parsed.success) {
-    addZodIssues(faults, parsed.error, body)
+    addZodIssues(faults, parsed.error, body, DocumentUpload)
     return { documentType: undefined, fileName: undefined, faults }
   }
   // The value was not streamed, for example because its key has escapes; it is in the text, and small.

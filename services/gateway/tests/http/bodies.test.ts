@@ -68,8 +68,8 @@ describe('bodies', () => {
       },
     ],
     ['a byte order mark', `\ufeff{${fields}}`, { field: 'body', reason: 'invalid_json' }],
-    ['an array', '[]', { field: 'body', reason: 'invalid_type' }],
-    ['null', 'null', { field: 'body', reason: 'invalid_type' }],
+    ['an array', '[]', { field: 'body', reason: 'invalid_type', expected: 'an object' }],
+    ['null', 'null', { field: 'body', reason: 'invalid_type', expected: 'an object' }],
   ])('answers 400 to %s', async (_, raw, detail) => {
     const answer = await create(raw)
     expect([answer.status, answer.code]).toEqual([400, 'invalid_request'])

@@ -75,7 +75,7 @@ describe('a success', () => {
   test('passes the caller to the service, and the default capabilities only where they are needed', async () => {
     fixture.script.asked.length = 0
     await create('{"external_customer_id":"x","email":"a@example.com"}')
-    await read(`${CUSTOMERS}?limit=7&cursor=abc&unknown=1`)
+    await read(`${CUSTOMERS}?limit=7&cursor=abc`)
     const [created, listed] = fixture.script.asked
     expect(created?.caller).toEqual({
       kind: 'partner',
@@ -115,7 +115,7 @@ describe('a refusal of the service', () => {
     expect(answer.code).toBe('invalid_request')
     expect(answer.details).toEqual(
       expect.arrayContaining([
-        { field: 'external_customer_id', reason: 'invalid_type' },
+        { field: 'external_customer_id', reason: 'invalid_type', expected: 'text' },
         { field: 'email', reason: 'required' },
         { field: 'extra', reason: 'unknown_field' },
       ]),
@@ -134,7 +134,7 @@ describe('a refusal of the service', () => {
     const path = `/api/operator/customers/${id}/capabilities/payouts`
     const answer = await gateway.call('PUT', path, { token: OPERATOR_KEY, body: { enabled: 1 } })
     expect(answer.status).toBe(400)
-    expect(answer.details).toEqual([{ field: 'enabled', reason: 'invalid_type' }])
+    expect(answer.details).toEqual([{ field: 'enabled', reason: 'invalid_type', expected: 'true or false' }])
   })
 })
 
@@ -195,10 +195,14 @@ describe('routing', () => {
     })
   })
 
-  test('redirects a browser from the base URL to the documentation', async () => {
+  test('shows a browser at the base URL what this is, and where to go', async () => {
     const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
     const visit = await gateway.call('GET', '/', { headers: { accept } })
-    expect([visit.status, visit.headers['location'], visit.headers['vary']]).toEqual([302, '/docs', 'Accept'])
+    expect([visit.status, visit.headers['vary']]).toEqual([200, 'Accept'])
+    for (const path of ['/docs', '/docs/start', '/portal', '/console', '/openapi.json', '/readyz']) {
+      expect(visit.text).toContain(`href="${path}"`)
+      expect([path, (await gateway.call('GET', path)).status < 400]).toEqual([path, true])
+    }
     expect((await gateway.call('POST', '/', { headers: { accept } })).status).toBe(404)
     expect((await gateway.call('GET', '/', { headers: { accept: '*/*' } })).status).toBe(404)
   })

@@ -228,7 +228,12 @@ describe('a bad upload', () => {
       '{"content_base64":"JVBERi0xLjc',
       { field: 'body', reason: 'invalid_json' },
     ],
-    ['a list', 'application/json', '["content_base64"]', { field: 'body', reason: 'invalid_type' }],
+    [
+      'a list',
+      'application/json',
+      '["content_base64"]',
+      { field: 'body', reason: 'invalid_type', expected: 'an object' },
+    ],
     ['a form that breaks off', FORM_TYPE, formOf([TYPE_PART, fileOf(PDF)], ''), NO_FORM],
     ['a form without a boundary', 'multipart/form-data', 'x', NO_FORM],
   ])('is refused and leaves nothing when it is %s', async (_what, type, body, detail) => {

@@ -102,7 +102,7 @@ describe('an error that only the merged data shows', () => {
     expect(applyWrite(full, { additional_data: { k50: 1 } })).toEqual({
       ok: false,
       code: 'validation_failed',
-      details: [{ field: 'additional_data', reason: 'too_many' }],
+      details: [{ field: 'additional_data', reason: 'too_many', expected: 'at most 50 fields' }],
     })
     const swapped = after(full, { additional_data: { ...keys(0, 30, null), ...keys(50, 80, 2) } })
     expect(Object.keys(swapped.additional_data)).toHaveLength(50)

@@ -97,7 +97,9 @@ const contradictionsOf = (record: KybRecord): ErrorDetail[] => {
           },
         ]
       : []),
-    ...(keys > MAX_ADDITIONAL_KEYS ? [{ field: 'additional_data', reason: 'too_many' }] : []),
+    ...(keys > MAX_ADDITIONAL_KEYS
+      ? [{ field: 'additional_data', reason: 'too_many', expected: `at most ${MAX_ADDITIONAL_KEYS} fields` }]
+      : []),
   ]
 }
 

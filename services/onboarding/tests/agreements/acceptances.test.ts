@@ -148,7 +148,15 @@ describe('the request of an acceptance', () => {
         expected: 'text that matches /^[a-z][a-z0-9_]{0,63}$/',
       },
     ],
-    ['a date without time', { accepted_at: '2026-01-01' }, { field: 'accepted_at', reason: 'invalid_date' }],
+    [
+      'a date without time',
+      { accepted_at: '2026-01-01' },
+      {
+        field: 'accepted_at',
+        reason: 'invalid_date',
+        expected: 'a time in ISO 8601 with an offset or Z, such as 2026-11-01T12:00:00Z',
+      },
+    ],
     [
       'a time before 1970',
       { accepted_at: '1969-12-31T23:59:59Z' },
@@ -158,16 +166,20 @@ describe('the request of an acceptance', () => {
         expected: 'a time since 1970 that is not in the future',
       },
     ],
-    ['nested evidence', { evidence: { a: { b: 1 } } }, { field: 'evidence.a', reason: 'invalid_type' }],
+    [
+      'nested evidence',
+      { evidence: { a: { b: 1 } } },
+      { field: 'evidence.a', reason: 'invalid_type', expected: 'text or a number or true or false or null' },
+    ],
     [
       'evidence of over 2,000 characters',
       { evidence: { a: 'x'.repeat(2_001) } },
-      { field: 'evidence.a', reason: 'too_long' },
+      { field: 'evidence.a', reason: 'too_long', expected: 'at most 2000 characters' },
     ],
     [
       'over 50 values of evidence',
       { evidence: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`k${n}`, n])) },
-      { field: 'evidence', reason: 'too_many' },
+      { field: 'evidence', reason: 'too_many', expected: 'at most 50 fields' },
     ],
   ])('is refused with %s, whether or not the customer exists', async (_what, over, detail) => {
     const { agreement_id: id } = await onboarding.publish()

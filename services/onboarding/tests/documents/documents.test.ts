@@ -255,7 +255,7 @@ describe('a review', () => {
     ],
     [
       { status: 'rejected', rejection_reason: '' },
-      { field: 'rejection_reason', reason: 'too_short' },
+      { field: 'rejection_reason', reason: 'too_short', expected: 'at least 1 character' },
     ],
   ])('is refused for %j', async (body, detail) => {
     expect(await review(newId('document'), body)).toEqual({

@@ -16,6 +16,7 @@ afterAll(async () => {
   await onboarding.stop()
 })
 
+const TIME = { expected: 'a time in ISO 8601 with an offset or Z, such as 2026-11-01T12:00:00Z' }
 const DOCUMENT_TYPES = {
   allowed: [
     'certificate_of_incorporation',
@@ -79,8 +80,20 @@ describe('raising a requirement', () => {
       { allowed: ['document', 'field', 'clarification'] },
     ],
     ['no message', { kind: 'field' }, 'message', 'required'],
-    ['an empty message', { kind: 'field', message: '' }, 'message', 'too_short'],
-    ['a message of 501 characters', { kind: 'field', message: 'x'.repeat(501) }, 'message', 'too_long'],
+    [
+      'an empty message',
+      { kind: 'field', message: '' },
+      'message',
+      'too_short',
+      { expected: 'at least 1 character' },
+    ],
+    [
+      'a message of 501 characters',
+      { kind: 'field', message: 'x'.repeat(501) },
+      'message',
+      'too_long',
+      { expected: 'at most 500 characters' },
+    ],
     ['an unknown field', { ...asked, severity: 1 }, 'severity', 'unknown_field'],
     [
       'an unknown document type',
@@ -103,13 +116,20 @@ describe('raising a requirement', () => {
       'invalid_value',
       { expected: 'a document type only if kind is document' },
     ],
-    ['an invalid due date', { ...asked, due_at: 'soon' }, 'due_at', 'invalid_date'],
-    ['a due date without offset', { ...asked, due_at: '2027-01-31T12:00:00' }, 'due_at', 'invalid_date'],
+    ['an invalid due date', { ...asked, due_at: 'soon' }, 'due_at', 'invalid_date', TIME],
+    [
+      'a due date without offset',
+      { ...asked, due_at: '2027-01-31T12:00:00' },
+      'due_at',
+      'invalid_date',
+      TIME,
+    ],
     [
       'a due date past all calendars',
       { ...asked, due_at: '9999-12-31T23:59:59-23:00' },
       'due_at',
       'invalid_date',
+      { expected: 'a time in the years 0001 to 9999' },
     ],
   ])('answers 400 to a body with %s', async (_what, body, field, reason, ...[hint]) => {
     const customer = await kyb.newCustomer()

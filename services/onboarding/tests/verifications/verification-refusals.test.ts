@@ -16,6 +16,9 @@ afterAll(async () => {
   await onboarding.stop()
 })
 
+const SCALAR = 'text or a number or true or false or null'
+const SCALAR_OR_LIST = `${SCALAR} or a list`
+
 describe('writes', () => {
   it.each<[string, unknown, unknown[]]>([
     ['an unknown group', { bank: {} }, [{ field: 'bank', reason: 'unknown_field' }]],
@@ -29,11 +32,11 @@ describe('writes', () => {
       'a wrong type',
       { business: { legal_name: 5 }, consent: { marketing_opt_in: 'yes' } },
       [
-        { field: 'business.legal_name', reason: 'invalid_type' },
-        { field: 'consent.marketing_opt_in', reason: 'invalid_type' },
+        { field: 'business.legal_name', reason: 'invalid_type', expected: 'text' },
+        { field: 'consent.marketing_opt_in', reason: 'invalid_type', expected: 'true or false' },
       ],
     ],
-    ['no object', [], [{ field: 'body', reason: 'invalid_type' }]],
+    ['no object', [], [{ field: 'body', reason: 'invalid_type', expected: 'an object' }]],
     [
       'an enum value that is not exact',
       { business: { industry: 'CBD' }, commercial: { card_type: 'eea ' } },
@@ -60,8 +63,14 @@ describe('writes', () => {
             'adult',
             'other',
           ],
+          hint: 'Did you mean cbd?',
         },
-        { field: 'commercial.card_type', reason: 'invalid_value', allowed: ['eea', 'non_eea', 'mixed'] },
+        {
+          field: 'commercial.card_type',
+          reason: 'invalid_value',
+          allowed: ['eea', 'non_eea', 'mixed'],
+          hint: 'Did you mean eea?',
+        },
       ],
     ],
     [
@@ -80,25 +89,30 @@ describe('writes', () => {
       { registered_address: { country: 'ZZ' }, directors: [{ ...PERSON, nationality: 'gb' }] },
       [
         { field: 'registered_address.country', reason: 'invalid_value', expected: COUNTRIES_EXPECTED },
-        { field: 'directors.0.nationality', reason: 'invalid_value', expected: COUNTRIES_EXPECTED },
+        {
+          field: 'directors.0.nationality',
+          reason: 'invalid_value',
+          expected: COUNTRIES_EXPECTED,
+          hint: 'Did you mean GB?',
+        },
       ],
     ],
     [
       '21 people',
       { directors: Array.from({ length: 21 }, () => PERSON) },
-      [{ field: 'directors', reason: 'too_many' }],
+      [{ field: 'directors', reason: 'too_many', expected: 'at most 20 items' }],
     ],
     [
       '11 payment methods',
       { commercial: { requested_payment_methods: Array.from({ length: 11 }, () => 'card') } },
-      [{ field: 'commercial.requested_payment_methods', reason: 'too_many' }],
+      [{ field: 'commercial.requested_payment_methods', reason: 'too_many', expected: 'at most 10 items' }],
     ],
     [
       'a share under 25 and one over 100',
       { ubos: [{ ownership_percent: 24.99 }, { ownership_percent: 100.01 }] },
       [
-        { field: 'ubos.0.ownership_percent', reason: 'too_small' },
-        { field: 'ubos.1.ownership_percent', reason: 'too_big' },
+        { field: 'ubos.0.ownership_percent', reason: 'too_small', expected: 'at least 25' },
+        { field: 'ubos.1.ownership_percent', reason: 'too_big', expected: 'at most 100' },
       ],
     ],
     [
@@ -126,18 +140,22 @@ describe('writes', () => {
       },
       [
         // A name is cut to 100 characters (decisions §18).
-        { field: `additional_data.${'k'.repeat(101)}`.slice(0, 100), reason: 'too_long' },
-        { field: 'additional_data.text', reason: 'too_long' },
-        { field: 'additional_data.list', reason: 'too_many' },
-        { field: 'additional_data.listed.0', reason: 'too_long' },
-        { field: 'additional_data.nested', reason: 'invalid_type' },
-        { field: 'additional_data.deep', reason: 'invalid_type' },
+        {
+          field: `additional_data.${'k'.repeat(101)}`.slice(0, 100),
+          reason: 'too_long',
+          expected: 'at most 100 characters',
+        },
+        { field: 'additional_data.text', reason: 'too_long', expected: 'at most 2000 characters' },
+        { field: 'additional_data.list', reason: 'too_many', expected: 'at most 50 items' },
+        { field: 'additional_data.listed.0', reason: 'too_long', expected: 'at most 2000 characters' },
+        { field: 'additional_data.nested', reason: 'invalid_type', expected: SCALAR_OR_LIST },
+        { field: 'additional_data.deep', reason: 'invalid_type', expected: SCALAR },
       ],
     ],
     [
       '51 keys of additional data',
       { additional_data: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`k${n}`, n])) },
-      [{ field: 'additional_data', reason: 'too_many' }],
+      [{ field: 'additional_data', reason: 'too_many', expected: 'at most 50 fields' }],
     ],
   ])('are refused with %s, and nothing of them is stored', async (_what, body, details) => {
     const customer = await kyb.newCustomer()

@@ -65,7 +65,10 @@ export const createDisputeImport = ({ db }: ServiceContext, settlement: CardSett
   return async ({ body }: OperationRequest<(typeof chargebacks)['importFile']>) => {
     const lines = parseFile(body.csv)
     if (lines === null) return refuse('invalid_request', [NO_DISPUTE_FILE])
-    if (lines.length > MAX_LINES) return refuse('invalid_request', [{ field: 'csv', reason: 'too_many' }])
+    if (lines.length > MAX_LINES)
+      return refuse('invalid_request', [
+        { field: 'csv', reason: 'too_many', expected: `at most ${MAX_LINES} lines` },
+      ])
     const report: ImportReport = { imported: 0, duplicates: 0, rejected: [] }
     for (const { line, isWhole, cells } of lines) {
       const result = isWhole ? await importLine(cells) : { reason: 'wrong_number_of_cells' }

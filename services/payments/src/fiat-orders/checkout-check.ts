@@ -22,10 +22,12 @@ export type AllowedCheckout = Readonly<{
   amounts: FiatAmounts
 }>
 
+const AMOUNT_EXPECTED = `a total, fee included, of at most ${MAX_AMOUNT_CENTS}, and a fee of at most the price`
+
 /** Refuses a fee above the price, and a total, fee included, above the limit of an amount (decisions §32 and §52). */
 const refuseAmounts = (priceCents: number, { serviceFeeCents, totalCents }: FiatAmounts) =>
   serviceFeeCents > priceCents || totalCents > MAX_AMOUNT_CENTS
-    ? refuse('invalid_request', [{ field: 'amount_cents', reason: 'too_big' }])
+    ? refuse('invalid_request', [{ field: 'amount_cents', reason: 'too_big', expected: AMOUNT_EXPECTED }])
     : null
 
 /** The customer is not this partner's, or revoked. Then not even a stored reply is replayed. */

@@ -28,7 +28,7 @@ describe('a periodic file', () => {
     expect(await importLines(HEADER, repeated('d,1,,x,EUR,,', 5_001))).toEqual({
       ok: false,
       code: 'invalid_request',
-      details: [{ field: 'csv', reason: 'too_many' }],
+      details: [{ field: 'csv', reason: 'too_many', expected: 'at most 5000 lines' }],
     })
   })
 

@@ -14,6 +14,7 @@ afterAll(() => payments.stop())
 
 const notFound = { ok: false, code: 'resource_not_found' }
 
+const TOTAL_EXPECTED = 'a total, fee included, of at most 99999999999, and a fee of at most the price'
 const not = (field: string, expected: string) => ({ field, reason: 'invalid_value', expected })
 
 describe('a card order', () => {
@@ -98,15 +99,24 @@ describe('a card order', () => {
   })
 
   it.each([
-    [{ amount_cents: 0 }, { field: 'amount_cents', reason: 'too_small' }],
-    [{ amount_cents: 100_000_000_000 }, { field: 'amount_cents', reason: 'too_big' }],
+    [{ amount_cents: 0 }, { field: 'amount_cents', reason: 'too_small', expected: 'at least 1' }],
+    [
+      { amount_cents: 100_000_000_000 },
+      { field: 'amount_cents', reason: 'too_big', expected: 'at most 99999999999' },
+    ],
     [
       { amount_cents: 97_560_975_610, service_fee_payer: 'customer' },
-      { field: 'amount_cents', reason: 'too_big' },
+      { field: 'amount_cents', reason: 'too_big', expected: TOTAL_EXPECTED },
     ],
-    [{ amount_cents: 1.5 }, { field: 'amount_cents', reason: 'invalid_type' }],
+    [{ amount_cents: 1.5 }, { field: 'amount_cents', reason: 'invalid_type', expected: 'an integer' }],
     [{ currency: 'XTS' }, not('currency', 'the ISO 4217 code of a currency in circulation')],
-    [{ currency: 'eur' }, not('currency', 'text that matches /^[A-Z]{3}$/')],
+    [
+      { currency: 'eur' },
+      {
+        ...not('currency', 'the ISO 4217 code of a currency in circulation'),
+        hint: 'Did you mean EUR?',
+      },
+    ],
     [{ payer_ip: '300.1.1.1' }, not('payer_ip', 'an IPv4 or IPv6 address')],
     [{ payer_email: 'nobody' }, not('payer_email', 'an e-mail address')],
     [{ psp: 'other' }, { field: 'psp', reason: 'unknown_field' }],

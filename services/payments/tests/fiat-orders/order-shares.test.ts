@@ -114,10 +114,10 @@ test('refuses malformed shares by field and reason', async () => {
   const { receiver, customerId } = shop
   const many = Array.from({ length: 21 }, () => split(newId('relationship'), 1))
   for (const [change, expected] of [
-    [{ partner_fee_cents: -1 }, refusal('partner_fee_cents', 'too_small')],
-    [{ partner_fee_cents: 0.5 }, refusal('partner_fee_cents', 'invalid_type')],
-    [{ splits: [split(receiver, 0)] }, refusal('splits.0.amount_cents', 'too_small')],
-    [{ splits: many }, refusal('splits', 'too_many')],
+    [{ partner_fee_cents: -1 }, refusal('partner_fee_cents', 'too_small', 'at least 0')],
+    [{ partner_fee_cents: 0.5 }, refusal('partner_fee_cents', 'invalid_type', 'an integer')],
+    [{ splits: [split(receiver, 0)] }, refusal('splits.0.amount_cents', 'too_small', 'at least 1')],
+    [{ splits: many }, refusal('splits', 'too_many', 'at most 20 items')],
     [{ splits: [{ ...split(receiver, 1), percent: 3 }] }, refusal('splits.0.percent', 'unknown_field')],
     [
       { splits: [split(receiver, 1), split(receiver, 2)] },
@@ -141,7 +141,7 @@ test('does not find receivers that are not active customers of the caller', asyn
     const answer = await create(shop, { splits: [split(shop.receiver, 1), split(unknown, 1)] })
     expect(answer).toEqual(
       unknown === ''
-        ? refusal('splits.1.partner_customer_id', 'too_short')
+        ? refusal('splits.1.partner_customer_id', 'too_short', 'at least 1 character')
         : { ok: false, code: 'resource_not_found', details: [{ field: 'splits.1.partner_customer_id' }] },
     )
   }

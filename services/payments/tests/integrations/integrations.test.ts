@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { call, newId } from '@causeway/chassis'
 import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
-import { integrations } from '@causeway/contracts'
+import { EXPECTED_URL, integrations } from '@causeway/contracts'
 import { newPartner, startForTests, type Partner, type RunningPayments } from '../running-payments.ts'
 
 let payments: RunningPayments
@@ -163,14 +163,14 @@ describe('checkout integrations', () => {
     ],
     [{ return_url: 'https://a.example' }, { field: 'name', reason: 'required' }],
     [{ name: 'x' }, { field: 'return_url', reason: 'required' }],
-    [body('x'.repeat(101)), { field: 'name', reason: 'too_long' }],
+    [body('x'.repeat(101)), { field: 'name', reason: 'too_long', expected: 'at most 100 characters' }],
     [
       { name: 'x', return_url: 'http://a.example' },
-      { field: 'return_url', reason: 'not_https' },
+      { field: 'return_url', reason: 'not_https', expected: EXPECTED_URL },
     ],
     [
       { name: 'x', return_url: 'javascript:alert(1)' },
-      { field: 'return_url', reason: 'not_https' },
+      { field: 'return_url', reason: 'not_https', expected: EXPECTED_URL },
     ],
     [
       { name: 'x', return_url: 'https://a.example/\n' },

@@ -39,8 +39,11 @@ export const parseWebhookUrl = (text: string, policy: UrlPolicy): ParsedUrl => {
   return fault === null && target ? { ok: true, target } : { ok: false, reason: fault ?? 'invalid_value' }
 }
 
+const EXPECTED: Readonly<Partial<Record<FieldReason, string>>> = {
+  too_long: `at most ${MAX_URL_LENGTH} characters`,
+  forbidden_address: 'an address on the public internet',
+}
+
 /** Refuses the field `url` for the reason that {@link parseWebhookUrl} found. */
 export const refuseUrl = (reason: FieldReason) =>
-  refuse('invalid_request', [
-    { field: 'url', reason, ...(reason === 'invalid_value' ? { expected: EXPECTED_URL } : {}) },
-  ])
+  refuse('invalid_request', [{ field: 'url', reason, expected: EXPECTED[reason] ?? EXPECTED_URL }])
