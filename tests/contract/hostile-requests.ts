@@ -206,9 +206,20 @@ const queriesOf = ({ operation }: Target): fc.Arbitrary<string> => {
   const names = ((operation.parameters ?? []) as readonly Parameter[]).flatMap(({ name, in: where }) =>
     where === 'query' ? [name] : [],
   )
-  if (names.length === 0) return fc.constantFrom('', '', '', '?unknown=1')
+  if (names.length === 0)
+    return fc.oneof(
+      { weight: 15, arbitrary: fc.constant('') },
+      { weight: 1, arbitrary: fc.constant('?unknown=1') },
+    )
   const one = fc
-    .tuple(fc.constantFrom(...names, 'unknown'), hostileSegment('10'))
+    .tuple(
+      // An unknown parameter is refused before any value is read.
+      fc.oneof(
+        { weight: 15, arbitrary: fc.constantFrom(...names) },
+        { weight: 1, arbitrary: fc.constant('unknown') },
+      ),
+      hostileSegment('10'),
+    )
     .map(([name, value]) => `${name}=${value}`)
   return fc.array(one, { maxLength: 3 }).map((all) => (all.length === 0 ? '' : `?${all.join('&')}`))
 }

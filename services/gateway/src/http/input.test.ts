@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { paramsJsonOf, queryJsonOf } from './input.ts'
+import { paramsJsonOf, queryJsonOf, unknownParameters } from './input.ts'
 
 const query = (queryNames: readonly string[], queryIsOptional = false) => ({ queryNames, queryIsOptional })
 
@@ -30,6 +30,32 @@ describe('path parameters', () => {
 describe('the query', () => {
   test('passes only known parameters', () => {
     expect(queryJsonOf(query(['limit']), 'limit=5&__proto__=1&other=2')).toBe('{"limit":"5"}')
+  })
+
+  test.each<[string, readonly string[], string, unknown]>([
+    ['no query', ['limit'], '', null],
+    ['known parameters', ['limit', 'cursor'], 'limit=5&cursor=a&limit=6', null],
+    [
+      'a typing error',
+      ['limit', 'cursor'],
+      'limt=5',
+      [
+        {
+          field: 'limt',
+          reason: 'unknown_field',
+          expected: 'one of the parameters limit, cursor',
+          hint: 'Did you mean limit?',
+        },
+      ],
+    ],
+    [
+      'a parameter of an operation that takes none',
+      [],
+      'utm_source=mail',
+      [{ field: 'utm_source', reason: 'unknown_field', expected: 'no query parameters' }],
+    ],
+  ])('names unknown parameters of %s', (_, names, search, details) => {
+    expect(unknownParameters(query(names), search)).toEqual(details)
   })
 
   test('passes a repeated parameter as an array', () => {

@@ -1,4 +1,6 @@
 import { parse } from 'node:querystring'
+import { createDetails, didYouMean } from '@causeway/chassis'
+import type { ErrorDetail } from '@causeway/contracts'
 
 /** Text that needs no escaping in JSON, as all ids of the platform. */
 const PLAIN = /^[\w.~-]*$/
@@ -26,7 +28,21 @@ export const paramsJsonOf = (names: readonly string[], rawValues: readonly strin
 
 type Query = Readonly<{ queryNames: readonly string[]; queryIsOptional: boolean }>
 
-/** The query parameters of an operation as a JSON object, others left out; one that is given twice becomes an array. */
+/** The details of query parameters that an operation does not have; null where there are none (decisions §59). */
+export const unknownParameters = (
+  { queryNames: names }: Pick<Query, 'queryNames'>,
+  search: string,
+): readonly ErrorDetail[] | null => {
+  if (search === '') return null
+  const details = createDetails()
+  const expected = names.length === 0 ? 'no query parameters' : `one of the parameters ${names.join(', ')}`
+  for (const name of Object.keys(parse(search)))
+    if (!names.includes(name))
+      details.add([name], 'unknown_field', () => ({ expected, ...didYouMean(name, names) }))
+  return details.isEmpty() ? null : details.list()
+}
+
+/** The query parameters of an operation as a JSON object; one that is given twice becomes an array. */
 export const queryJsonOf = (
   { queryNames: names, queryIsOptional }: Query,
   search: string,

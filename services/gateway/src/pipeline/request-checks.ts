@@ -6,7 +6,7 @@ import { sendError } from '../http/answer.ts'
 import type { OperationEndpoint } from '../http/endpoint.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { parseIdempotencyKey } from '../http/idempotency-key.ts'
-import { paramsJsonOf, queryJsonOf } from '../http/input.ts'
+import { paramsJsonOf, queryJsonOf, unknownParameters } from '../http/input.ts'
 
 /** A request that has passed every check but those of its body. */
 export type CheckedRequest = Readonly<{
@@ -26,7 +26,7 @@ export type IdentifiedCall = Readonly<{
   values: readonly string[]
 }>
 
-/** Checks version, scopes and Idempotency-Key in this order; null when the refusal has been sent. */
+/** Checks version, scopes, Idempotency-Key and the names of query parameters in this order; null when the refusal has been sent. */
 export const checkRequest = (
   { security }: Readonly<{ security: SecurityLog }>,
   exchange: Exchange,
@@ -49,6 +49,11 @@ export const checkRequest = (
   const key = parseIdempotencyKey(operation, headers['idempotency-key'] as string | undefined)
   if (key?.ok === false) {
     sendError(exchange, key.code, key.details)
+    return null
+  }
+  const unknown = unknownParameters(endpoint, exchange.search)
+  if (unknown !== null) {
+    sendError(exchange, 'invalid_request', unknown)
     return null
   }
   return {
