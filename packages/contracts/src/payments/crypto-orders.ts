@@ -207,7 +207,7 @@ export const cryptoOrders = resource('payments.crypto-orders', {
     tag: 'Crypto orders',
     summary: 'Create a crypto payment order at a locked rate',
     description:
-      'Use it for a crypto payment: send the payer to `payUrl`, or show `address`, `paymentUri` or the image at `qrUrl`. The rate is locked until `expiresAt`. The same `reference` returns the first order (`replayed`), so retry after a lost response.',
+      'Use it for a crypto payment: send the payer to `payUrl`, or show `address`, `paymentUri` or the image at `qrUrl`. The rate is locked until `expiresAt`. The same `reference` returns the first order (`replayed`), so retry after a lost response. `differs` names what your request has changed: then use another reference.',
     params: customerParams,
     body: z
       .strictObject({
@@ -238,7 +238,17 @@ export const cryptoOrders = resource('payments.crypto-orders', {
         path: ['asset'],
         params: { reason: 'invalid_value', expected: `an asset of the network: ${ASSETS_OF_NETWORKS}` },
       }),
-    reply: z.object({ order: CryptoOrder, replayed: z.boolean() }),
+    reply: z.object({
+      order: CryptoOrder,
+      replayed: z.boolean(),
+      differs: z
+        .array(z.enum(['network', 'asset', 'amount', 'currency']))
+        .optional()
+        .meta({
+          description:
+            'Fields of your request that differ from the replayed order, which is unchanged; absent if there are none',
+        }),
+    }),
     refusals: [
       'invalid_request',
       'resource_not_found',

@@ -4,7 +4,7 @@ import type { RateSource } from '@causeway/rails/rates'
 import type { Refusal } from '@causeway/contracts'
 import { ASSET_DECIMALS, fiatWorth, MINIMUM_AMOUNTS, quote, toUnits } from '@causeway/rails/networks'
 import { refuseUnusable } from '../relationships/eligibility.ts'
-import type { OrderRecord } from './order.ts'
+import { FIAT_DECIMALS, type OrderRecord } from './order.ts'
 import { insertOrders, type InsertOutcome, type PreparedOrder } from './insert-store.ts'
 import { findOrderByReference } from './store.ts'
 import { addFee } from '../price-plans/asset-fee.ts'
@@ -32,6 +32,11 @@ export type CreationOptions = PreparationOptions &
 type Created = Readonly<{ ok: true; order: OrderRecord; replayed: boolean }>
 const CAPABILITY = 'payments.crypto'
 
+const FEE_TOO_BIG = {
+  field: 'amount',
+  reason: 'too_big',
+  expected: 'an amount that is not below its service fee',
+}
 const invalid = (field: string, hint: Readonly<{ allowed?: readonly string[]; expected?: string }>) =>
   refuse('invalid_request', [{ field, reason: 'invalid_value', ...hint }])
 
@@ -58,9 +63,6 @@ const getRate = async (rates: RateSource, { asset, currency }: CreationRequest['
     throw error
   }
 }
-
-/** Decimals of the request's own amount. */
-const FIAT_DECIMALS = 2
 
 /**
  * Refuses an order whose amount in the asset is one that nodes do not relay, or that is never worth a transfer. The
@@ -159,9 +161,7 @@ export const createOrderCreation = (
     const quoted = addFee(priced, { asset, currency, price: rate.price }, terms.fee)
     if (quoted.isTooBig && !(await isReplay(db, request))) {
       const eligibility = await relationships.refresh(partnerId, partnerCustomerId, CAPABILITY)
-      return (
-        refuseUnusable(eligibility) ?? refuse('invalid_request', [{ field: 'amount', reason: 'too_big' }])
-      )
+      return refuseUnusable(eligibility) ?? refuse('invalid_request', [FEE_TOO_BIG])
     }
     return insertOne(await prepare(request, { merchantId, rate, quoted, terms }))
   }

@@ -18,7 +18,7 @@ import {
 import { paymentUri } from '@causeway/rails/networks'
 import { listDepositsOfOrders, type KeptDeposit } from './deposits-store.ts'
 import { orderEvent } from './events.ts'
-import { presentOrder, presentRow, type OrderLinks } from './order.ts'
+import { differingFields, presentOrder, presentRow, type OrderLinks } from './order.ts'
 import { presentToBuyer, versionOf, type BuyersPage } from './buyer-view.ts'
 import {
   findOrderByBuyer,
@@ -101,7 +101,9 @@ export const cryptoOrderOperations = (
       const { partnerId } = caller
       const outcome = await createOrder({ partnerId, partnerCustomerId: params.customerId, body, now })
       if (!outcome.ok) return outcome
-      return reply({ order: presentOrder(outcome.order, links), replayed: outcome.replayed })
+      const { order, replayed } = outcome
+      const differs = replayed ? differingFields(body, order) : []
+      return reply({ order: presentOrder(order, links), replayed, ...(differs.length > 0 && { differs }) })
     },
 
     list: ({ caller, params, query }) =>

@@ -7,7 +7,7 @@ import {
   type CryptoOrder,
   type CryptoOrderRow,
 } from '@causeway/contracts'
-import { paymentUri, type NetworkChains } from '@causeway/rails/networks'
+import { paymentUri, toUnits, type NetworkChains } from '@causeway/rails/networks'
 import { z } from 'zod'
 import { presentFee } from './service-fee.ts'
 
@@ -71,6 +71,22 @@ export const presentOrder = (order: OrderRecord, { publicBaseUrl, chains }: Orde
   createdAt: order.createdAt.toISOString(),
   expiresAt: order.expiresAt.toISOString(),
 })
+
+/** Decimals of a request's own amount. */
+export const FIAT_DECIMALS = 2
+
+type Priced = Pick<OrderRecord, 'network' | 'asset' | 'currency'>
+
+/** Fields of a request that differ from the order which its reference replays (decisions §59). */
+export const differingFields = (
+  { amount, ...asked }: Priced & Readonly<{ amount: string }>,
+  order: Priced & Pick<OrderRecord, 'fiatAmount'>,
+): ('network' | 'asset' | 'amount' | 'currency')[] => [
+  ...(['network', 'asset', 'currency'] as const).filter((field) => asked[field] !== order[field]),
+  ...(toUnits(amount, FIAT_DECIMALS) === toUnits(order.fiatAmount, FIAT_DECIMALS)
+    ? []
+    : (['amount'] as const)),
+]
 
 /** A row of the list: the order with its fiat amount and the total that leaves the payer's wallet. */
 export const presentRow = (

@@ -21,8 +21,16 @@ describe('a reference', () => {
       customerId,
       orderBody({ reference: 'R-1', network: 'SOL', asset: 'SOL', amount: 99 }),
     )
-    expect(again).toEqual({ ok: true, value: { order: original, replayed: true } })
+    const differs = ['network', 'asset', 'amount']
+    expect(again).toEqual({ ok: true, value: { order: original, replayed: true, differs } })
     expect((await payments.eventsOf(original.id)).map((event) => event.name)).toEqual(['payment.pending'])
+  })
+
+  it('names no difference of a repeated request, however its amount is written', async () => {
+    const { partner, customerId } = newCustomer()
+    const original = await payments.newOrder(partner, customerId, { reference: 'R-2', amount: '25.50' })
+    const again = await payments.create(partner, customerId, orderBody({ reference: 'R-2', amount: 25.5 }))
+    expect(again).toEqual({ ok: true, value: { order: original, replayed: true } })
   })
 
   it('makes one order, one event and 31 replays for 32 concurrent calls', async () => {
