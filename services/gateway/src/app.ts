@@ -31,6 +31,7 @@ import { callbackRoutes, type CallbackRoutesOptions } from './routes/callbacks.t
 import { createEventStreams } from './screens/event-stream.ts'
 import { createSessionCookies } from './auth/session-cookie.ts'
 import { screenFileRoute, screenRoutes, type ScreenRoutesOptions } from './screens/routes.ts'
+import { createShowHome } from './routes/home.ts'
 import { fileRoutes } from './routes/files.ts'
 import { publicRoutes } from './routes/public.ts'
 import { mountAreas, type OpenArea } from './routes/areas.ts'
@@ -212,8 +213,10 @@ export const createApp = (context: GatewayContext, config: GatewayConfig): App =
     senders: createNoticeSenders(newGuessLimit(), clock, addressOf),
   })
   const observer = createObserver({ ...config, log, networkOf })
+  const isServedAt = createHostRule(config.consoleBaseUrl)
   const pipeline = createPipeline({
-    isServedAt: createHostRule(config.consoleBaseUrl),
+    isServedAt,
+    showHome: createShowHome(config.consoleBaseUrl, ({ request }) => isServedAt(request, '/console')),
     addressBucket: (request) => anonymous.of(addressOf(request), clock.nowMs()),
     guesses,
     callerAddress: callerAddress(config.trustedProxies),

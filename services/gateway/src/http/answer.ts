@@ -95,15 +95,6 @@ export const sendNoContent = (exchange: Exchange): void => {
 export const sendJson = (exchange: Exchange, status: number, json: string, headers?: FlatHeaders): void =>
   send(exchange, { status, type: JSON_TYPE, bytes: json, ...(headers === undefined ? {} : { headers }) })
 
-/** Sends a person to the documentation. */
-export const sendToDocs = (exchange: Exchange): void =>
-  send(exchange, {
-    status: 302,
-    type: 'text/html; charset=utf-8',
-    bytes: '<!doctype html><title>Causeway</title><p>The API is described under <a href="/docs">/docs</a>.',
-    headers: [...NO_STORE, 'Location', '/docs', 'Vary', 'Accept'],
-  })
-
 /** The error envelope in JSON (spec: Errors). */
 export const errorJson = (
   code: ErrorCode,

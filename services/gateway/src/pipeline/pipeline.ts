@@ -19,6 +19,8 @@ export type PipelineOptions = ProtectedRequestOptions &
   Readonly<{
     /** Checks whether the host of a request serves a path. */
     isServedAt: (request: IncomingMessage, path: string) => boolean
+    /** Answers a person who opened the base URL. */
+    showHome: (exchange: Exchange) => void
     observer: Observer
     closing: () => boolean
   }>

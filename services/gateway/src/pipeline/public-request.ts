@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import type { Clock } from '@causeway/chassis'
-import { sendToDocs } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { refuseRate } from '../rate-limits/answers.ts'
 import { take, type Bucket } from '../rate-limits/token-bucket.ts'
@@ -10,6 +9,8 @@ type PublicRequestOptions = Readonly<{
   /** The bucket of the caller's address. */
   addressBucket: (request: IncomingMessage) => Bucket
   clock: Clock
+  /** Answers a person who opened the base URL. */
+  showHome: (exchange: Exchange) => void
 }>
 
 /** Checks whether somebody opened the base URL in a browser; programs, which do not accept HTML, get JSON there too. */
@@ -18,14 +19,14 @@ const isVisit = ({ path, request: { method, headers } }: Exchange): boolean =>
 
 /** Answers a request for a public path: rate limit of the address, then route. */
 export const handlePublic = (
-  { addressBucket, clock }: PublicRequestOptions,
+  { addressBucket, clock, showHome }: PublicRequestOptions,
   exchange: Exchange,
   found: FoundRoute,
 ): Completion => {
   const route = found.endpoint?.kind === 'public' ? found.endpoint.route : null
   const bucket = addressBucket(exchange.request)
   if (!take(bucket, clock.nowMs()) && route?.unlimited !== true) refuseRate(exchange, bucket)
-  else if (isVisit(exchange)) sendToDocs(exchange)
+  else if (isVisit(exchange)) showHome(exchange)
   else if (route === null) refuseRoute(exchange, found)
   else {
     const completion = route.handle(exchange, found.values)

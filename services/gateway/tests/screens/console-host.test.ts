@@ -30,6 +30,15 @@ describe('a console with CONSOLE_BASE_URL', () => {
     },
   )
 
+  test('names the console on the home page of neither host, and leads to it at its own', async () => {
+    const visit = (host: string) => gateway.call('GET', '/', { headers: { host, accept: 'text/html' } })
+    const own = await visit('console.example.com')
+    expect([own.status, own.headers['location']]).toEqual([302, '/console'])
+    const home = await visit('api.example.com')
+    expect(home.status).toBe(200)
+    expect(home.text).not.toContain('console')
+  })
+
   test('serves no operation of the API at the console’s host', async () => {
     const headers = { host: 'console.example.com', authorization: `Bearer ${OPERATOR_KEY}` }
     expect((await gateway.call('GET', '/api/operator/partners', { headers })).status).toBe(404)
