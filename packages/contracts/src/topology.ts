@@ -71,6 +71,7 @@ import { verifications } from './onboarding/verifications.ts'
 import { adjustments } from './ledger/adjustments.ts'
 import { bankStatements } from './ledger/bank-statements.ts'
 import { balanceEntries } from './ledger/balance-entries.ts'
+import { dailyTotals } from './ledger/daily-totals.ts'
 import { differences } from './ledger/differences.ts'
 import { ledgerBooks } from './ledger/books.ts'
 import { factRecordsOf } from './ledger/fact-records.ts'
@@ -218,6 +219,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
   ledger: [
     wallets,
     balanceEntries,
+    dailyTotals,
     reports,
     statements,
     ledgerBooks,

@@ -36,6 +36,9 @@ export const TABLES: Tables = {
   'books.transfers': { plain: 'seq line debit credit unit amount' },
   chain_readings: { plain: 'network asset due_at missing added_at read_at' },
   cursor_key: { plain: 'only_row key' },
+  daily_totals: { plain: 'scope day unit kind amount entries' },
+  daily_totals_position: { plain: 'only_row through_seq' },
+  daily_totals_without_partner: { plain: 'owner_id' },
   data_keys: { secret: { key_sealed: DATA_KEY_SEALING }, plain: 'subject created_at' },
   differences: {
     personal: {

@@ -16,6 +16,8 @@ import { startChainComparison } from './chain-balances/jobs/compare-chains.ts'
 import { startComparison } from './comparison/jobs/compare-facts.ts'
 import { VAULT_USE } from './columns.ts'
 import type { LedgerConfig } from './config.ts'
+import { startDailyTotals, startTotalsPurge } from './daily-totals/jobs/add-postings.ts'
+import { dailyTotalOperations } from './daily-totals/operations.ts'
 import { startAnnouncingNegatives } from './negative-balances/jobs/announce.ts'
 import { startTakeOver } from './payouts/jobs/take-over.ts'
 import { payoutOperations } from './payouts/operations.ts'
@@ -97,6 +99,8 @@ const buildFor =
       startVerification(context),
       startSettlingReserves(context),
       startAnnouncingNegatives(context),
+      startDailyTotals(context),
+      startTotalsPurge(context),
       startTakeOver({ ...context, ask }),
       startWalletKeeping(context),
       startFileErasure(context),
@@ -113,6 +117,7 @@ const buildFor =
       operations: [
         ...walletOperations(db, relationships),
         ...balanceEntryOperations(db, { relationships, cursors }),
+        ...dailyTotalOperations(db),
         ...statementOperations(db, cursors),
         ...bookOperations(db, cursors),
         ...adjustmentOperations(db, cursors),

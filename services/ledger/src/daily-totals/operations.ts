@@ -1,0 +1,60 @@
+import { implement, refuse, reply, type Db, type Implementation } from '@causeway/chassis'
+import { dailyTotals, DEFAULT_TOTAL_DAYS, MAX_TOTAL_DAYS } from '@causeway/contracts'
+import { presentAmount } from '../posting/amounts.ts'
+import * as store from './store.ts'
+
+const DAY_MS = 86_400_000
+
+type Query = Readonly<{ since?: string | undefined; until?: string | undefined; unit?: string | undefined }>
+type Period = Readonly<{ since: string; until: string; units: string[] }>
+
+const dayBefore = (day: string, days: number): string =>
+  new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10)
+
+const periodOf = ({ since, until, unit }: Query, now: Date): Period => {
+  const last = until ?? now.toISOString().slice(0, 10)
+  return {
+    since: since ?? dayBefore(last, DEFAULT_TOTAL_DAYS - 1),
+    until: last,
+    units: unit === undefined ? [] : [unit],
+  }
+}
+
+const refuseSince = (expected: string) =>
+  refuse('invalid_request', [{ field: 'since', reason: 'invalid_value', expected }])
+
+const answer = async (
+  query: Query,
+  now: Date,
+  list: (period: Period) => Promise<readonly store.TotalRow[]>,
+) => {
+  const period = periodOf(query, now)
+  if (period.since > period.until) return refuseSince(`a day up to ${period.until}`)
+  const first = dayBefore(period.until, MAX_TOTAL_DAYS - 1)
+  if (period.since < first) return refuseSince(`at most ${MAX_TOTAL_DAYS} days: ${first} or later`)
+  const rows = await list(period)
+  return reply({ totals: rows.map((row) => ({ ...row, amount: presentAmount(row.unit, row.amount) })) })
+}
+
+/** `ledger.daily-totals` (decisions §60). */
+export const dailyTotalOperations = (db: Db): Implementation[] =>
+  implement(dailyTotals, {
+    list: ({ caller: { partnerId }, query, now }) =>
+      answer(query, now, (period) => store.listOfPartner(db, { partnerId, ...period })),
+
+    listByMerchant: ({ caller: { merchantId }, query, now }) =>
+      answer(query, now, (period) => store.listOfMerchant(db, { merchantId, ...period })),
+
+    async listByStaff({ query, now }) {
+      const { partner_id: partnerId, merchant_id: merchantId } = query
+      if (partnerId !== undefined && merchantId !== undefined)
+        return refuse('invalid_request', [
+          { field: 'merchant_id', reason: 'invalid_value', expected: 'a partner or a merchant, not both' },
+        ])
+      return answer(query, now, (period) => {
+        if (partnerId !== undefined) return store.listOfPartner(db, { partnerId, ...period })
+        if (merchantId !== undefined) return store.listOfMerchant(db, { merchantId, ...period })
+        return store.listOfPlatform(db, period)
+      })
+    },
+  })
