@@ -6,7 +6,7 @@ import { EntryKind } from './balance-entries.ts'
 import { LedgerAmount, LedgerUnit } from './units.ts'
 
 /** Days of a reply, at most. */
-export const MAX_TOTAL_DAYS = 92
+export const MAX_TOTAL_DAYS = 184
 /** Days for which totals are kept. */
 export const TOTALS_KEPT_DAYS = 400
 /** Days of a reply whose request names none. */
@@ -60,19 +60,41 @@ export const dailyTotals = resource('ledger.daily-totals', {
     reply: DailyTotalList,
     refusals: ['invalid_request'],
   }),
-  listByStaff: operation({
-    operationId: 'listDailyTotalsByStaff',
+  listOfPlatform: operation({
+    operationId: 'listPlatformDailyTotals',
     http: get('/daily-totals'),
     role: 'viewer',
     tag: 'Payments',
-    summary: 'List the sums of balance entries by day: of the platform, a partner’s customers or a merchant',
-    description: `Use it to draw how payments, refunds, disputes and fees develop. Name a partner or a merchant, or neither. ${description}`,
+    summary: 'List the sums of the balance entries of all customers of all partners by day',
+    description: `Use it to draw how payments, refunds, disputes and fees develop. ${description}`,
     caller: 'operator',
-    query: z.object({
-      ...query,
-      partner_id: idOf('partner').optional(),
-      merchant_id: idOf('merchant').optional(),
-    }),
+    query: z.object(query),
+    reply: DailyTotalList,
+    refusals: ['invalid_request'],
+  }),
+  listOfPartner: operation({
+    operationId: 'listPartnerDailyTotals',
+    http: get('/partners/:partnerId/daily-totals', { ofPartner: true, portal: true }),
+    role: 'viewer',
+    tag: 'Payments',
+    summary: 'List the sums of the balance entries of all customers of a partner by day',
+    description: `Use it to compare partners. ${description}`,
+    caller: 'operator',
+    params: z.object({ partnerId: idOf('partner') }),
+    query: z.object(query),
+    reply: DailyTotalList,
+    refusals: ['invalid_request'],
+  }),
+  listOfMerchant: operation({
+    operationId: 'listDailyTotalsOfMerchant',
+    http: get('/merchants/:customerId/daily-totals', { ofMerchant: true }),
+    role: 'viewer',
+    tag: 'Payments',
+    summary: 'List the sums of a merchant’s balance entries by day',
+    description: `Use it to see how a merchant develops. ${description}`,
+    caller: 'operator',
+    params: z.object({ customerId: idOf('merchant') }),
+    query: z.object(query),
     reply: DailyTotalList,
     refusals: ['invalid_request'],
   }),

@@ -45,16 +45,11 @@ export const dailyTotalOperations = (db: Db): Implementation[] =>
     listByMerchant: ({ caller: { merchantId }, query, now }) =>
       answer(query, now, (period) => store.listOfMerchant(db, { merchantId, ...period })),
 
-    async listByStaff({ query, now }) {
-      const { partner_id: partnerId, merchant_id: merchantId } = query
-      if (partnerId !== undefined && merchantId !== undefined)
-        return refuse('invalid_request', [
-          { field: 'merchant_id', reason: 'invalid_value', expected: 'a partner or a merchant, not both' },
-        ])
-      return answer(query, now, (period) => {
-        if (partnerId !== undefined) return store.listOfPartner(db, { partnerId, ...period })
-        if (merchantId !== undefined) return store.listOfMerchant(db, { merchantId, ...period })
-        return store.listOfPlatform(db, period)
-      })
-    },
+    listOfPlatform: ({ query, now }) => answer(query, now, (period) => store.listOfPlatform(db, period)),
+
+    listOfPartner: ({ params: { partnerId }, query, now }) =>
+      answer(query, now, (period) => store.listOfPartner(db, { partnerId, ...period })),
+
+    listOfMerchant: ({ params: { customerId: merchantId }, query, now }) =>
+      answer(query, now, (period) => store.listOfMerchant(db, { merchantId, ...period })),
   })

@@ -48,7 +48,7 @@ const ALLOWANCES: PlanAllowances = {
 
 /** Statements of requests; a payout first settles reserves. The others work on the whole books, in the background. */
 const OF_REQUESTS =
-  /^((adjustments|balance-entries|books|cursor-key|order-settlements|paid-out|payout-runs|payouts|relationships|reports|reserve-plans|statements|wallets)\.|reserves\.(?!due )|seals\.(closing|last|leaf-hashes|lines-of-accounts|list)$)/
+  /^((adjustments|balance-entries|books|cursor-key|order-settlements|paid-out|payout-runs|payouts|relationships|reports|reserve-plans|statements|wallets)\.|daily-totals\.of-|reserves\.(?!due )|seals\.(closing|last|leaf-hashes|lines-of-accounts|list)$)/
 
 /** Tables that these statements do not read. */
 const shapesOfOthers = async (client: Client): Promise<TableShapes> => {

@@ -19,6 +19,16 @@ export const SHAPES: TableShapes = {
       balance: { shares: { pending: 0.5, available: 0.5 }, nulls: 0.001 },
     },
   },
+  daily_totals: {
+    rows: 50 * MILLION,
+    bytes: 90,
+    columns: {
+      scope: { distinct: OWNERS },
+      day: { distinct: 400 },
+      unit: { distinct: 20 },
+      kind: { distinct: 20 },
+    },
+  },
   'books.head': { rows: 1, bytes: 50 },
   'books.journal': {
     rows: POSTINGS,
