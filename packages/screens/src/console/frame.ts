@@ -17,6 +17,7 @@ const PAGES = [
   { href: '/console/customers', text: 'Customers' },
   { href: '/console/merchants', text: 'Merchants' },
   { href: '/console/payments', text: 'Payments' },
+  { href: '/console/figures', text: 'Figures' },
   { href: '/console/books', text: 'Books' },
   { href: '/console/agreements', text: 'Agreements' },
   { href: '/console/people', text: 'People', role: 'admin' },

@@ -4,6 +4,7 @@ import { auditScreens } from './audit/screens.ts'
 import { bookScreens, bookUploads } from './books/screens.ts'
 import { checkoutScreens } from './checkouts/screens.ts'
 import { clientScreens } from './clients/screens.ts'
+import { figureScreens } from './figures.ts'
 import { findMerchantScreens } from './find-merchant/screens.ts'
 import { healthScreens, type SystemHealth } from './health/screens.ts'
 import { merchantScreens } from './merchants/screens.ts'
@@ -41,6 +42,7 @@ export const consoleScreens = (
   ...checkoutScreens,
   ...ownerWebhookScreens,
   ...ownerPeopleScreens(now),
+  ...figureScreens(now),
   ...bookScreens,
   ...pricePlanScreens,
   ...agreementScreens,

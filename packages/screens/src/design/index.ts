@@ -1,3 +1,4 @@
+export { dayChart, type Series } from './chart.ts'
 export { copyable, dialogButton, linkButton, submit, submitAndNext, wantsNext } from './button.ts'
 export { codeBlock } from './code-block.ts'
 export {

@@ -12,6 +12,7 @@ export type PortalRequest = SessionRequest<PortalPrincipal>
 
 export const PORTAL_BRAND = 'Causeway portal'
 export const WEBHOOKS_PATH = '/portal'
+export const FIGURES_PATH = '/portal/figures'
 export const EVENTS_PATH = '/portal/events'
 export const SESSIONS_PATH = '/portal/sessions'
 
@@ -20,6 +21,7 @@ export const SESSIONS_PATH = '/portal/sessions'
 const PAGES = [
   { href: BALANCES_PATH, text: 'Balances', kind: 'merchant' },
   { href: PAYOUTS_PATH, text: 'Payouts', kind: 'merchant' },
+  { href: FIGURES_PATH, text: 'Figures' },
   { href: WEBHOOKS_PATH, text: 'Webhooks' },
   { href: EVENTS_PATH, text: 'Event log' },
   { href: BRAND_PATH, text: 'Brand', kind: 'partner' },

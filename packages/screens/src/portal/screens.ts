@@ -4,8 +4,10 @@ import { partnerClient } from '../webhooks/partner-client.ts'
 import type { ManagedPlace, Paths } from '../webhooks/place.ts'
 import { webhookScreens } from '../webhooks/screens.ts'
 import { entryScreens } from './entry.ts'
+import { showFigures } from './figures.ts'
 import {
   EVENTS_PATH,
+  FIGURES_PATH,
   portalForm,
   portalPage,
   SESSIONS_PATH,
@@ -81,8 +83,8 @@ const placeOf = ({ ask, session }: PortalRequest): ManagedPlace => {
   }
 }
 
-/** Pages about the merchant's money: a partner's people have none. */
-const MERCHANT_PAGES: Readonly<Record<string, (request: PortalRequest, now: Date) => Promise<Answer>>> = {
+/** Pages about money. Those of a merchant's balances and payouts refuse a partner's people. */
+const MONEY_PAGES: Readonly<Record<string, (request: PortalRequest, now: Date) => Promise<Answer>>> = {
   [BALANCES_PATH]: showBalances,
   [ENTRIES_PATH]: listEntries,
   [ORDER_PATH]: showOrder,
@@ -90,6 +92,7 @@ const MERCHANT_PAGES: Readonly<Record<string, (request: PortalRequest, now: Date
   [payoutPath(':payoutId')]: showPayout,
   [`${STATEMENTS_PATH}/:month`]: showStatement,
   [`${STATEMENTS_PATH}/:month/pdf`]: downloadStatement,
+  [FIGURES_PATH]: showFigures,
 }
 
 /** The screens of the portal, for partners and merchants (decisions §22). */
@@ -97,7 +100,7 @@ export const portalScreens = (now: () => Date): readonly Screen[] => [
   ...entryScreens,
   ...brandScreens,
   ...portalPeopleScreens(now),
-  ...Object.entries(MERCHANT_PAGES).map(([path, answer]) =>
+  ...Object.entries(MONEY_PAGES).map(([path, answer]) =>
     sessionScreen('portal', { method: 'GET', path, answer: (request) => answer(request, now()) }),
   ),
   ...webhookScreens(PATHS).map(({ method, path, handler }) =>

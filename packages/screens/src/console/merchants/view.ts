@@ -92,6 +92,7 @@ export const merchantPage = (content: MerchantPage): Html => {
       ${problem !== null && notice('bad', 'Nothing was saved.', problem)}
       <p class="actions">
         ${linkButton(`${path}/webhook-events`, 'Events', 'quiet')}
+        ${linkButton(`${path}/figures`, 'Figures', 'quiet')}
         ${linkButton(`${path}/reserve-plan`, 'Reserve plan', 'quiet')}
       </p>
       ${keysTable(content)}

@@ -112,6 +112,7 @@ export const partnerPage = (content: PartnerPage): Html => {
       <p class="actions">
         ${linkButton(`${pathOf(partner)}/webhooks`, 'Webhooks', 'quiet')}
         ${linkButton(`${pathOf(partner)}/webhook-events`, 'Events', 'quiet')}
+        ${linkButton(`${pathOf(partner)}/figures`, 'Figures', 'quiet')}
       </p>
       ${clientsTable(content)} ${isAdmin && actions(content)} ${isAdmin && changeForm(content)}`,
   })
