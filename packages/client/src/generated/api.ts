@@ -777,6 +777,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/v1/partner/daily-totals': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the sums of all customers’ balance entries by day
+     * @description Use it to draw how payments, refunds, disputes and fees develop. A day is in UTC, and an entry belongs to the day on which it took effect. Transfers between balances of one owner are left out. At most 184 days of the last 400; new entries are included within seconds.
+     */
+    get: operations['listDailyTotals']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/v1/partner/reports': {
     parameters: {
       query?: never
@@ -1361,6 +1381,26 @@ export interface paths {
      * @description Use it to explain the merchant’s balances, over all of its relationships.
      */
     get: operations['listMerchantBalanceEntries']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/user/daily-totals': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the sums of the merchant’s balance entries by day
+     * @description Use it to draw how payments, refunds, disputes and fees develop. A day is in UTC, and an entry belongs to the day on which it took effect. Transfers between balances of one owner are left out. At most 184 days of the last 400; new entries are included within seconds.
+     */
+    get: operations['listMerchantDailyTotals']
     put?: never
     post?: never
     delete?: never
@@ -2463,6 +2503,17 @@ export interface components {
       reference: string | null
       tx_id: string | null
       summary: components['schemas']['PayoutSummary']
+    }
+    DailyTotal: {
+      /** Format: date */
+      day: string
+      unit: string
+      kind: components['schemas']['EntryKind']
+      amount: components['schemas']['LedgerAmount']
+      entries: number
+    }
+    DailyTotalList: {
+      totals: components['schemas']['DailyTotal'][]
     }
     /** @description Decimal number as text, without exponent */
     DecimalString: string
@@ -5032,6 +5083,34 @@ export interface operations {
       }
     }
   }
+  listDailyTotals: {
+    parameters: {
+      query?: {
+        /** @description First day (UTC); 30 days up to `until` if left out */
+        since?: string
+        /** @description Last day (UTC), inclusive; today if left out */
+        until?: string
+        unit?: components['schemas']['LedgerUnit']
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: components['schemas']['DailyTotalList']
+          }
+        }
+      }
+    }
+  }
   createReport: {
     parameters: {
       query?: never
@@ -6092,6 +6171,34 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Success'] & {
             data: components['schemas']['MerchantBalanceEntryList']
+          }
+        }
+      }
+    }
+  }
+  listMerchantDailyTotals: {
+    parameters: {
+      query?: {
+        /** @description First day (UTC); 30 days up to `until` if left out */
+        since?: string
+        /** @description Last day (UTC), inclusive; today if left out */
+        until?: string
+        unit?: components['schemas']['LedgerUnit']
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: components['schemas']['DailyTotalList']
           }
         }
       }

@@ -487,6 +487,29 @@ export const PARTNER_TOOLS = {
       additionalProperties: false,
     },
   },
+  listDailyTotals: {
+    description:
+      'List the sums of all customers’ balance entries by day. Use it to draw how payments, refunds, disputes and fees develop. A day is in UTC, and an entry belongs to the day on which it took effect. Transfers between balances of one owner are left out. At most 184 days of the last 400; new entries are included within seconds.',
+    scopes: ['payments:read'],
+    inputSchema: {
+      type: 'object',
+      properties: {
+        since: {
+          type: 'string',
+          format: 'date',
+          description: 'First day (UTC); 30 days up to `until` if left out',
+        },
+        until: {
+          type: 'string',
+          format: 'date',
+          description: 'Last day (UTC), inclusive; today if left out',
+        },
+        unit: { type: 'string', description: 'Currency (`EUR`), or network and asset (`ETH/USDC`)' },
+      },
+      required: [],
+      additionalProperties: false,
+    },
+  },
   getReport: {
     description:
       'Get a report and the URL of its file. Use it until `status` is `ready`. `url` needs no credential and expires after five minutes; read the report again for another one. A report is kept for seven days.',
@@ -910,6 +933,29 @@ export const MERCHANT_TOOLS = {
           description: 'Page size, 1 to 100, default 25; other values are clamped',
         },
         before: { type: 'string', description: '`next_cursor` of the previous page' },
+      },
+      required: [],
+      additionalProperties: false,
+    },
+  },
+  listMerchantDailyTotals: {
+    description:
+      'List the sums of the merchant’s balance entries by day. Use it to draw how payments, refunds, disputes and fees develop. A day is in UTC, and an entry belongs to the day on which it took effect. Transfers between balances of one owner are left out. At most 184 days of the last 400; new entries are included within seconds.',
+    scopes: [],
+    inputSchema: {
+      type: 'object',
+      properties: {
+        since: {
+          type: 'string',
+          format: 'date',
+          description: 'First day (UTC); 30 days up to `until` if left out',
+        },
+        until: {
+          type: 'string',
+          format: 'date',
+          description: 'Last day (UTC), inclusive; today if left out',
+        },
+        unit: { type: 'string', description: 'Currency (`EUR`), or network and asset (`ETH/USDC`)' },
       },
       required: [],
       additionalProperties: false,
