@@ -20,6 +20,7 @@ import {
   closeDifference,
   importSettlement,
   readBalances,
+  readDailyTotals,
   planReserve,
   readBooks,
   payPartner,
@@ -96,6 +97,7 @@ const tell = async (): Promise<void> => {
   await payByCrypto(parties, partner, path)
   await payByCard(parties, partner, path)
   await readBalances(partner, own.merchant, path)
+  await readDailyTotals(parties, { partner, merchant: own.merchant }, { partnerPath, merchantId })
   await readBooks(parties, path.split('/').at(-1) ?? '')
   await planReserve(parties, merchantId)
   await importSettlement(parties)

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 const EPOCH = Date.parse('2026-11-21T09:00:00.000Z')
 
 const TIME = /\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\b/g
+const DAY = /(?<="day":")20\d\d-\d\d-\d\d/g
 
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz'
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
@@ -61,8 +62,12 @@ const stabilise = (text: string, { pattern, stand }: Stable): string => {
   })
 }
 
-const shiftTimes = (text: string, anchor: string): string =>
-  text.replaceAll(TIME, (time) => new Date(EPOCH + Date.parse(time) - Date.parse(anchor)).toISOString())
+const shiftTimes = (text: string, anchor: string): string => {
+  const shifted = (time: string) => new Date(EPOCH + Date.parse(time) - Date.parse(anchor)).toISOString()
+  return text
+    .replaceAll(TIME, shifted)
+    .replaceAll(DAY, (day) => shifted(`${day}${anchor.slice(10)}`).slice(0, 10))
+}
 
 type Run = Readonly<{
   /** A time of the run, as it was recorded. */

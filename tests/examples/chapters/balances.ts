@@ -18,6 +18,22 @@ export const readBalances = async (partner: RawClient, merchant: RawClient, path
   await ok(merchant.get('/api/user/balance-entries?limit=1'))
 }
 
+/** Sums by day, as everyone reads them who may. @param partnerPath the partner's, for staff */
+export const readDailyTotals = async (
+  { staff, unrecordedStaff }: Parties,
+  { partner, merchant }: Readonly<{ partner: RawClient; merchant: RawClient }>,
+  { partnerPath, merchantId }: Readonly<{ partnerPath: string; merchantId: string }>,
+): Promise<void> => {
+  const path = 'daily-totals?unit=EUR'
+  const read = () => ok<{ totals: unknown[] }>(unrecordedStaff.get(`/api/operator/${path}`))
+  await eventually(async () => (await read()).totals.length > 0)
+  await ok(partner.get(`/api/v1/partner/${path}`))
+  await ok(merchant.get(`/api/user/${path}`))
+  await ok(staff.get(`/api/operator/${path}`))
+  await ok(staff.get(`${partnerPath}/${path}`))
+  await ok(staff.get(`/api/operator/merchants/${merchantId}/${path}`))
+}
+
 /** How a processor has settled a card order, as its merchant reads it. */
 export const readSettlements = async (merchant: RawClient, databases: Databases): Promise<void> => {
   const found = await databases.query(
