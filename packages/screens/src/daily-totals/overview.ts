@@ -50,7 +50,7 @@ const unitsOf = (totals: readonly DailyTotal[]): string[] => {
   return [...counts].sort(([, a], [, b]) => b - a).map(([unit]) => unit)
 }
 
-/** What left the owners, as a positive amount: all groups except what they received. */
+/** An amount as it is shown: positive for money that left the owners, except in the groups that have both signs. */
 const shownAmount = (sums: Sums, group: Group, unit: string): LedgerAmount =>
   amountOf(group === 'received' || group === 'other' ? sums[group] : -sums[group], unit)
 
