@@ -161,17 +161,13 @@ describe('the audit log', () => {
     })
   })
 
-  test('has the export of a payer, and no data of the payer', async () => {
+  test('has the export of a payer, without the exported records', async () => {
     const exported = await gateway.operate('POST', '/payers/export', { ip: '203.0.113.9' })
     expect(exported.data).toMatchObject({
       records: [{ data: { firstName: 'Canary', payer_ip: '203.0.113.9' } }],
     })
     const entry = await entryOf(exported.json.request_id)
-    expect(entry).toMatchObject({ action: 'payments.payers.export', target: null, before: null })
-    expect(entry?.after).toEqual({
-      records: [{ kind: 'crypto_order', id: 'ord', data: '[redacted]' }],
-      next_cursor: null,
-    })
+    expect(entry).toMatchObject({ action: 'payments.payers.export', target: null, before: null, after: null })
   })
 
   test('has the state before an action of a service', async () => {
