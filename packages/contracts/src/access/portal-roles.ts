@@ -16,6 +16,8 @@ export const ROLES_OF_OPERATIONS: Readonly<Record<string, readonly PortalRole[]>
   'ledger.wallets.list-by-merchant': EVERY_ROLE,
   'ledger.balance-entries.list-by-merchant': EVERY_ROLE,
   'ledger.statements.get': EVERY_ROLE,
+  'ledger.daily-totals.list-by-merchant': EVERY_ROLE,
+  'ledger.daily-totals.list-of-partner': EVERY_ROLE,
   'ledger.paid-out.list-by-merchant': EVERY_ROLE,
   'ledger.paid-out.get-by-merchant': EVERY_ROLE,
   'ledger.paid-out.list-entries-by-merchant': EVERY_ROLE,

@@ -57,6 +57,7 @@ test('shows people of a partner its sessions and lets them end one', async () =>
 test("lets a partner's people call what concerns its brand, its destinations and their log, and nothing else of staff", () => {
   const marked = operationRoutes.filter(({ portal }) => portal)
   expect(marked.map(({ operation }) => operation.subject).toSorted()).toEqual([
+    'ledger.daily-totals.list-of-partner',
     'onboarding.brands.delete-logo-by-staff',
     'onboarding.brands.get-by-staff',
     'onboarding.brands.put-by-staff',
