@@ -10,7 +10,8 @@ type Created = {
   data: { partner: { partner_id: string }; client: { client_id: string; client_secret: string } }
 }
 
-const REQUEST_TIMEOUT_MS = 15_000
+/** The first requests of a slow machine compile what they run. */
+const REQUEST_TIMEOUT_MS = 60_000
 
 const post = (url: string, authorization: string, contentType: string, body: string): Promise<Response> =>
   fetch(url, {
