@@ -61,7 +61,8 @@ const refusalOfOwner = async (options: Options, call: StaffCall): Promise<Relaye
   if (!ofPartner && !ofMerchant) return null
   const body = parsed(call.bodyJson)
   const validated = operation.body.safeParse(body)
-  if (!validated.success) return refuse(operation.badBody, detailsFromZod(validated.error, body, operation.body))
+  if (!validated.success)
+    return refuse(operation.badBody, detailsFromZod(validated.error, body, operation.body))
   return ofPartner ? refusalOfPartner(options, call) : refusalOfMerchant(options, call)
 }
 
