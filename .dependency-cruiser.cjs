@@ -135,7 +135,7 @@ module.exports = {
         // The script that draws PDFs imports the library by the address at which browsers find it.
         pathNot: [
           '^packages/(screens|contracts)/src/',
-          'node_modules/(hono|zod|pdfmake|csv-stringify|intl-messageformat)/',
+          'node_modules/(hono|zod|pdfmake|csv-stringify|intl-messageformat|linkedom|@observablehq/plot)/',
           '^[.]/pdf[.]js$',
         ],
         dependencyTypesNot: ['core'],
