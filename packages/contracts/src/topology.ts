@@ -95,6 +95,7 @@ import { destinations } from './webhooks/destinations.ts'
 import { endpoints } from './webhooks/endpoints.ts'
 import { disabledPartners } from './webhooks/disabled-partners.ts'
 import { events } from './webhooks/events.ts'
+import { feed } from './webhooks/feed.ts'
 import { integrationUrls } from './webhooks/integration-urls.ts'
 import { redeliveries } from './webhooks/redeliveries.ts'
 import { registrations } from './webhooks/registrations.ts'
@@ -211,6 +212,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     registrations,
     deliveries,
     events,
+    feed,
     redeliveries,
     parkedEventsOf('webhooks'),
     healthOf('webhooks'),
@@ -328,6 +330,10 @@ export const SENDER_PAIRS: readonly Readonly<{ sender: SenderName; receiver: Ser
 export const nudgeSubject = (service: ServiceName) => `nudge.${service}.outbox`
 export const CLIENTS_CHANGED_SUBJECT = 'nudge.gateway.clients'
 export const DESTINATIONS_CHANGED_SUBJECT = 'nudge.webhooks.destinations'
+/** Sent after partners' events are recorded: another replica may have requests that wait for them. */
+export const FEED_GREW_SUBJECT = 'nudge.webhooks.feed'
+/** Sent by a gateway that stops: requests that wait for an event are answered without one. */
+export const FEED_WAITS_END_SUBJECT = 'nudge.webhooks.feed-waits'
 
 /** The nudges that the replicas of a service send each other. */
 export const NUDGES: Readonly<Record<ServiceName, readonly string[]>> = {
@@ -335,7 +341,12 @@ export const NUDGES: Readonly<Record<ServiceName, readonly string[]>> = {
   onboarding: [nudgeSubject('onboarding')],
   payments: [nudgeSubject('payments')],
   refunds: [nudgeSubject('refunds')],
-  webhooks: [nudgeSubject('webhooks'), DESTINATIONS_CHANGED_SUBJECT],
+  webhooks: [
+    nudgeSubject('webhooks'),
+    DESTINATIONS_CHANGED_SUBJECT,
+    FEED_GREW_SUBJECT,
+    FEED_WAITS_END_SUBJECT,
+  ],
   onramp: [nudgeSubject('onramp')],
   ledger: [nudgeSubject('ledger')],
   signer: [nudgeSubject('signer')],

@@ -7,6 +7,7 @@ import {
   type EdgeContext,
   type Running,
 } from '@causeway/chassis'
+import { FEED_WAITS_END_SUBJECT } from '@causeway/contracts'
 import { createChanges } from './auth/changes.ts'
 import { createSigningKeys } from './auth/signing-keys.ts'
 import { createAccessClient } from './clients/access.ts'
@@ -20,6 +21,8 @@ import { createReadiness } from './http/readiness.ts'
 import { startHttpServer } from './http/server.ts'
 
 const NAME = 'gateway'
+/** While it stops: requests that arrived last may begin to wait after the first nudge. */
+const END_WAITS_EVERY_MS = 250
 
 /** Creates what the folders of the edge share. */
 const createContext = async (connections: EdgeContext, config: GatewayConfig): Promise<GatewayContext> => {
@@ -57,7 +60,10 @@ const build = (config: GatewayConfig) => async (connections: EdgeContext) => {
     port: server.port,
     ready: async () => (await context.getReadiness()).ready,
     async stop() {
-      await server.stop()
+      const endWaits = () => bus.nudge(FEED_WAITS_END_SUBJECT)
+      const timer = setInterval(endWaits, END_WAITS_EVERY_MS)
+      endWaits()
+      await server.stop().finally(() => clearInterval(timer))
       await context.changes.stop()
       await keeper.stop()
     },

@@ -18,7 +18,7 @@ export const TABLES: Tables = {
       body: BY_AGE,
       body_sealed: { ...BY_AGE, sealed: { key: 'event_id', contextOf: bodyContext } },
     },
-    plain: 'owner_id event_id type integration_id created_at traceparent',
+    plain: 'owner_id event_id type integration_id created_at traceparent feed_position',
   },
   deliveries: {
     personal: { first_response_body: ANSWER },

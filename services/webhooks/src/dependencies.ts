@@ -4,6 +4,7 @@ import type { Channel } from './destinations/domain.ts'
 import type { UrlPolicy } from './destinations/url.ts'
 import type { Engine } from './engine/engine.ts'
 import type { Recorder } from './engine/record/record-store.ts'
+import type { FeedWaits } from './feed/jobs/feed-waits.ts'
 import type { IntegrationOwners } from './integrations/owners.ts'
 
 /** Dependencies of this service's operations. */
@@ -12,6 +13,8 @@ export type Dependencies = ServiceContext &
     engine: Engine
     /** Writes to the event log what the engine has not sent. */
     record: Recorder
+    /** Requests that wait for their feed to grow. */
+    feedWaits: FeedWaits
     cursors: Cursors
     urlPolicy: UrlPolicy
     connect: Connect

@@ -19,6 +19,8 @@ import { disabledPartnerOperations } from './disabled-partners/operations.ts'
 import { endpointOperations } from './endpoints/operations.ts'
 import { eventOperations } from './events/operations.ts'
 import { createIntegrationOwners } from './integrations/owners.ts'
+import { startFeedWaits } from './feed/jobs/feed-waits.ts'
+import { feedOperations } from './feed/operations.ts'
 import { integrationUrlOperations } from './integration-urls/operations.ts'
 import { redeliveryOperations } from './redeliveries/operations.ts'
 import { sendPartnerSample } from './test-calls/test-call.ts'
@@ -46,7 +48,10 @@ export const startWebhooks = (config: WebhooksConfig, outside?: Outside): Promis
           ...(outside ?? { resolve: createResolver(), dial }),
           allowInsecure: config.allowInsecure,
         }
-        const record = createRecorder({ attemptsOutliveDeliveries: attemptRetentionMs >= eventRetentionMs })
+        const feedWaits = startFeedWaits(context)
+        const record = feedWaits.waking(
+          createRecorder({ attemptsOutliveDeliveries: attemptRetentionMs >= eventRetentionMs }),
+        )
         const engine = await startEngine({ context, network, policies: config.policies, record })
         const attemptTimeoutMs = Math.max(...Object.values(config.policies).map(({ timeoutMs }) => timeoutMs))
         const projection = followIntegrations(context)
@@ -62,6 +67,7 @@ export const startWebhooks = (config: WebhooksConfig, outside?: Outside): Promis
           ...context,
           engine,
           record,
+          feedWaits,
           connect: createConnect(network),
           owners: createIntegrationOwners({ db: context.db, payments: createPayments(ask) }),
           timeoutsMs: {
@@ -84,6 +90,7 @@ export const startWebhooks = (config: WebhooksConfig, outside?: Outside): Promis
             ...disabledPartnerOperations(dependencies),
             ...deliveryOperations(dependencies),
             ...eventOperations(dependencies),
+            ...feedOperations(dependencies),
             ...redeliveryOperations(dependencies),
             ...registrationOperations(dependencies),
             ...integrationUrlOperations(dependencies),
@@ -91,6 +98,7 @@ export const startWebhooks = (config: WebhooksConfig, outside?: Outside): Promis
           async stop() {
             await Promise.all([projection, ...jobs].map((job) => job.stop()))
             await engine.stop()
+            await feedWaits.stop()
           },
         }
       },

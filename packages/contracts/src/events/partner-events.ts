@@ -32,3 +32,4 @@ export const PartnerEvent = z.discriminatedUnion(
   'event_type',
   Object.values(PARTNER_EVENTS) as [Bodies[BodyName], ...Bodies[BodyName][]],
 )
+export type PartnerEvent = z.infer<typeof PartnerEvent>

@@ -4,6 +4,7 @@ import {
   BLOB_STREAM,
   callsOf,
   CLIENTS_CHANGED_SUBJECT,
+  FEED_WAITS_END_SUBJECT,
   CONSUMERS,
   EVENT_STREAM,
   eventSubjectsOf,
@@ -58,6 +59,7 @@ const gatewayPermissions = (): NatsPermissions => ({
     ...SERVICES.flatMap((receiver) => callsOf('gateway', receiver)).map((operation) => operation.subject),
     // The gateway of 0.1.0 holds what access does, and notifies its replicas while an upgrade replaces them.
     CLIENTS_CHANGED_SUBJECT,
+    FEED_WAITS_END_SUBJECT,
   ],
   subscribe: [`${inboxPrefix('gateway')}.>`, refusedReplySubject('gateway', '*'), CLIENTS_CHANGED_SUBJECT],
 })

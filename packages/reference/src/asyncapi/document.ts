@@ -1,6 +1,7 @@
 import {
   API_VERSION,
   CLIENTS_CHANGED_SUBJECT,
+  FEED_WAITS_END_SUBJECT,
   EVENT_NAMES,
   EVENT_RETENTION_MS,
   NUDGES,
@@ -30,11 +31,13 @@ const DESCRIPTION = `The messages between the services over NATS. Integrators do
 
 **Marks** are on the JetStream stream \`MARKS\`: the highest number that payments may have allocated, stored outside its database (ADR 0072).`
 
+const OF_GATEWAY: readonly string[] = [CLIENTS_CHANGED_SUBJECT, FEED_WAITS_END_SUBJECT]
+
 /** Nudges with the services that send and receive them. */
 const nudges: readonly Readonly<{ services: readonly SenderName[]; subject: string }>[] = SERVICES.flatMap(
   (service) =>
     NUDGES[service].map((subject) => ({
-      services: subject === CLIENTS_CHANGED_SUBJECT ? [service, 'gateway' as const] : [service],
+      services: OF_GATEWAY.includes(subject) ? [service, 'gateway' as const] : [service],
       subject,
     })),
 )

@@ -1,4 +1,5 @@
 import { batchOf, isUniqueViolation, queryNone, type BatchColumns, type Db } from '@causeway/chassis'
+import { ID_PREFIXES } from '@causeway/contracts'
 import type { Attempt } from '../../sending/attempt.ts'
 import type { Priority } from '../due-index.ts'
 
@@ -90,10 +91,19 @@ const ATTEMPTS = batchOf<Readonly<{ id: string; attempt: Attempt }>>()('attempt'
   ...ATTEMPT,
 })
 
+const PARTNER_PREFIX = `${ID_PREFIXES.partner}_`
+
+/** The partners in a batch, whose events are in a feed; merchants have none. */
+export const feedOwnersOf = (records: readonly EventRecord[]): string[] => {
+  const owners = records.map(({ event }) => event.ownerId)
+  return [...new Set(owners.filter((ownerId) => ownerId.startsWith(PARTNER_PREFIX)))]
+}
+
 /** The arguments of {@link insertRecords}. */
 const argumentsOf = (records: readonly EventRecord[], isInRow: IsInRow) => {
   const deliveries = records.flatMap((record) => record.deliveries)
   return {
+    feedOwners: feedOwnersOf(records),
     ...EVENTS.values(records.map((record) => record.event)),
     ...DELIVERIES.values(
       deliveries.map((entry) => ({ entry, first: isInRow(entry) ? entry.attempt : null })),
@@ -110,13 +120,17 @@ const argumentsOf = (records: readonly EventRecord[], isInRow: IsInRow) => {
  * Inserts all of it, or nothing if one of the events is already recorded. The counts make PostgreSQL insert the events
  * first, so that a known event violates their primary key and no other constraint. `ON CONFLICT`, with the join that it
  * would need, costs PostgreSQL 38 % more CPU time a delivery.
+ * A partner's events of one batch share a position in its feed, and are ordered by their ids there (ADR 0099).
  */
 const insertRecords = queryNone({
   name: 'deliveries.record',
-  parameters: { ...EVENTS.parameters, ...DELIVERIES.parameters, ...ATTEMPTS.parameters },
+  parameters: { feedOwners: 'text[]', ...EVENTS.parameters, ...DELIVERIES.parameters, ...ATTEMPTS.parameters },
   text: `
     WITH logged AS (
-      INSERT INTO events (${EVENTS.names}) SELECT * FROM ${EVENTS.from('e')} RETURNING 1
+      INSERT INTO events (${EVENTS.names}, feed_position)
+      SELECT e.*, feed.next_position
+      FROM ${EVENTS.from('e')} LEFT JOIN next_feed_positions(:feedOwners) AS feed ON feed.feed_owner_id = e.owner_id
+      RETURNING 1
     ), added AS (
       INSERT INTO deliveries (${DELIVERIES.names})
       SELECT * FROM ${DELIVERIES.from('d')} WHERE (SELECT count(*) FROM logged) > 0
