@@ -38,7 +38,7 @@ const TypesParameter = optionalText(MAX_TYPES_LENGTH)
   .optional()
   .meta({
     description: 'Event types, separated by commas; without it, every type',
-    example: 'payment.confirmed,refund.succeeded',
+    example: 'payment.confirmed,refund.completed',
   })
 
 const WAIT = /^\d{1,2}$/
