@@ -6,6 +6,7 @@ import {
   PARTNER_OPERATIONS,
   PARTNER_PREFIX,
 } from './generated/operations.ts'
+import { followFeed, type FollowInput } from './follow.ts'
 import { methodsOf } from './methods.ts'
 import type { OperationRow } from './operation-row.ts'
 import { DEFAULTS, type ClientOptions } from './options.ts'
@@ -65,10 +66,11 @@ export const createPartnerClient = (options: ClientOptions & PartnerCredentials)
   const credential =
     'token' in options ? foreignToken(options.token) : bearerToken(() => issueToken(call, options))
   const scopes = ({ signal }: Pick<CallOptions, 'signal'> = {}) => credential.scopes(signal)
-  return {
-    ...methodsOf({ call, credential, options, prefix: PARTNER_PREFIX }, PARTNER_OPERATIONS),
-    scopes,
-  } as PartnerClient
+  const binding = { call, credential, options, prefix: PARTNER_PREFIX }
+  const methods = methodsOf(binding, PARTNER_OPERATIONS) as Omit<PartnerClient, 'scopes' | 'followEvents'>
+  const followEvents = (input: FollowInput = {}, given: CallOptions = {}) =>
+    followFeed(methods.listFeedEvents, input, given)
+  return { ...methods, scopes, followEvents }
 }
 
 /** A client of the merchant API. */

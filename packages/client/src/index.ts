@@ -20,6 +20,7 @@ export {
   type ErrorCode,
   type ErrorDetail,
 } from './errors.ts'
+export type { FeedEvent, FollowInput } from './follow.ts'
 export type { OperationRow } from './operation-row.ts'
 export type { ClientOptions, LogEvent } from './options.ts'
 export type { RetryOptions } from './retries.ts'

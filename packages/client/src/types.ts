@@ -1,5 +1,6 @@
 import type { MERCHANT_OPERATIONS, PARTNER_OPERATIONS } from './generated/operations.ts'
 import type { components, operations } from './generated/api.ts'
+import type { FeedEvent, FollowInput } from './follow.ts'
 import type { FileUpload } from './upload.ts'
 
 export type Schemas = components['schemas']
@@ -91,5 +92,10 @@ export type PartnerClient = Readonly<{ [K in keyof typeof PARTNER_OPERATIONS]: M
   Readonly<{
     /** Scopes of the token, such as `orders:read`; null if you provide the tokens. */
     scopes: (options?: Pick<CallOptions, 'signal'>) => Promise<readonly string[] | null>
+    /**
+     * Yields every event after a position, and then each new one as it occurs, until the signal aborts or the loop is left.
+     * It reconnects after interruptions. Store the `event_id` that you have processed, and pass it as `after` next time.
+     */
+    followEvents: (input?: FollowInput, options?: CallOptions) => AsyncIterableIterator<FeedEvent>
   }>
 export type MerchantClient = Readonly<{ [K in keyof typeof MERCHANT_OPERATIONS]: Method<K> }>

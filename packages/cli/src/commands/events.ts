@@ -4,7 +4,7 @@ import type { Columns } from '../output/table.ts'
 import { time } from '../output/values.ts'
 import type { EventQuery, LoggedEvent } from '../session/event-log.ts'
 import { addOwnerOptions, logOf, webhookOf, type OwnerOptions } from './log-owner.ts'
-import { limitOption, take } from './options.ts'
+import { feedStart, limitOption, take, type FeedStart } from './options.ts'
 
 const COLUMNS: Columns<LoggedEvent> = {
   EVENT: (row) => row.event_id,
@@ -79,9 +79,39 @@ const addEventResend = (events: Command, context: Context): void => {
     )
 }
 
+type FeedOptions = { since?: FeedStart; types?: string; follow?: boolean }
+
+/** Prints the feed of the partner that is logged in: one line an event, JSON lines for programs. */
+const printFeed = (context: Context) =>
+  actWith<FeedOptions>(context, async (session, { options, output }) => {
+    const { since, types, follow } = options
+    const client = session.partner()
+    const input = { ...since, ...(types !== undefined && { types }) }
+    const events = follow === true ? client.followEvents(input) : client.listFeedEvents.all(input)
+    for await (const event of events)
+      output.line(`${event.event_id}  ${String(time(event.created_at))}  ${event.event_type}`, event)
+  })
+
 /** `causeway events`. */
 export const addEvents = (program: Command, context: Context): void => {
   const events = program.command('events').description('events and their delivery')
+  const print = printFeed(context)
+  events
+    .addOption(
+      new Option('--since <start>', 'list your events since a time, a duration or an event').argParser(
+        feedStart,
+      ),
+    )
+    .option('--types <types>', 'only these event types, separated by commas')
+    .option('--follow', 'wait for new events until you press Ctrl+C')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  causeway events --since 24h\n  causeway events --since evt_01m801kp0de4dv5rcsca33wem0 --follow --json',
+    )
+    .action((options: FeedOptions, command: Command) => {
+      if (options.since === undefined && options.follow !== true) return command.help({ error: true })
+      return print(options, command)
+    })
   addEventList(events, context)
   addEventShow(events, context)
   addEventResend(events, context)

@@ -42,6 +42,19 @@ export const duration = (text: string): number => {
   return parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNITS[unit] ?? 0), 0)
 }
 
+/** Where a feed begins: after an event, or with the events since a time. */
+export type FeedStart = Readonly<{ after: string } | { since: string }>
+
+/** Start of a feed: `evt_…`, a time, or a duration before now. @throws InvalidArgumentError */
+export const feedStart = (text: string): FeedStart => {
+  if (text.startsWith('evt_')) return { after: text }
+  if (/^\d{4}-/.test(text) && !Number.isNaN(Date.parse(text))) return { since: new Date(text).toISOString() }
+  if (/^\d+[a-z]/.test(text)) return { since: new Date(Date.now() - duration(text)).toISOString() }
+  throw new InvalidArgumentError(
+    'Enter an event id, a time such as 2026-11-30T08:00:00Z, or a duration such as 24h.',
+  )
+}
+
 /** Hundredths of an amount such as `40` or `40.50`. @throws InvalidArgumentError */
 export const amountCents = (text: string): number => {
   if (!/^\d{1,9}(\.\d{1,2})?$/.test(text))

@@ -89,6 +89,8 @@ export const PARTNER_OPERATIONS = {
   getEndpointEvent: ['GET', '/webhook-events/{eventId}'],
   listEndpointWebhookEvents: ['GET', '/webhook-endpoints/{webhookId}/events', { items: 'events' }],
   resendEndpointEvent: ['POST', '/webhook-endpoints/{webhookId}/events/{eventId}/resend'],
+  listFeedEvents: ['GET', '/events', { items: 'events', cursor: 'after' }],
+  getFeedEvent: ['GET', '/events/{eventId}'],
   createEndpointRedelivery: ['POST', '/webhook-endpoints/{webhookId}/redeliveries'],
   listEndpointRedeliveries: ['GET', '/webhook-endpoints/{webhookId}/redeliveries'],
   getEndpointRedelivery: ['GET', '/webhook-endpoints/{webhookId}/redeliveries/{redeliveryId}'],

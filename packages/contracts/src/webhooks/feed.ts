@@ -58,23 +58,18 @@ const WaitParameter = z
     description: `Seconds to wait for an event if there is none, 0 to ${MAX_FEED_WAIT_S}, default 0`,
   })
 
-const query = z
-  .object({
-    after: idOf('event').optional().meta({
-      description:
-        'The last event that you have processed, from this feed or from a webhook; the page begins after it. Without it the page begins with the oldest event',
-    }),
-    since: TimestampInput.optional().meta({
-      description: 'Begin with events created at this time or later; only without `after`',
-    }),
-    types: TypesParameter,
-    limit: limitParameter(100, 100),
-    wait: WaitParameter,
-  })
-  .refine(({ after, since }) => after === undefined || since === undefined, {
-    path: ['since'],
-    params: { reason: 'invalid_value', expected: 'after or since, not both' },
-  })
+const query = z.object({
+  after: idOf('event').optional().meta({
+    description:
+      'The last event that you have processed, from this feed or from a webhook; the page begins after it. Without it the page begins with the oldest event',
+  }),
+  since: TimestampInput.optional().meta({
+    description: 'Begin with events created at this time or later; ignored with `after`',
+  }),
+  types: TypesParameter,
+  limit: limitParameter(100, 100),
+  wait: WaitParameter,
+})
 
 export const EventFeedPage = z.object({
   events: z.array(PartnerEvent),

@@ -819,6 +819,60 @@ export const PARTNER_TOOLS = {
       additionalProperties: false,
     },
   },
+  listFeedEvents: {
+    description:
+      'List your events in the order of the feed, which never changes. Use it instead of webhooks, or after your receiver was down: pass the last event that you have processed as `after`, and read until `next_cursor` is null. Each event has the body of its webhook, whether or not you have an endpoint. With `wait` the response comes with the next event. The feed keeps 30 days, unless the platform is configured otherwise.',
+    scopes: ['partner:read'],
+    inputSchema: {
+      type: 'object',
+      properties: {
+        after: {
+          type: 'string',
+          pattern: '^evt_[0-7][0-9a-hjkmnp-tv-z]{25}$',
+          description:
+            'The last event that you have processed, from this feed or from a webhook; the page begins after it. Without it the page begins with the oldest event',
+        },
+        since: {
+          type: 'string',
+          maxLength: 64,
+          format: 'date-time',
+          description: 'Begin with events created at this time or later; ignored with `after`',
+        },
+        types: {
+          example: 'payment.confirmed,refund.completed',
+          type: 'string',
+          maxLength: 255,
+          description: 'Event types, separated by commas; without it, every type',
+        },
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 100,
+          description: 'Page size, 1 to 100, default 100; other values are clamped',
+        },
+        wait: {
+          type: 'integer',
+          minimum: 0,
+          maximum: 30,
+          pattern: '^\\d{1,2}$',
+          description: 'Seconds to wait for an event if there is none, 0 to 30, default 0',
+        },
+      },
+      required: [],
+      additionalProperties: false,
+    },
+  },
+  getFeedEvent: {
+    description:
+      'Get one of your events by its id. Use it to read an event again, such as one whose id you have logged.',
+    scopes: ['partner:read'],
+    inputSchema: {
+      type: 'object',
+      properties: { eventId: { type: 'string', pattern: '^evt_[0-7][0-9a-hjkmnp-tv-z]{25}$' } },
+      required: ['eventId'],
+      additionalProperties: false,
+    },
+  },
   listEndpointRedeliveries: {
     description:
       'List the redeliveries of a destination, newest first. Use it to see running and earlier redeliveries.',

@@ -64,16 +64,19 @@ const itemsOf = (document: Document, { responses }: Described): string | undefin
   return Object.keys(properties).find((field) => resolved(document, properties[field] ?? {}).type === 'array')
 }
 
+/** Names of the parameter that begins a page after another one. */
+const CURSORS: ReadonlySet<string> = new Set(['cursor', 'before', 'after'])
+
 const rowOf = (document: Document, path: string, method: string, described: Described): Row => {
   const names = parametersOf(document, described).map(({ name }) => name)
-  const cursor = names.find((name) => name === 'cursor' || name === 'before')
+  const cursor = names.find((name) => CURSORS.has(name))
   const items = cursor === undefined ? undefined : itemsOf(document, described)
   const facts = {
     ...(names.includes('Idempotency-Key') && { keyed: true as const }),
     ...(REPEATABLE.has(described.operationId) && { repeatable: true as const }),
     ...(described.requestBody?.content['multipart/form-data'] !== undefined && { upload: true as const }),
     ...(items !== undefined && { items }),
-    ...(cursor === 'before' && { cursor }),
+    ...(cursor !== undefined && cursor !== 'cursor' && { cursor }),
   }
   const row = [method.toUpperCase(), path] as const
   return Object.keys(facts).length === 0 ? row : [...row, facts]

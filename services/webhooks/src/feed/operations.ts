@@ -80,7 +80,8 @@ export const feedOperations = (dependencies: Dependencies): Implementation[] => 
   return implement(feed, {
     async list({ caller, query, deadlineMs }) {
       const receivedMs = performance.now()
-      const { limit, types, since, wait = 0 } = query
+      const { limit, types, after, wait = 0 } = query
+      const since = after === undefined ? query.since : undefined
       const start = await findStart(caller.partnerId, query)
       if (start === null) return refuse('invalid_cursor', [{ field: 'after', reason: 'invalid_value' }])
       const oldestMs = Math.max(oldestShown().getTime(), since === undefined ? 0 : Date.parse(since))

@@ -108,10 +108,7 @@ test('begins with the events created at a time', async () => {
   const since = harness.clock.now().toISOString()
   const later = [(await publish(partnerId)).id, (await publish(partnerId)).id]
   expect(idsOf(await read(partnerId, { since }))).toEqual(later)
-  expect(await ask(partnerId, { since, after: String(later[0]) })).toMatchObject({
-    code: 'invalid_request',
-    details: [{ field: 'since' }],
-  })
+  expect(idsOf(await read(partnerId, { since, after: String(later[0]) }))).toEqual(later.slice(1))
 })
 
 test('hides the events of other partners, and refuses their ids as cursors', async () => {
