@@ -44,7 +44,7 @@ import {
   workOffParkedEvent,
   writeOffByTwo,
 } from './chapters/staff.ts'
-import { findInLogs, keepEndpoints, leave, readLog, registerMerchant } from './chapters/webhooks.ts'
+import { findInLogs, keepEndpoints, leave, readFeed, readLog, registerMerchant } from './chapters/webhooks.ts'
 import { createRecorder, eventExamplesOf } from './recorder.ts'
 import { withStableValues } from './stable-values.ts'
 import { ok, partiesOf, partnerClient } from './story.ts'
@@ -118,6 +118,7 @@ const tell = async (): Promise<void> => {
     webhookPath.replace(`${partnerPath}/webhooks`, '/api/v1/partner/webhook-endpoints'),
   )
   await keepEndpoints(parties, partner, unrecorded)
+  await readFeed(partner)
   await findInLogs(parties, partnerPath)
   const ownerPath = `/api/operator/merchants/${merchantId}`
   await readLog(staff, ownerPath, `${ownerPath}/webhooks/${own.path.split('/').at(-1)}`)

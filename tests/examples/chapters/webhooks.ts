@@ -51,6 +51,15 @@ export const keepEndpoints = async (
   await ok(partner.delete(one))
 }
 
+/** The feed: a page, one event, and what came after it. */
+export const readFeed = async (partner: RawClient): Promise<void> => {
+  const path = '/api/v1/partner/events'
+  const { events } = await ok<{ events: { event_id: string }[] }>(
+    partner.get(`${path}?types=payment.confirmed&limit=1`),
+  )
+  await ok(partner.get(`${path}/${events[0]?.event_id}`))
+}
+
 /** The log of a destination, and sending its events again. @param owner the path of the log's owner */
 export const readLog = async (api: RawClient, owner: string, webhookPath: string): Promise<void> => {
   const { deliveries } = await eventually(async () => {

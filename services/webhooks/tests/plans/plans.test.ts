@@ -34,6 +34,9 @@ const ALLOWANCES: PlanAllowances = {
   'events.list': { may: ['costs', 'sorts'], because: `${SCANS}, and sorts the deliveries of one event` },
   'events.list-of': { may: ['costs', 'sorts'], because: `${SCANS}, and sorts the deliveries of one event` },
   'events.last-looked-at': { may: ['costs'], because: SCANS },
+  'feed.find-position-at': { may: ['costs'], because: 'it reads 1,000 events before a time' },
+  'feed.last-scanned': { may: ['costs'], because: SCANS },
+  'feed.list': { may: ['costs'], because: SCANS },
   'events.purge': { may: ['costs'], because: 'it purges a bounded number, in the background' },
 }
 

@@ -26,6 +26,7 @@ export const SHAPES: TableShapes = {
       type: { distinct: 30 },
       integration_id: { distinct: 40_000, nulls: 0.5 },
       body_sealed: { nulls: 0.99 },
+      feed_position: { distinct: 10 * MILLION, nulls: 0.3 },
     },
   },
   deliveries: {
