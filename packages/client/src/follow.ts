@@ -35,7 +35,7 @@ export async function* followFeed(
   let position: Pick<FollowInput, 'after' | 'since'> = after === undefined ? { since } : { after }
   let failures = 0
   for (;;) {
-    const begunMs = Date.now()
+    const begunMs = performance.now()
     let page: Page
     try {
       page = await list({ ...filter, ...position, wait: WAIT_S }, { timeoutMs, ...options })
@@ -50,6 +50,6 @@ export async function* followFeed(
     yield* page.events
     if (page.resume_after !== null) position = { after: page.resume_after }
     const isEarly = page.events.length === 0 && page.next_cursor === null
-    if (isEarly && Date.now() - begunMs < EARLY_PAUSE_MS) await sleep(EARLY_PAUSE_MS, signal)
+    if (isEarly && performance.now() - begunMs < EARLY_PAUSE_MS) await sleep(EARLY_PAUSE_MS, signal)
   }
 }

@@ -43,6 +43,20 @@ describe('a list', () => {
   })
 })
 
+test('follows the feed from an event on, and continues behind the last page after a lost connection', async () => {
+  const page = (ids: string[], next: string | null, resume: string | null) =>
+    data({ events: ids.map((id) => ({ event_id: id })), next_cursor: next, resume_after: resume })
+  server.will(page(['e2', 'e3'], 'e3', 'e3'), cut, page(['e4'], null, 'e5'), page(['e6'], null, 'e6'))
+  const seen: string[] = []
+  for await (const { event_id: id } of client().followEvents({ after: 'e1', types: 'payment.confirmed' })) {
+    seen.push(id)
+    if (id === 'e6') break
+  }
+  expect(seen).toEqual(['e2', 'e3', 'e4', 'e6'])
+  const query = (after: string) => `/api/v1/partner/events?types=payment.confirmed&after=${after}&wait=30`
+  expect(server.hits.map(({ url }) => url)).toEqual(['e1', 'e3', 'e3', 'e5'].map(query))
+})
+
 test('refuses an empty parameter before it becomes another path', async () => {
   server.will(data({}))
   await expect(client().getCustomer({ customerId: '' })).rejects.toThrow('customerId is missing')

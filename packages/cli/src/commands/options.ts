@@ -49,7 +49,8 @@ export type FeedStart = Readonly<{ after: string } | { since: string }>
 export const feedStart = (text: string): FeedStart => {
   if (text.startsWith('evt_')) return { after: text }
   if (/^\d{4}-/.test(text) && !Number.isNaN(Date.parse(text))) return { since: new Date(text).toISOString() }
-  if (/^\d+[a-z]/.test(text)) return { since: new Date(Date.now() - duration(text)).toISOString() }
+  if (/^\d+[a-z]/.test(text))
+    return { since: new Date(performance.timeOrigin + performance.now() - duration(text)).toISOString() }
   throw new InvalidArgumentError(
     'Enter an event id, a time such as 2026-11-30T08:00:00Z, or a duration such as 24h.',
   )

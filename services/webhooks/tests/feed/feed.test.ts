@@ -74,7 +74,7 @@ test('returns each event with the body of its webhook', async () => {
   await receiver.close()
 })
 
-test('answers an empty feed, and continues it without a cursor', async () => {
+test('answers with an empty page where there is no event', async () => {
   const partnerId = newId('partner')
   expect(await read(partnerId)).toEqual({ events: [], next_cursor: null, resume_after: null })
 })
