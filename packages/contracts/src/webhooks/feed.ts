@@ -55,7 +55,7 @@ const WaitParameter = z
     type: 'integer',
     minimum: 0,
     maximum: MAX_FEED_WAIT_S,
-    description: `Seconds to wait for an event if there is none, 0 to ${MAX_FEED_WAIT_S}, default 0`,
+    description: `Seconds to wait for an event if the last page would be empty, 0 to ${MAX_FEED_WAIT_S}, default 0`,
   })
 
 const query = z.object({

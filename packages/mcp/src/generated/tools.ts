@@ -855,7 +855,7 @@ export const PARTNER_TOOLS = {
           minimum: 0,
           maximum: 30,
           pattern: '^\\d{1,2}$',
-          description: 'Seconds to wait for an event if there is none, 0 to 30, default 0',
+          description: 'Seconds to wait for an event if the last page would be empty, 0 to 30, default 0',
         },
       },
       required: [],
