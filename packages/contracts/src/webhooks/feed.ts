@@ -73,9 +73,10 @@ const query = z.object({
 
 export const EventFeedPage = z.object({
   events: z.array(PartnerEvent),
-  next_cursor: idOf('event')
+  next_cursor: z
+    .string()
     .nullable()
-    .meta({ description: '`after` of the next page; null at the end of the feed' }),
+    .meta({ description: 'Event id: `after` of the next page; null at the end of the feed' }),
   resume_after: idOf('event')
     .nullable()
     .meta({ description: '`after` of a later request, at the end too; null if the feed has no event yet' }),
