@@ -1281,6 +1281,46 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/v1/partner/events': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List your events in the order of the feed, which never changes
+     * @description Use it instead of webhooks, or after your receiver was down: pass the last event that you have processed as `after`, and read until `next_cursor` is null. Each event has the body of its webhook, whether or not you have an endpoint. With `wait` the response comes with the next event. The feed keeps 30 days, unless the platform is configured otherwise.
+     */
+    get: operations['listFeedEvents']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/events/{eventId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get one of your events by its id
+     * @description Use it to read an event again, such as one whose id you have logged.
+     */
+    get: operations['getFeedEvent']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/v1/partner/webhook-endpoints/{webhookId}/redeliveries': {
     parameters: {
       query?: never
@@ -1876,6 +1916,20 @@ export interface components {
       previous_acceptances_omitted?: number
       upcoming?: components['schemas']['UpcomingVersion']
     }
+    AgreementAccepted: {
+      event_id: components['schemas']['EventId']
+      /** @enum {string} */
+      event_type: 'agreement.accepted'
+      created_at: components['schemas']['Timestamp']
+      partner_id: components['schemas']['PartnerId']
+      data: {
+        partner_customer_id: components['schemas']['RelationshipId']
+        customer_id: components['schemas']['MerchantId']
+        acceptance_id: components['schemas']['AcceptanceId']
+        agreement_id: components['schemas']['AgreementId']
+        agreement_version: string
+      }
+    }
     AgreementId: string
     AgreementList: {
       agreements: components['schemas']['Agreement'][]
@@ -1920,6 +1974,21 @@ export interface components {
     }
     /** @enum {string} */
     BalanceName: 'pending' | 'available' | 'reserved' | 'on_the_way'
+    BalanceNegative: {
+      event_id: components['schemas']['EventId']
+      /** @enum {string} */
+      event_type: 'balance.negative'
+      created_at: components['schemas']['Timestamp']
+      partner_id: components['schemas']['PartnerId']
+      data: {
+        partner_customer_id: components['schemas']['RelationshipId']
+        customer_id: components['schemas']['MerchantId']
+        unit: string
+        available: components['schemas']['LedgerAmount']
+        journal_id: components['schemas']['JournalId']
+        recorded_at: components['schemas']['Timestamp']
+      }
+    }
     Brand: {
       name: string | null
       accent_color: string | null
@@ -1964,6 +2033,20 @@ export interface components {
       | 'refunds'
       | 'wallets'
       | 'withdrawals'
+    CapabilityUpdated: {
+      event_id: components['schemas']['EventId']
+      /** @enum {string} */
+      event_type: 'capability.updated'
+      created_at: components['schemas']['Timestamp']
+      partner_id: components['schemas']['PartnerId']
+      data: {
+        partner_customer_id: components['schemas']['RelationshipId']
+        capability: components['schemas']['CapabilityName']
+        enabled: boolean
+        available: boolean
+        reason: components['schemas']['UnavailableReason'] | null
+      }
+    }
     /** @enum {string} */
     CardType: 'eea' | 'non_eea' | 'mixed'
     Chargeback: {
@@ -2461,6 +2544,21 @@ export interface components {
     }
     /** @enum {string} */
     CryptoOrderStatus: 'pending' | 'underpaid' | 'paid' | 'expired' | 'cancelled' | 'refunded'
+    CryptoPaymentData: {
+      partner_customer_id: components['schemas']['RelationshipId']
+      /** @constant */
+      rail: 'crypto'
+      order_id: components['schemas']['CryptoOrderId']
+      status: components['schemas']['CryptoOrderStatus']
+      reference: string
+      chain: components['schemas']['Network']
+      asset: components['schemas']['Asset']
+      amount: components['schemas']['DecimalString']
+      currency: string
+      tx_id: string | null
+      block_number: number | null
+      received: components['schemas']['DecimalString'] | null
+    }
     /** @description ISO 4217 code of a currency in circulation */
     Currency: string
     Customer: {
@@ -2503,6 +2601,65 @@ export interface components {
       reference: string | null
       tx_id: string | null
       summary: components['schemas']['PayoutSummary']
+    }
+    CustomerPayoutChanged: {
+      event_id: components['schemas']['EventId']
+      /** @enum {string} */
+      event_type: 'payout.upcoming' | 'payout.sent' | 'payout.settled' | 'payout.returned'
+      created_at: components['schemas']['Timestamp']
+      partner_id: components['schemas']['PartnerId']
+      data: {
+        partner_customer_id: components['schemas']['RelationshipId']
+        payout_id: components['schemas']['PayoutId']
+        customer_id: components['schemas']['MerchantId']
+        unit: string
+        /** @description Set for fiat */
+        currency?: string
+        /** @description Set for fiat: in the currency’s minor unit */
+        amount_cents?: number
+        /** @description Set for crypto: number of the asset as text */
+        amount?: components['schemas']['DecimalString']
+        status: components['schemas']['PayoutStatus']
+        destination: string | null
+        schedule: components['schemas']['PayoutSchedule'] | null
+        scheduled_for: components['schemas']['Timestamp']
+        created_at: components['schemas']['Timestamp']
+        sent_at: components['schemas']['Timestamp'] | null
+        settled_at: components['schemas']['Timestamp'] | null
+        returned_at: components['schemas']['Timestamp'] | null
+        return_reason: string | null
+        reference: string | null
+        tx_id: string | null
+        summary: components['schemas']['PayoutSummary']
+      }
+    }
+    CustomerPayoutWalletChanged: {
+      event_id: components['schemas']['EventId']
+      /** @enum {string} */
+      event_type: 'payout_wallet.added' | 'payout_wallet.active' | 'payout_wallet.deleted'
+      created_at: components['schemas']['Timestamp']
+      partner_id: components['schemas']['PartnerId']
+      data: {
+        partner_customer_id: components['schemas']['RelationshipId']
+        payout_wallet_id: components['schemas']['PayoutWalletId']
+        kind: components['schemas']['PayoutWalletKind']
+        unit: string
+        masked: string
+        status: components['schemas']['PayoutWalletStatus']
+        usable_from: components['schemas']['Timestamp']
+      }
+    }
+    CustomerUpdated: {
+      event_id: components['schemas']['EventId']
+      /** @enum {string} */
+      event_type: 'customer.updated'
+      created_at: components['schemas']['Timestamp']
+      partner_id: components['schemas']['PartnerId']
+      data: {
+        partner_customer_id: components['schemas']['RelationshipId']
+        customer_id: components['schemas']['MerchantId']
+        relationship_status: components['schemas']['RelationshipStatus']
+      }
     }
     DailyTotal: {
       /** Format: date */
@@ -2573,6 +2730,21 @@ export interface components {
     }
     /** @enum {string} */
     DocumentMimeType: 'application/pdf' | 'image/png' | 'image/jpeg'
+    DocumentReviewed: {
+      event_id: components['schemas']['EventId']
+      /** @enum {string} */
+      event_type: 'document.reviewed'
+      created_at: components['schemas']['Timestamp']
+      partner_id: components['schemas']['PartnerId']
+      data: {
+        partner_customer_id: components['schemas']['RelationshipId']
+        customer_id: components['schemas']['MerchantId']
+        document_id: components['schemas']['DocumentId']
+        document_type: components['schemas']['UploadedDocumentType']
+        /** @enum {string} */
+        status: 'accepted' | 'rejected'
+      }
+    }
     /** @enum {string} */
     DocumentStatus: 'uploaded' | 'accepted' | 'rejected'
     /** @enum {string} */
@@ -2617,6 +2789,13 @@ export interface components {
       | 'conversion'
       | 'network_fee'
       | 'adjustment'
+    EventFeedPage: {
+      events: components['schemas']['PartnerEvent'][]
+      /** @description Event id: `after` of the next page; null at the end of the feed */
+      next_cursor: string | null
+      /** @description `after` of a later request, at the end too; null if the feed has no event yet */
+      resume_after: components['schemas']['EventId'] | null
+    }
     EventId: string
     /** @enum {string} */
     EventStatus: 'waiting' | 'delivered' | 'dead' | 'missed'
@@ -2662,6 +2841,17 @@ export interface components {
     }
     /** @enum {string} */
     FiatOrderStatus: 'pending' | 'paid' | 'completed' | 'cancelled' | 'expired' | 'refunded' | 'chargeback'
+    FiatPaymentData: {
+      partner_customer_id: components['schemas']['RelationshipId']
+      /** @constant */
+      rail: 'fiat'
+      order_id: components['schemas']['FiatOrderId']
+      order_key: components['schemas']['OrderKey']
+      merchant_reference: string | null
+      status: components['schemas']['FiatOrderStatus']
+      currency: string
+      total_cents: number
+    }
     /** @description An https address without credentials */
     HttpsUrl: string
     IncompleteField: {
@@ -2703,6 +2893,7 @@ export interface components {
       next_cursor: components['schemas']['NextCursor']
     }
     IpAddress: string
+    JournalId: string
     KybWrite: {
       business?: components['schemas']['BusinessWrite'] | null
       registered_address?: components['schemas']['RegisteredAddressWrite'] | null
@@ -2976,6 +3167,19 @@ export interface components {
     OwnApiKeyList: {
       apiKeys: components['schemas']['OwnApiKey'][]
     }
+    PartnerEvent:
+      | components['schemas']['CustomerUpdated']
+      | components['schemas']['VerificationMoved']
+      | components['schemas']['VerificationRejected']
+      | components['schemas']['AgreementAccepted']
+      | components['schemas']['DocumentReviewed']
+      | components['schemas']['CapabilityUpdated']
+      | components['schemas']['RequirementChanged']
+      | components['schemas']['PaymentChanged']
+      | components['schemas']['CustomerPayoutChanged']
+      | components['schemas']['CustomerPayoutWalletChanged']
+      | components['schemas']['BalanceNegative']
+      | components['schemas']['RefundCompleted']
     /** @enum {string} */
     PartnerEventType:
       | 'customer.updated'
@@ -3040,6 +3244,22 @@ export interface components {
     PartnerWebhookList: {
       webhooks: components['schemas']['PartnerWebhook'][]
       next_cursor: components['schemas']['NextCursor']
+    }
+    PaymentChanged: {
+      event_id: components['schemas']['EventId']
+      /** @enum {string} */
+      event_type:
+        | 'payment.pending'
+        | 'payment.confirmed'
+        | 'payment.underpaid'
+        | 'payment.reverted'
+        | 'payment.expired'
+        | 'payment.cancelled'
+        | 'payment.refunded'
+        | 'payment.chargeback'
+      created_at: components['schemas']['Timestamp']
+      partner_id: components['schemas']['PartnerId']
+      data: components['schemas']['CryptoPaymentData'] | components['schemas']['FiatPaymentData']
     }
     /** @enum {string} */
     PaymentMethod: 'card' | 'bank_transfer' | 'crypto' | 'other'
@@ -3221,6 +3441,21 @@ export interface components {
       refunded_cents: number
       remaining_refundable_cents: number
     }
+    RefundCompleted: {
+      event_id: components['schemas']['EventId']
+      /** @enum {string} */
+      event_type: 'refund.completed'
+      created_at: components['schemas']['Timestamp']
+      partner_id: components['schemas']['PartnerId']
+      data: {
+        partner_customer_id: components['schemas']['RelationshipId']
+        refund_id: components['schemas']['RefundId']
+        order_id: components['schemas']['FiatOrderId']
+        order_key: components['schemas']['OrderKey']
+        /** @constant */
+        status: 'succeeded'
+      }
+    }
     RefundId: string
     RefundLine: {
       merchant_order_line_id: string
@@ -3301,6 +3536,28 @@ export interface components {
       created_at: components['schemas']['Timestamp']
       updated_at: components['schemas']['Timestamp'] | null
       resolved_at: components['schemas']['Timestamp'] | null
+    }
+    RequirementChanged: {
+      event_id: components['schemas']['EventId']
+      /** @enum {string} */
+      event_type: 'requirement.created' | 'requirement.resolved'
+      created_at: components['schemas']['Timestamp']
+      partner_id: components['schemas']['PartnerId']
+      data: {
+        partner_customer_id: components['schemas']['RelationshipId']
+        requirement_id: components['schemas']['RequirementId']
+        kind: components['schemas']['RequirementKind']
+        target: string | null
+        document_type: components['schemas']['DocumentType'] | null
+        message: string
+        status: components['schemas']['RequirementStatus']
+        raised_by: components['schemas']['RequirementRaiser']
+        document_id: components['schemas']['DocumentId'] | null
+        due_at: components['schemas']['Timestamp'] | null
+        created_at: components['schemas']['Timestamp']
+        updated_at: components['schemas']['Timestamp'] | null
+        resolved_at: components['schemas']['Timestamp'] | null
+      }
     }
     RequirementId: string
     /** @enum {string} */
@@ -3535,6 +3792,33 @@ export interface components {
       updated_at: components['schemas']['Timestamp'] | null
     }
     VerificationId: string
+    VerificationMoved: {
+      event_id: components['schemas']['EventId']
+      /** @enum {string} */
+      event_type: 'verification.pending' | 'verification.approved'
+      created_at: components['schemas']['Timestamp']
+      partner_id: components['schemas']['PartnerId']
+      data: {
+        partner_customer_id: components['schemas']['RelationshipId']
+        verification_id: components['schemas']['VerificationId']
+        /** @enum {string} */
+        status: 'pending' | 'approved'
+      }
+    }
+    VerificationRejected: {
+      event_id: components['schemas']['EventId']
+      /** @enum {string} */
+      event_type: 'verification.rejected'
+      created_at: components['schemas']['Timestamp']
+      partner_id: components['schemas']['PartnerId']
+      data: {
+        partner_customer_id: components['schemas']['RelationshipId']
+        verification_id: components['schemas']['VerificationId']
+        /** @constant */
+        status: 'rejected'
+        rejection_reason: components['schemas']['VerificationRejectionReason'] | null
+      }
+    }
     /** @enum {string} */
     VerificationRejectionReason:
       | 'document_illegible'
@@ -5977,6 +6261,65 @@ export interface operations {
           'application/json': components['schemas']['Success'] & {
             data: {
               delivery: components['schemas']['Delivery']
+            }
+          }
+        }
+      }
+    }
+  }
+  listFeedEvents: {
+    parameters: {
+      query?: {
+        /** @description The last event that you have processed, from this feed or from a webhook; the page begins after it. Without it the page begins with the oldest event */
+        after?: components['schemas']['EventId']
+        /** @description Begin with events created at this time or later; ignored with `after` */
+        since?: components['schemas']['TimestampInput']
+        /** @description Event types, separated by commas; without it, every type */
+        types?: string
+        /** @description Page size, 1 to 100, default 100; other values are clamped */
+        limit?: number
+        /** @description Seconds to wait for an event if the last page would be empty, 0 to 30, default 0 */
+        wait?: number
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: components['schemas']['EventFeedPage']
+          }
+        }
+      }
+    }
+  }
+  getFeedEvent: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        eventId: components['schemas']['EventId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              event: components['schemas']['PartnerEvent']
             }
           }
         }
