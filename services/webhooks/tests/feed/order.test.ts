@@ -95,8 +95,9 @@ test('gives a reader that follows each event once, in one order, while replicas 
 
 test('numbers what a replica of the version before writes, which sets no position', async () => {
   await harness.sql('DROP TRIGGER IF EXISTS delay_commit ON events')
-  const partnerId = newIdAt('partner', Date.now())
-  const records = [3, 1, 2].map((n) => recordOf(partnerId, Date.now() + n))
+  const nowMs = Date.now()
+  const partnerId = newIdAt('partner', nowMs)
+  const records = [3, 1, 2].map((n) => recordOf(partnerId, nowMs + n))
   const [first, second, third] = records.map(({ event }) => event)
   const insert = 'INSERT INTO events (owner_id, event_id, type, body, created_at) VALUES '
   const values = [first, second].flatMap((event) => [event?.eventId, event?.body])
@@ -110,8 +111,9 @@ test('numbers what a replica of the version before writes, which sets no positio
 })
 
 test('lists events from before the feed first, in the order of their ids', async () => {
-  const partnerId = newIdAt('partner', Date.now())
-  const records = [4, 2, 3, 1].map((n) => recordOf(partnerId, Date.now() + n))
+  const nowMs = Date.now()
+  const partnerId = newIdAt('partner', nowMs)
+  const records = [4, 2, 3, 1].map((n) => recordOf(partnerId, nowMs + n))
   await record(harness.db, records.slice(0, 1))
   for (const { event } of records.slice(1))
     await harness.sql(
