@@ -94,6 +94,9 @@ export const wrongIdDetails = (
   input: unknown,
   schema: z.ZodType,
 ): readonly ErrorDetail[] | undefined => {
-  const wrong = detailsFromZod(error, input, schema).filter(({ hint }) => hint !== undefined)
+  // A parameter with a list of values is no id.
+  const wrong = detailsFromZod(error, input, schema).filter(
+    ({ hint, allowed }) => hint !== undefined && allowed === undefined,
+  )
   return wrong.length === 0 ? undefined : wrong
 }
