@@ -121,7 +121,7 @@ describe('an integration’s own URL', () => {
     expect(await fixture.ownUrl(unknown, 'ftp://shop.example/')).toEqual({
       ok: false,
       code: 'invalid_request',
-      details: [{ field: 'url', reason: 'not_https' }],
+      details: [{ field: 'url', reason: 'not_https', expected: EXPECTED_URL }],
     })
     expect(await fixture.ownUrl(unknown, 'https:shop.example')).toEqual({
       ok: false,
