@@ -36,7 +36,7 @@ describe('agreements', () => {
     expect(await onboarding.accept(customer, id, { evidence: { ...evidence, x: '' } })).toEqual({
       ok: false,
       code: 'invalid_request',
-      details: [{ field: 'evidence', reason: 'too_large' }],
+      details: [{ field: 'evidence', reason: 'too_large', expected: 'at most 262144 bytes of JSON' }],
     })
     expect(await onboarding.accept(customer, id, { evidence })).toMatchObject({ ok: true })
   })

@@ -157,11 +157,15 @@ describe('a customer of another partner', () => {
     await onboarding.revoke(mine.partner_customer_id)
     const unknown = JSON.stringify(await onboarding.read(other, newId('relationship')))
     expect(unknown).toBe('{"ok":false,"code":"resource_not_found"}')
-    const notTheirs = [foreign, mine.partner_customer_id, mine.customer_id, 'pcu_x', '', "' OR 1=1 --"]
+    const notTheirs = [foreign, mine.partner_customer_id, 'pcu_x', '', "' OR 1=1 --"]
     for (const id of notTheirs) {
       expect(JSON.stringify(await onboarding.read(other, id))).toBe(unknown)
       expect(JSON.stringify(await onboarding.listCapabilities(other, id))).toBe(unknown)
     }
+    // An id of another kind is answered by its form, whether it exists or not.
+    expect(await onboarding.read(other, mine.customer_id)).toEqual(
+      await onboarding.read(other, newId('merchant')),
+    )
   })
 
   it('stays hidden when 64 reads of two partners share one statement', async () => {
