@@ -6,11 +6,11 @@ import {
   PARTNER_OPERATIONS,
   PARTNER_PREFIX,
 } from './generated/operations.ts'
-import { followFeed, type FollowInput } from './follow.ts'
+import { followFeed } from './follow.ts'
 import { methodsOf } from './methods.ts'
 import type { OperationRow } from './operation-row.ts'
 import { DEFAULTS, type ClientOptions } from './options.ts'
-import type { CallOptions, MerchantClient, PartnerClient } from './types.ts'
+import type { CallOptions, FollowInput, MerchantClient, PartnerClient } from './types.ts'
 import { unlessAborted } from './waiting.ts'
 
 const TOKEN_PATH = '/api/oauth/token'

@@ -1,10 +1,8 @@
 import { ApiError, ConnectionError, RateLimitError, UnavailableError } from './errors.ts'
-import type { CallOptions, Data, Input, Method } from './types.ts'
+import type { CallOptions, Data, FeedEvent, FollowInput, Method } from './types.ts'
 import { sleep } from './waiting.ts'
 
 type Page = Data<'listFeedEvents'>
-export type FeedEvent = Page['events'][number]
-export type FollowInput = Omit<NonNullable<Input<'listFeedEvents'>>, 'wait'>
 
 /** Longest wait that the feed offers. */
 const WAIT_S = 30

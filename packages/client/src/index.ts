@@ -20,13 +20,14 @@ export {
   type ErrorCode,
   type ErrorDetail,
 } from './errors.ts'
-export type { FeedEvent, FollowInput } from './follow.ts'
 export type { OperationRow } from './operation-row.ts'
 export type { ClientOptions, LogEvent } from './options.ts'
 export type { RetryOptions } from './retries.ts'
 export type {
   CallOptions,
   Data,
+  FeedEvent,
+  FollowInput,
   Input,
   Item,
   MerchantClient,

@@ -1,6 +1,5 @@
 import type { MERCHANT_OPERATIONS, PARTNER_OPERATIONS } from './generated/operations.ts'
 import type { components, operations } from './generated/api.ts'
-import type { FeedEvent, FollowInput } from './follow.ts'
 import type { FileUpload } from './upload.ts'
 
 export type Schemas = components['schemas']
@@ -99,3 +98,8 @@ export type PartnerClient = Readonly<{ [K in keyof typeof PARTNER_OPERATIONS]: M
     followEvents: (input?: FollowInput, options?: CallOptions) => AsyncIterableIterator<FeedEvent>
   }>
 export type MerchantClient = Readonly<{ [K in keyof typeof MERCHANT_OPERATIONS]: Method<K> }>
+
+/** An event as the feed has it. */
+export type FeedEvent = Data<'listFeedEvents'>['events'][number]
+/** Where to begin to follow the feed, and its filter. */
+export type FollowInput = Omit<NonNullable<Input<'listFeedEvents'>>, 'wait'>

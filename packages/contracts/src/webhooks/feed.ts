@@ -1,4 +1,3 @@
-import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import { PARTNER_EVENT_TYPES } from '../events/event-names.ts'
 import { PartnerEvent } from '../events/partner-events.ts'
@@ -23,17 +22,15 @@ export const feedTypesOf = (types: string | undefined): string[] =>
 const unknownTypes = (types: string): string[] =>
   feedTypesOf(types).filter((type) => !(PARTNER_EVENT_TYPES as readonly string[]).includes(type))
 
-const nearestType = (name: string): string | undefined =>
-  PARTNER_EVENT_TYPES.map((type) => ({ type, changed: distance(name, type) })).toSorted(
-    (a, b) => a.changed - b.changed,
-  )[0]?.type
-
 const TypesParameter = optionalText(MAX_TYPES_LENGTH)
   .superRefine((types, context) => {
     const [unknown] = unknownTypes(types)
     if (unknown === undefined) return
-    const expected = `event types of the partner channel; instead of ${unknown}, ${nearestType(unknown)}`
-    context.addIssue({ code: 'custom', params: { reason: 'invalid_value', expected } })
+    const expected = `event types of the partner channel; ${unknown} is not one`
+    context.addIssue({
+      code: 'custom',
+      params: { reason: 'invalid_value', expected, candidates: PARTNER_EVENT_TYPES },
+    })
   })
   .optional()
   .meta({

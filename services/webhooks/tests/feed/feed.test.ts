@@ -89,13 +89,14 @@ test('filters by type, and resumes after events of other types', async () => {
 })
 
 test('refuses an unknown type and names the nearest one', async () => {
-  expect(await ask(newId('partner'), { types: 'payment.confirmed,payment.expird' })).toMatchObject({
+  expect(await ask(newId('partner'), { types: 'payment.expird' })).toMatchObject({
     code: 'invalid_request',
     details: [
       {
         field: 'types',
         reason: 'invalid_value',
-        expected: 'event types of the partner channel; instead of payment.expird, payment.expired',
+        expected: 'event types of the partner channel; payment.expird is not one',
+        hint: 'Did you mean payment.expired?',
       },
     ],
   })

@@ -124,7 +124,12 @@ const argumentsOf = (records: readonly EventRecord[], isInRow: IsInRow) => {
  */
 const insertRecords = queryNone({
   name: 'deliveries.record',
-  parameters: { feedOwners: 'text[]', ...EVENTS.parameters, ...DELIVERIES.parameters, ...ATTEMPTS.parameters },
+  parameters: {
+    feedOwners: 'text[]',
+    ...EVENTS.parameters,
+    ...DELIVERIES.parameters,
+    ...ATTEMPTS.parameters,
+  },
   text: `
     WITH logged AS (
       INSERT INTO events (${EVENTS.names}, feed_position)
