@@ -135,12 +135,12 @@ test('adds the entries of a relationship to its partner once when it becomes kno
   await post(moved(owner.id, 10n))
   await add()
   await ledger.db.transaction(async (tx) => {
-    const position = await store.lockPosition(tx)
+    const position = await store.POSITION.lock(tx)
     await know(owner)
     await post(moved(owner.id, 5n))
-    const [after, through] = [position?.through ?? '', (await store.readPosition(tx))?.end ?? '']
+    const [after, through] = [position?.through ?? '', (await store.POSITION.read(tx))?.end ?? '']
     await store.addPostings(tx, { after: BigInt(after), through: BigInt(through), since: '2020-01-01' })
-    await store.setPosition(tx, { through: BigInt(through) })
+    await store.POSITION.set(tx, { through: BigInt(through) })
   })
   await post(moved(owner.id, 2n))
   await add()

@@ -61,7 +61,7 @@ const PERCENT = new Intl.NumberFormat('en', {
 })
 
 /** Compares with the period before. Nothing if there is nothing to compare with. */
-const changeOf = (now: bigint, before: bigint, days: number): Html | false => {
+const changeOf = (now: number | bigint, before: number | bigint, days: number): Html | false => {
   const [current, former] = [Number(now), Number(before)]
   return (
     former !== 0 &&
@@ -87,7 +87,7 @@ const summary = (current: Sums, former: Sums, unit: string, days: number): Html 
     {
       term: 'Payments',
       value: html`${current.payments.toLocaleString('en')}
-      ${changeOf(BigInt(current.payments), BigInt(former.payments), days)}`,
+      ${changeOf(current.payments, former.payments, days)}`,
     },
     ...shown.map((group) => ({
       term: GROUP_WORDS[group],

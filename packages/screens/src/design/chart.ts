@@ -14,12 +14,12 @@ type DayChart = Readonly<{
   format: (value: number) => string
 }>
 
-/** A screen shows one of the drawings: text in a wide one would be too small on a phone. */
+/** Widths in pixels. A screen shows one of the drawings: text in a wide one would be too small on a phone. */
 const WIDTHS = { wide: 720, narrow: 320 } as const
 const HEIGHT = 200
-/** Digits of a label. */
+/** Space for the labels of amounts. */
 const LABEL_WIDTH = 64
-/** A label takes about this width. */
+/** Space for the label of a day. */
 const DAY_WIDTH = 90
 const DAY_MS = 86_400_000
 

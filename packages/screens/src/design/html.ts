@@ -8,8 +8,8 @@ export type Html = HtmlEscapedString
 export type Part = string | number | Html | null | false | readonly Part[]
 
 /**
- * Template tag of every screen. It escapes everything that is not `Html`. This cannot be bypassed: no export turns text
- * into markup.
+ * Template tag of every screen. It escapes everything that is not `Html`. No export of this file turns text into
+ * markup; only `chart.ts` inserts a drawing as it was serialised.
  */
 export const html = (strings: TemplateStringsArray, ...values: readonly Part[]): Html =>
   tag(strings, ...values) as Html

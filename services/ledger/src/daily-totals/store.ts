@@ -1,28 +1,11 @@
-import { queryMany, queryNone, queryOne } from '@causeway/chassis'
+import { queryMany, queryNone } from '@causeway/chassis'
 import { EntryKind } from '@causeway/contracts'
 import { z } from 'zod'
+import { journalPosition } from '../posting/position-store.ts'
 import { OWNERS_OF_MERCHANT } from '../relationships/store.ts'
 
-/** Numbers of postings as text: the last one that was added, and the last one there is. */
-export const readPosition = queryOne({
-  name: 'daily-totals.position',
-  text: `
-    SELECT p.through_seq::text AS through, h.seq::text AS "end" FROM daily_totals_position AS p, books.head AS h`,
-  row: z.object({ through: z.string(), end: z.string() }),
-})
-
-/** Locks the position. Null: another replica adds postings. */
-export const lockPosition = queryOne({
-  name: 'daily-totals.lock',
-  text: 'SELECT through_seq::text AS through FROM daily_totals_position FOR UPDATE SKIP LOCKED',
-  row: z.object({ through: z.string() }),
-})
-
-export const setPosition = queryNone({
-  name: 'daily-totals.set-position',
-  parameters: { through: 'bigint' },
-  text: 'UPDATE daily_totals_position SET through_seq = :through',
-})
+/** Postings that have been added to the totals. */
+export const POSITION = journalPosition('daily-totals', 'daily_totals_position')
 
 const ADD_TO_TOTALS = `
     ON CONFLICT (scope, day, unit, kind) DO UPDATE

@@ -1,19 +1,9 @@
-import { queryMany, queryNone, queryOne } from '@causeway/chassis'
+import { queryMany } from '@causeway/chassis'
 import { z } from 'zod'
+import { journalPosition } from '../posting/position-store.ts'
 
-/** Numbers of postings as text: the last one that was examined, and the last one there is. */
-export const readPosition = queryOne({
-  name: 'negative-balances.position',
-  text: 'SELECT w.through_seq::text AS through, h.seq::text AS "end" FROM balance_watch AS w, books.head AS h',
-  row: z.object({ through: z.string(), end: z.string() }),
-})
-
-/** Locks the position. Null: another replica examines postings. */
-export const lockPosition = queryOne({
-  name: 'negative-balances.lock',
-  text: 'SELECT through_seq::text AS through FROM balance_watch FOR UPDATE SKIP LOCKED',
-  row: z.object({ through: z.string() }),
-})
+/** Postings that have been examined for negative balances. */
+export const POSITION = journalPosition('negative-balances', 'balance_watch')
 
 const CrossingRow = z.object({
   journalId: z.string(),
@@ -48,10 +38,4 @@ export const listCrossings = queryMany({
     WHERE first.balance_after - first.amount >= 0 AND last.balance_after < 0
     ORDER BY moved.seq, a.id`,
   row: CrossingRow,
-})
-
-export const setPosition = queryNone({
-  name: 'negative-balances.set-position',
-  parameters: { through: 'bigint' },
-  text: 'UPDATE balance_watch SET through_seq = :through',
 })

@@ -1,5 +1,6 @@
 import { startLoop, type Clock, type Db, type Logger, type Loop } from '@causeway/chassis'
 import { TOTALS_KEPT_DAYS } from '@causeway/contracts'
+import { followJournal } from '../../posting/follow-journal.ts'
 import * as store from '../store.ts'
 
 const EVERY_MS = 2_000
@@ -16,28 +17,18 @@ const oldestDay = ({ clock }: Pick<Context, 'clock'>): string =>
   new Date(clock.nowMs() - TOTALS_KEPT_DAYS * DAY_MS).toISOString().slice(0, 10)
 
 /**
- * Adds new postings to the daily totals. It follows the journal in order; the position and the sums are written in one
- * transaction, so that each entry is added exactly once. A number in the journal has no later one committed before it, so
- * none is skipped.
+ * Adds new postings to the daily totals, each once.
  * @returns whether there may be more
  */
-export const addNewPostings = async (context: Context): Promise<boolean> => {
-  const seen = await store.readPosition(context.db.pooled)
-  if (seen === null) throw new Error('The table daily_totals_position is empty')
-  if (BigInt(seen.through) >= BigInt(seen.end)) return false
-  return context.db.transaction(async (tx) => {
-    const locked = await store.lockPosition(tx)
-    if (locked === null) return false
-    const [after, end] = [BigInt(locked.through), BigInt(seen.end)]
-    // Another replica has added these postings meanwhile.
-    if (after >= end) return false
-    const through = after + BATCH < end ? after + BATCH : end
-    await store.addToPartners(tx)
-    await store.addPostings(tx, { after, through, since: oldestDay(context) })
-    await store.setPosition(tx, { through })
-    return through < end
+export const addNewPostings = (context: Context): Promise<boolean> =>
+  followJournal(context.db, {
+    position: store.POSITION,
+    batch: BATCH,
+    async handle(tx, span) {
+      await store.addToPartners(tx)
+      await store.addPostings(tx, { ...span, since: oldestDay(context) })
+    },
   })
-}
 
 /** Keeps the daily totals a few seconds behind the journal. */
 export const startDailyTotals = ({ log, ...context }: Context & Readonly<{ log: Logger }>): Loop =>
