@@ -131,6 +131,7 @@ const statesOf = ({ platform, own }: Fixture, sessions: Sessions): State[] => {
         await opened(`/portal/balances/order?order_id=${own.ids.order}`, 'merchant').show(page)
       },
     },
+    opened('/'),
     opened('/pay/ord_unknown'),
     opened(`/onboarding/${'a'.repeat(43)}`),
     posted('/console/people', { form_token: 'forged' }),
