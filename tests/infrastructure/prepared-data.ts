@@ -9,6 +9,7 @@ import {
   ownerOf,
   type DatabaseName,
 } from '@causeway/dev-env/infrastructure/postgres-databases'
+import { Client } from 'pg'
 import { createLogger } from '../../packages/chassis/src/log.ts'
 import { migrate } from '../../packages/chassis/src/db/migrate.ts'
 import { keptFolder, ROOT } from './kept-folder.ts'
@@ -21,6 +22,17 @@ const SOURCES = [
   'tests/infrastructure/prepared-data.ts',
 ]
 const PASSWORD = 'prepared'
+
+/**
+ * A copy is the same server started again, in which numbers of orders may have been granted before: they would begin
+ * after those. Without a run that created the rows they begin at 1, as on a new server.
+ */
+const forgetRun = async (connectionString: string): Promise<void> => {
+  const client = new Client({ connectionString })
+  await client.connect()
+  await client.query('UPDATE order_numbers SET created_in = NULL')
+  await client.end()
+}
 
 const prepareDatabases = async (path: string): Promise<void> => {
   const temporary = mkdtempSync(join(tmpdir(), 'causeway-prepared-'))
@@ -42,6 +54,7 @@ const prepareDatabases = async (path: string): Promise<void> => {
   const urls = await createDatabases(server.adminUrl, passwords)
   for (const name of DATABASES)
     await migrate({ url: urls[name], folder: join(ROOT, 'services', ownerOf(name), 'migrations'), log })
+  await forgetRun(urls.payments)
   await server.stop()
   execFileSync('cp', ['-a', folder, path])
   rmSync(temporary, { recursive: true })

@@ -143,7 +143,7 @@ test('refuses a disabled client, also with a token that it has', async () => {
     const answer = await doomed.api.get('/api/v1/partner/customers')
     return answer.status !== 200 && answer
   })
-  expect(refusalOf(refused)).toEqual([401, 'unauthorized', undefined])
+  expect(refusalOf(refused)).toEqual([401, 'unauthorized', [{ reason: 'revoked' }]])
 })
 
 test('sends a disabled partner no event, and delivers what staff resend once it is enabled', async () => {

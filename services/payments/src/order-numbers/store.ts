@@ -110,13 +110,13 @@ export const markNumbersSeen = queryNone({
     WHERE ${IS_OURS} AND name IN (SELECT name FROM order_numbers ORDER BY name FOR UPDATE SKIP LOCKED)`,
 })
 
-/** The skipped numbers whose addresses are not stored yet, of the range of which the fewest are. */
+/** The skipped numbers of networks whose addresses are not stored yet, of the range of which the fewest are. */
 export const listUnwatched = queryMany({
   name: 'skipped-numbers.unwatched',
-  parameters: { limit: 'integer' },
+  parameters: { networks: 'text[]', limit: 'integer' },
   text: `
     SELECT network, first, next, least(ending, next + :limit) AS ending FROM skipped_numbers
-    WHERE next < ending ORDER BY next - first, network, first LIMIT 1`,
+    WHERE next < ending AND network = ANY (:networks) ORDER BY next - first, network, first LIMIT 1`,
   row: z.object({ network: z.string(), first: z.number(), next: z.number(), ending: z.number() }),
 })
 

@@ -62,8 +62,8 @@ const setCardKeys = queryOne({
 })
 const listSkipped = queryMany({
   name: 'test.list-skipped',
-  text: "SELECT watch_address, number FROM skipped_addresses WHERE network = 'BTC' ORDER BY number",
-  row: z.object({ watchAddress: z.string(), number: z.number() }),
+  text: 'SELECT watch_address, network, number FROM skipped_addresses ORDER BY network, number',
+  row: z.object({ watchAddress: z.string(), network: z.string(), number: z.number() }),
 })
 const setRow = queryNone({
   name: 'test.set-numbers',
@@ -197,9 +197,23 @@ describe('two restores from the same copy', () => {
     await restore()
     await take(1)
     while (await watchSkipped(db, destinations));
-    const watched = new Map((await listSkipped(db)).map((row) => [row.number, row.watchAddress]))
+    const ofBitcoin = (await listSkipped(db)).filter((row) => row.network === 'BTC')
+    const watched = new Map(ofBitcoin.map((row) => [row.number, row.watchAddress]))
     for (const number of lost)
       expect(watched.get(number)).toBe(destinations.derive('BTC', number).watchAddress)
+  })
+
+  it('watch them for each network that has a receiving account, whichever others have none', async () => {
+    await Promise.all([take(1, 'BTC'), take(1, 'LTC')])
+    await saveRows(db)
+    nowMs += 5_000
+    await restore()
+    await Promise.all([take(1, 'BTC'), take(1, 'LTC')])
+    const networks = async () => [...new Set((await listSkipped(db)).map((row) => row.network))]
+    while (await watchSkipped(db, createDestinations({ LTC: SANDBOX_ACCOUNTS.LTC })));
+    expect(await networks()).toEqual(['LTC'])
+    while (await watchSkipped(db, destinations));
+    expect(await networks()).toEqual(['BTC', 'LTC'])
   })
 })
 

@@ -1,5 +1,5 @@
 import { startLoop, type Db, type KeylessServiceContext, type Loop } from '@causeway/chassis'
-import type { Network } from '@causeway/contracts'
+import { NETWORKS, type Network } from '@causeway/contracts'
 import type { Destinations } from '@causeway/rails/networks'
 import { insertSkippedAddresses, listUnwatched } from '../store.ts'
 
@@ -9,11 +9,12 @@ const BATCH = 200
 
 /**
  * Stores the addresses of the next skipped numbers, so that staff can tell whether a payment was for an order that was lost
- * in a restore.
+ * in a restore. Those of a network without a receiving account wait until it has one.
  * @returns whether there may be more
  */
 export const watchSkipped = async (db: Db, destinations: Destinations): Promise<boolean> => {
-  const [range] = await listUnwatched(db, { limit: BATCH })
+  const networks = NETWORKS.filter((network) => destinations.lastOf(network) > 0)
+  const [range] = await listUnwatched(db, { networks, limit: BATCH })
   if (range === undefined) return false
   const { network, first, next, ending } = range
   const addresses: string[] = []
