@@ -10,6 +10,20 @@ const COLOURS = `
   --scalar-color-blue: #8ab4f8; --scalar-color-orange: #ffb27a; --scalar-color-purple: #d7a6ff; }
 `
 
+// The viewer makes request samples from the examples of the document. These are left: curl, JavaScript (fetch), Python with
+// its standard library, Go and PHP. CI runs them (tests/journeys/reference-page.test.ts).
+const OTHER_SAMPLES = {
+  ...Object.fromEntries(
+    'c clojure csharp dart fsharp http java julia kotlin node objc ocaml powershell r ruby rust swift'
+      .split(' ')
+      .map((language) => [language, true]),
+  ),
+  js: ['axios', 'jquery', 'ofetch', 'xhr'],
+  php: ['guzzle', 'laravel'],
+  python: ['requests', 'aiohttp', 'httpx_sync', 'httpx_async'],
+  shell: ['httpie', 'wget'],
+}
+
 Scalar.createApiReference('#reference', {
   sources: [
     { title: 'API', slug: 'api', url: '/openapi.json', default: true },
@@ -19,7 +33,8 @@ Scalar.createApiReference('#reference', {
   customCss: COLOURS,
   withDefaultFonts: false,
   telemetry: false,
-  hiddenClients: true,
+  hiddenClients: OTHER_SAMPLES,
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   hideClientButton: true,
   hideTestRequestButton: true,
   showDeveloperTools: 'never',
