@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import axe from 'axe-core'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { BROWSER, NO_BROWSER } from '../../sandbox/tests/browser.ts'
+import { findProgram } from '@causeway/dev-env/infrastructure/program-path'
 import { describeApi } from '@causeway/reference'
 import {
+  BASE_URL,
+  newPartner,
   openFixture,
   type Fixture,
   type Replica,
@@ -12,6 +20,22 @@ import { signIn } from '../../services/gateway/tests/screens/console-visitor.ts'
 import { PAGE_TIMEOUT_MS } from '../screens/browser.ts'
 
 const ORDER = '#api/tag/card-orders/POST/api/v1/partner/customers/{customerId}/fiat-orders'
+const NEW_CUSTOMER = '#api/tag/customers/POST/api/v1/partner/customers'
+/** Request samples: the viewer's name, and the program and file that run each. */
+const SAMPLES = [
+  ['shell/curl', 'bash', [], 'sample.sh'],
+  // Valid TypeScript too: node removes types from such a file and runs it.
+  ['js/fetch', process.execPath, [], 'sample.mts'],
+  ['python/python3', 'python3', [], 'sample.py'],
+  ['go/native', 'go', ['run'], 'sample.go'],
+  ['php/curl', 'php', [], 'sample.php'],
+] as const
+const isMissing = ([, program]: (typeof SAMPLES)[number]) =>
+  program !== process.execPath && findProgram([program], process.env['PATH'] ?? '') === null
+const MISSING = SAMPLES.filter(isMissing).map(([, program]) => program)
+const NOT_RUN = MISSING.length > 0 ? ` (skipped: ${MISSING.join(', ')} not on PATH)` : ''
+const RUN_TIMEOUT_MS = 120_000
+
 /** A page, and what is on it once it is there. */
 const PAGES = [
   [`/docs${ORDER}`, 'Create a card order with a hosted checkout'],
@@ -142,11 +166,67 @@ describeWithBrowser(`the reference in a browser${BROWSER === null ? ` (${NO_BROW
     })
   })
 
+  describe(`request samples${NOT_RUN}`, () => {
+    const recorded = document.paths['/api/v1/partner/customers']?.['post']?.requestBody
+    let page: Page
+    let operation: Locator
+    let partner: Awaited<ReturnType<typeof newPartner>>
+    let folder: string
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'samples-'))
+      partner = await newPartner(gateway)
+      page = await open(`/docs${NEW_CUSTOMER}`, 'Link an external customer to a merchant')
+      operation = page.locator('.operation-layout').first()
+    })
+    afterAll(async () => {
+      await page.close()
+      await rm(folder, { recursive: true })
+    })
+
+    const openMenu = async () => {
+      await operation.getByTestId('client-picker').click()
+      await page.getByRole('option').first().waitFor()
+    }
+
+    test('are offered in five languages', async () => {
+      await openMenu()
+      const options = await page.getByRole('option').all()
+      const ids = await Promise.all(options.map((option) => option.getAttribute('id')))
+      await page.keyboard.press('Escape')
+      expect(ids.map((id) => id?.split('-').at(-1)).toSorted()).toEqual(
+        SAMPLES.map(([key]) => key).toSorted(),
+      )
+    })
+
+    test.each(SAMPLES.filter((sample) => !isMissing(sample)))(
+      'send the recorded example when only the address and the token are replaced: %s',
+      async (key, program, args, name) => {
+        await openMenu()
+        await page.locator(`[role=option][id$="${key}"]`).click()
+        const sample = (await operation.locator('pre').first().textContent()) ?? ''
+        const runnable = sample
+          .replace(new URL(BASE_URL).host, new URL(origin).host)
+          .replace('YOUR_SECRET_TOKEN', partner.token)
+        const file = join(folder, name)
+        await writeFile(file, name.endsWith('.php') ? `<?php\n${runnable}` : runnable)
+        fixture.script.asked.length = 0
+        await promisify(execFile)(program, [...args, file], { timeout: RUN_TIMEOUT_MS })
+        expect(fixture.script.asked).toMatchObject([
+          {
+            caller: { kind: 'partner', partnerId: partner.partner.partner_id },
+            body: recorded?.content['application/json']?.example,
+          },
+        ])
+      },
+    )
+  })
+
   describe('the viewer, which is third-party code,', () => {
     let page: Page
     beforeAll(async () => {
       // What the browser says of attempts is no complaint about the page.
       page = await browser.newPage()
+      page.setDefaultTimeout(PAGE_TIMEOUT_MS)
       await page.goto(`${origin}/docs`)
       await page.getByRole('heading', { name: 'Causeway', exact: true }).first().waitFor()
       // A person of staff is signed in to the console in this browser.

@@ -18,6 +18,8 @@ export type Parameter = Readonly<{
   required?: boolean
   description?: string
   schema: JsonSchema
+  /** Value in request samples; without it they send an empty header. */
+  example?: string
 }>
 
 export type Response = Readonly<{

@@ -36,6 +36,7 @@ export const SHARED_PARAMETERS = {
     description:
       'Idempotency key: a repeated call with the same key and body returns the first response. Kept for 7 days.',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+    example: '4f0c2a52-8a1e-4d0b-9c0e-6a9d1f6d2b7e',
   },
 } as const satisfies Readonly<Record<string, Parameter>>
 

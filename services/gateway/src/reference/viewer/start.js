@@ -10,9 +10,8 @@ const COLOURS = `
   --scalar-color-blue: #8ab4f8; --scalar-color-orange: #ffb27a; --scalar-color-purple: #d7a6ff; }
 `
 
-// The viewer makes request samples from the examples of the document. These are left: curl, JavaScript (fetch), Python with
-// its standard library, Go and PHP. CI runs them (tests/journeys/reference-page.test.ts).
-const OTHER_SAMPLES = {
+// Forms of request samples that the viewer does not offer. CI runs those that it does: tests/journeys/reference-page.test.ts.
+const HIDDEN_SAMPLES = {
   ...Object.fromEntries(
     'c clojure csharp dart fsharp http java julia kotlin node objc ocaml powershell r ruby rust swift'
       .split(' ')
@@ -33,7 +32,7 @@ Scalar.createApiReference('#reference', {
   customCss: COLOURS,
   withDefaultFonts: false,
   telemetry: false,
-  hiddenClients: OTHER_SAMPLES,
+  hiddenClients: HIDDEN_SAMPLES,
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   hideClientButton: true,
   hideTestRequestButton: true,
