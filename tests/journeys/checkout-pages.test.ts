@@ -3,6 +3,8 @@ import { eventually } from '@causeway/chassis/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { BROWSER, NO_BROWSER } from '../../sandbox/tests/browser.ts'
+import { LANGUAGE_TAGS } from '@causeway/screens'
+import { violationsOf } from '../../sandbox/tests/violations.ts'
 import { describeConsoleUploads } from './console-uploads.ts'
 import { describeConsoleWork } from './console-work.ts'
 import { describeBrandPages } from './brand-pages.ts'
@@ -73,12 +75,15 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
 
   test('lets a payer pay and dispute, blocks the next payment, and allows it again once the cases are lifted', async () => {
     const disputed = await newOrder()
-    expect(await payWith(disputed, '4000 0000 0000 0259', 'payer@example.com')).toBe('Payment complete')
+    await payWith(disputed, '4000 0000 0000 0259', 'payer@example.com')
+    await page.waitForURL(`${disputed.pay_url}`)
     // How long it is only paid depends on the machine: the dispute follows automatically.
     expect(await becomes(disputed.order_key, 'chargeback')).toMatchObject({
       chargeback_cents: 10_000,
       completed_at: expect.any(String),
     })
+    await page.reload()
+    await page.getByRole('heading', { name: 'You have disputed this payment' }).waitFor()
 
     const cases = await eventually(async () => {
       const { chargeback_cases: found } = await partner.causeway.listChargebackCases({ customerId })
@@ -95,7 +100,13 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
 
     for (const { case_id: caseId } of cases)
       expect((await partner.causeway.liftChargebackCase.reply({ customerId, caseId })).status).toBe(200)
-    expect(await payWith(refused, '4242 4242 4242 4242', 'payer@example.com')).toBe('Payment complete')
+    await page.goto(`${refused.pay_url}`)
+    await page.getByRole('link', { name: 'Pay by card' }).click()
+    await page.waitForURL(refused.order_url)
+    await payWith(refused, '4242 4242 4242 4242', 'payer@example.com')
+    // The page updates automatically: the processor's notice may arrive after the buyer.
+    await page.getByRole('heading', { name: 'Your payment has arrived' }).waitFor()
+    expect(await page.getByRole('region', { name: 'Receipt' }).textContent()).toContain('€100.00')
     await becomes(refused.order_key, 'paid')
   })
 
@@ -107,8 +118,25 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
     await payWith(order, '4000 0025 0000 3155', 'careful@example.com')
     await page.getByLabel('Code from your bank').fill('123456')
     await page.getByRole('button', { name: 'Confirm' }).click()
-    await page.getByText('Payment complete').waitFor()
+    await page.getByRole('heading', { name: 'Your payment has arrived' }).waitFor()
     await becomes(order.order_key, 'paid')
+  })
+
+  test('shows a card order on a page that is accessible and fits 320 px in every language, also as a receipt', async () => {
+    const order = await newOrder()
+    await page.setViewportSize({ width: 320, height: 640 })
+    const expectGood = async (tag: string, isJudged: boolean) => {
+      await page.goto(`${order.pay_url}?lang=${tag}`)
+      if (isJudged) expect([tag, ...(await violationsOf(page))]).toEqual([tag])
+      const excess = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+      expect([tag, excess]).toEqual([tag, 0])
+    }
+    for (const tag of LANGUAGE_TAGS) await expectGood(tag, tag === 'en')
+    await platform.sandbox.post(`/control/card-payments/${order.order_key}`, { outcome: 'completed' })
+    await becomes(order.order_key, 'paid')
+    for (const tag of LANGUAGE_TAGS) await expectGood(tag, tag === 'ar')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await violationsOf(page)).toEqual([])
   })
 
   describePaymentPage(() => ({ platform, causeway: partner.causeway, customerId, browser }))

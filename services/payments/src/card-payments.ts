@@ -35,7 +35,7 @@ export const startCardPayments = async (
   const { relationships, onboarding, numbers } = owners
   const { publicBaseUrl, riskRules, cardPollAfterMs: pollAfterMs, cardReviewAfterMs: reviewAfterMs } = config
   const timeoutMs = CARD_TIMEOUT_MS * context.timeoutFactor
-  const processors = await openCardProcessors({ ...config.cards, timeoutMs, publicBaseUrl })
+  const processors = await openCardProcessors({ ...config.cards, timeoutMs })
   const reports = await openSettlementReports({
     ...config.cards,
     timeoutMs: REPORT_TIMEOUT_MS * context.timeoutFactor,

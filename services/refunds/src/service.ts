@@ -34,7 +34,6 @@ const build = (config: RefundsConfig) => async (context: ServiceContext) => {
   const processors = await openCardProcessors({
     ...config.cards,
     timeoutMs: CARD_TIMEOUT_MS * timeoutFactor,
-    publicBaseUrl: null,
   })
   const processorOf = (key: string) => cardProcessorOf(processors, key)
   const payments = createPayments(createServiceClient({ ...context, timeoutMs: PAYMENTS_TIMEOUT_MS }))

@@ -2828,6 +2828,7 @@ export interface components {
       currency: string
       psp: string
       order_url: string
+      pay_url?: string
       created_at: components['schemas']['Timestamp']
       updated_at: components['schemas']['Timestamp'] | null
       completed_at: components['schemas']['Timestamp'] | null

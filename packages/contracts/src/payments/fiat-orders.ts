@@ -88,7 +88,10 @@ export const FiatOrder = z.object({
   merchant_reference: z.string().nullable(),
   currency: z.string(),
   psp: z.string(),
+  /** The processor's page. */
   order_url: z.string(),
+  /** The platform's page of the order: before the payment, and then as the receipt. Absent from older replies. */
+  pay_url: z.string().optional(),
   created_at: Timestamp,
   updated_at: Timestamp.nullable(),
   completed_at: Timestamp.nullable(),
@@ -104,6 +107,28 @@ export const FiatOrderOfPartner = FiatOrder.extend({
   processor_status: z.string().nullable(),
 })
 export type FiatOrderOfPartner = z.infer<typeof FiatOrderOfPartner>
+
+/**
+ * A card order as its buyer sees it without a credential (decisions §22): nothing in it names a person. Amounts in the
+ * currency's minor unit.
+ */
+export const PayableFiatOrder = z.object({
+  order_id: idOf('fiatOrder'),
+  status: FiatOrderStatus,
+  /** Names of the shop and of what is bought, as the processor's page shows them. */
+  merchant_name: z.string(),
+  description: z.string(),
+  total_cents: z.number().int(),
+  /** Part of the total that is the service fee; 0 where the merchant pays it. */
+  service_fee_cents: z.number().int(),
+  refunded_cents: z.number().int(),
+  currency: z.string(),
+  order_url: z.string(),
+  /** Where the way back leads now: after a payment to `return_url` of the integration, else to its `failure_url` if it has one. */
+  return_url: z.string().nullable(),
+  completed_at: Timestamp.nullable(),
+})
+export type PayableFiatOrder = z.infer<typeof PayableFiatOrder>
 
 export const FiatOrderList = z.object({ orders: z.array(FiatOrder), next_cursor: NextCursor })
 
@@ -174,6 +199,17 @@ export const fiatOrders = resource('payments.fiat-orders', {
     caller: 'operator',
     params: z.object({ orderKey: OrderKey }),
     reply: z.object({ order: FiatOrderOfPartner }),
+    refusals: ['resource_not_found'],
+  }),
+  getByBuyer: operation({
+    summary: 'Get a card order as its payment page shows it; its id is the only credential',
+    caller: 'public',
+    params: z.object({ orderId: idOf('fiatOrder') }),
+    reply: z.object({
+      order: PayableFiatOrder,
+      /** Whose brand the page shows; it does not name it. */
+      branded_by: idOf('relationship'),
+    }),
     refusals: ['resource_not_found'],
   }),
 })

@@ -11,11 +11,7 @@ export type ConnectionOptions = Readonly<{
   timeoutMs: number
   /** Most connections to each processor; further calls wait, within their bound. */
   connections: number
-  /** Public address of the platform; null in a service that opens no checkout. */
-  publicBaseUrl: string | null
 }>
-
-export type ReportOptions = Omit<ConnectionOptions, 'publicBaseUrl'>
 
 /** How an account with a card processor is configured and opened; one in each processor's folder. */
 export type CardAccountKind<S extends TextSettings, C extends TextSettings, A> = Readonly<{
@@ -30,7 +26,7 @@ export type CardAccountKind<S extends TextSettings, C extends TextSettings, A> =
   /** Loads the processor's code, which nobody holds who has no account with it. */
   open: (account: A, options: ConnectionOptions) => Promise<readonly CardProcessor[]>
   /** The settlement reports of the account's processors. */
-  openReports: (account: A, options: ReportOptions) => Promise<readonly SettlementReport[]>
+  openReports: (account: A, options: ConnectionOptions) => Promise<readonly SettlementReport[]>
 }>
 
 /** Declares the account of a processor, with the types of its settings. */

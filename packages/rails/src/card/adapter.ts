@@ -41,8 +41,8 @@ export type CheckoutRequest = Readonly<{
   merchantName: string
   description: string
   payerEmail: string | null
-  /** Return address of the buyer; null: the hosted page shows the result. */
-  returnUrl: string | null
+  /** Where the buyer goes after paying, and without a `failureUrl` also after giving up. */
+  returnUrl: string
   failureUrl: string | null
   /**
    * `{PUBLIC_BASE_URL}/api/callbacks/cards/{key}`. The processor posts notices there, and to

@@ -1,6 +1,6 @@
 import { ConfigError, setting } from '@causeway/chassis/settings'
 import type { SettlementReport } from '../settlement/line.ts'
-import type { CardAccountKind, ConnectionOptions, ReportOptions, TextSettings } from './account.ts'
+import type { CardAccountKind, ConnectionOptions, TextSettings } from './account.ts'
 import type { CardProcessor, CardProcessors } from './adapter.ts'
 import { SANDBOX_CARD_ACCOUNT } from './sandbox/account.ts'
 import { STRIPE_ACCOUNT } from './stripe/account.ts'
@@ -86,7 +86,7 @@ export const openCardProcessors = async ({
 export const openSettlementReports = async ({
   accounts,
   ...options
-}: Pick<CardConfig, 'accounts'> & ReportOptions): Promise<ReadonlyMap<string, SettlementReport>> => {
+}: Pick<CardConfig, 'accounts'> & ConnectionOptions): Promise<ReadonlyMap<string, SettlementReport>> => {
   const opened = await Promise.all(
     kinds.map(async ([name, kind]) => {
       const account: unknown = accounts[name]

@@ -28,7 +28,6 @@ export const startStripeFixture = async () => {
   const options: StripeOptions = {
     secretKey: SECRET_KEY,
     webhookSecret: WEBHOOK_SECRET,
-    fallbackReturnUrl: 'https://pay.example/',
     apiUrl: server.url(),
     timeoutMs: PATIENT_MS,
     connections: 8,

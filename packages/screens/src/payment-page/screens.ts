@@ -1,7 +1,8 @@
-import { cryptoOrders, onrampOrders, type PayableOrder } from '@causeway/contracts'
+import { cryptoOrders, idKindOf, onrampOrders, type PayableOrder } from '@causeway/contracts'
 import { html, inLanguage, notice, page, type Html, type PageBrand } from '../design/index.ts'
 import { loadLanguage, type Language } from '../languages/language.ts'
 import { publicScreen, type Answer, type Ask, type PublicScreen, type ScreenRequest } from '../screen.ts'
+import { showCardOrder } from './card-order.ts'
 import { readOffer } from './purchase.ts'
 import { streamOrder } from './stream.ts'
 import { orderPart, pathOf, paymentPage, unknownPage } from './view.ts'
@@ -81,16 +82,22 @@ const openPurchase = async (request: ScreenRequest): Promise<Answer> => {
   return { kind: 'page', status: 503, html: noPurchasePage(orderId, await loadLanguage(tag)) }
 }
 
-/** The payment page of a crypto order, its changing part for polling, and the stream of its changes (decisions §22). */
+/** The payment page of an order; of a crypto order also its changing part for polling, and the stream of its changes (decisions §22). */
 export const paymentScreens = (options: PaymentPageOptions): readonly PublicScreen[] => {
   const watch = createOrderWatch(options.ask, options.onFailure)
-  const showPage = withOrder(async ({ order, request: { ask }, language, brandedBy }) => {
+  const showCryptoOrder = withOrder(async ({ order, request: { ask }, language, brandedBy }) => {
     const [offer, brand] = await Promise.all([
       readOffer(ask, order),
       brandedBy === null ? null : options.findBrand(brandedBy),
     ])
     return { kind: 'page', status: 200, html: paymentPage(order, offer, brand, language, options.now()) }
   })
+  const showPage = (request: ScreenRequest): Promise<Answer> => {
+    const orderId = idOf(request)
+    return idKindOf(orderId) === 'fiatOrder'
+      ? showCardOrder(request, orderId, options.findBrand)
+      : showCryptoOrder(request)
+  }
   const showState = withOrder(async ({ order, request: { ask }, language }) => ({
     kind: 'page',
     status: 200,

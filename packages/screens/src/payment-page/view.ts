@@ -18,7 +18,7 @@ import { isBeingBought, purchaseOffer, stageOf, type Offer } from './purchase.ts
 import { isFinal, isOpen, stateText } from './states.ts'
 
 /** Reload interval for browsers without JavaScript, in seconds. */
-const REFRESH_SECONDS = 15
+export const REFRESH_SECONDS = 15
 
 /** Seconds until the order expires, at least 0. */
 export const secondsLeft = (order: Pick<PayableOrder, 'expiresAt'>, now: Date): number =>

@@ -35,7 +35,7 @@ import {
   type CheckoutRefusal,
   type CreateRequest,
 } from './checkout-check.ts'
-import { presentFiatOrder, type FiatOrderRecord } from './domain.ts'
+import { descriptionOf, payUrlOf, presentFiatOrder, type FiatOrderRecord } from './domain.ts'
 import { fiatOrderEvent } from './events.ts'
 import type { MerchantNames } from './merchant-names.ts'
 import { describeProcessor, noticeUrlOf } from './processors.ts'
@@ -114,9 +114,10 @@ const openCheckout = (options: FiatOrderOptions, order: FiatOrderRecord, payerEm
     refundableCents: maxRefundableCents(order, order.serviceFeePayer),
     currency: order.currency,
     merchantName: order.merchantName,
-    description: order.merchantReference ?? `Order ${order.orderKey}`,
+    description: descriptionOf(order),
     payerEmail,
-    returnUrl: order.returnUrl,
+    // A buyer without a shop to return to gets the receipt.
+    returnUrl: order.returnUrl ?? payUrlOf(options.publicBaseUrl, order),
     failureUrl: order.failureUrl,
     noticeUrl: noticeUrlOf(options.publicBaseUrl, order.processor),
   })
@@ -137,7 +138,7 @@ const bindCheckout = async (
   const described = describeProcessor(options.processors, options.publicBaseUrl, order.processor)
   const eventId = newIdAt('event', now.getTime())
   const change = { eventId, type: 'payment.pending', partnerSees: true, now } as const
-  const answer = { order: presentFiatOrder(order, described.psp) }
+  const answer = { order: presentFiatOrder(order, described.psp, options.publicBaseUrl) }
   const bound = await store.bindCheckout(db, {
     ...keyIdOf(use),
     ...outboxFields(fiatOrderEvent({ ...change, order, ...described })),

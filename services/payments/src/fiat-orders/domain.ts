@@ -1,4 +1,4 @@
-import { FiatOrderStatus, type FiatOrder } from '@causeway/contracts'
+import { FiatOrderStatus, type FiatOrder, type PayableFiatOrder } from '@causeway/contracts'
 import { z } from 'zod'
 
 const StoredSplit = z.object({
@@ -61,8 +61,19 @@ const sharesOf = ({
     ? {}
     : { partner_fee_cents: partnerFeeCents, splits: [...splits] }
 
+/** The platform's page of an order (decisions §22). */
+export const payUrlOf = (publicBaseUrl: string, { id }: Pick<FiatOrderRecord, 'id'>): string =>
+  `${publicBaseUrl}/pay/${id}`
+
+/** Text for the buyer of what is bought. */
+export const descriptionOf = ({
+  merchantReference,
+  orderKey,
+}: Pick<FiatOrderRecord, 'merchantReference' | 'orderKey'>): string =>
+  merchantReference ?? `Order ${orderKey}`
+
 /** @param psp the processor's public label */
-export const presentFiatOrder = (order: OpenFiatOrder, psp: string): FiatOrder => ({
+export const presentFiatOrder = (order: OpenFiatOrder, psp: string, publicBaseUrl: string): FiatOrder => ({
   order_key: String(order.orderKey),
   order_id: order.id,
   partner_customer_id: order.partnerCustomerId,
@@ -81,7 +92,23 @@ export const presentFiatOrder = (order: OpenFiatOrder, psp: string): FiatOrder =
   currency: order.currency,
   psp,
   order_url: order.orderUrl,
+  pay_url: payUrlOf(publicBaseUrl, order),
   created_at: order.createdAt.toISOString(),
   updated_at: order.updatedAt?.toISOString() ?? null,
+  completed_at: order.completedAt?.toISOString() ?? null,
+})
+
+/** Presents an order to its buyer (decisions §22). */
+export const presentToBuyer = (order: OpenFiatOrder): PayableFiatOrder => ({
+  order_id: order.id,
+  status: order.status,
+  merchant_name: order.merchantName,
+  description: descriptionOf(order),
+  total_cents: order.totalCents,
+  service_fee_cents: order.serviceFeePayer === 'customer' ? order.serviceFeeCents : 0,
+  refunded_cents: order.refundedCents,
+  currency: order.currency,
+  order_url: order.orderUrl,
+  return_url: order.completedAt !== null ? order.returnUrl : (order.failureUrl ?? order.returnUrl),
   completed_at: order.completedAt?.toISOString() ?? null,
 })

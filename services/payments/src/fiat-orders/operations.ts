@@ -12,17 +12,18 @@ import { fiatOrders } from '@causeway/contracts'
 import { cardProcessorOf } from '@causeway/rails/cards'
 import { getRelationship } from '../relationships/store.ts'
 import { createFiatOrderCreation, type FiatOrderOptions } from './creation.ts'
-import { isOpen, presentFiatOrder, type FiatOrderRecord } from './domain.ts'
+import { isOpen, presentFiatOrder, presentToBuyer, type FiatOrderRecord } from './domain.ts'
 import * as store from './store.ts'
 
 /** `payments.fiat-orders` (spec: Fiat order; decisions §10). */
 export const fiatOrderOperations = (context: ServiceContext, options: FiatOrderOptions): Implementation[] => {
   const { db, vault } = context
+  const { processors, publicBaseUrl } = options
   const cursors = createCursors(vault)
   /** Null for an order that its processor has not opened. */
   const present = (order: FiatOrderRecord) =>
     isOpen(order)
-      ? presentFiatOrder(order, cardProcessorOf(options.processors, order.processor).traits.pspLabel)
+      ? presentFiatOrder(order, cardProcessorOf(processors, order.processor).traits.pspLabel, publicBaseUrl)
       : null
 
   return implement(fiatOrders, {
@@ -72,6 +73,12 @@ export const fiatOrderOperations = (context: ServiceContext, options: FiatOrderO
           processor_status: found.processorStatus,
         },
       })
+    },
+
+    async getByBuyer({ params }) {
+      const order = await store.findById(db, params)
+      if (order === null || !isOpen(order)) return refuse('resource_not_found')
+      return reply({ order: presentToBuyer(order), branded_by: order.partnerCustomerId })
     },
   })
 }

@@ -156,6 +156,14 @@ export const findByKey = queryOne({
   row: FiatOrderRecord,
 })
 
+/** For its buyer: an order whatever its partner. */
+export const findById = queryOne({
+  name: 'fiat-orders.find-by-id',
+  parameters: { orderId: 'text' },
+  text: `SELECT ${FIAT_ORDER_COLUMNS} FROM ${FIAT_ORDER_FROM} WHERE f.id = :orderId`,
+  row: FiatOrderRecord,
+})
+
 /** A page of opened orders, newest first, of those before `(createdAt, id)`. */
 export const listPage = queryMany({
   name: 'fiat-orders.page',

@@ -46,6 +46,7 @@ describe('a card order', () => {
       currency: 'EUR',
       psp: 'Sandbox',
       order_url: expect.stringMatching(/^https:\/\/cards\.example\//),
+      pay_url: `https://pay.example/pay/${order?.order_id}`,
       created_at: payments.clock.now().toISOString(),
       updated_at: null,
       completed_at: null,

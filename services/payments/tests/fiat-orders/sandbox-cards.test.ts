@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { cardNotices, chargebacks, integrations } from '@causeway/contracts'
+import { newId } from '@causeway/chassis'
+import { cardNotices, chargebacks, fiatOrders, integrations } from '@causeway/contracts'
 import { KEEPS_IDLE_CONNECTIONS, eventually, TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { createSandbox, type Sandbox } from '@causeway/sandbox'
 import { createServer, type Server } from 'node:http'
@@ -112,6 +113,61 @@ describe("the sandbox's card processors", () => {
       'payment.refunded',
       'payment.chargeback',
     ])
+  })
+
+  it('send a buyer without a shop to return to to the page of the order, which shows it by its id alone', async () => {
+    const { partner, customerId, integrationId } = await fiat.newShop()
+    const change = { service_fee_payer: 'customer', merchant_reference: 'inv-7' } as const
+    const order = await fiat.newOrder(partner, customerId, integrationId, change)
+    const read = () =>
+      payments.ask(fiatOrders.getByBuyer, { kind: 'public' }, { params: { orderId: order.order_id } })
+    const shown = {
+      order_id: order.order_id,
+      status: 'pending',
+      merchant_name: expect.any(String),
+      description: 'inv-7',
+      total_cents: 10_250,
+      service_fee_cents: 250,
+      refunded_cents: 0,
+      currency: 'EUR',
+      order_url: order.order_url,
+      return_url: null,
+      completed_at: null,
+    }
+    expect(await read()).toEqual({ ok: true, value: { order: shown, branded_by: customerId } })
+    const page = await request(order.order_url)
+    expect(await page.body.text()).toContain(`href="${order.pay_url}"`)
+
+    await control(`/card-payments/${order.order_key}`, { outcome: 'completed' })
+    await becomes(partner, order.order_key, { status: 'paid' })
+    await control(`/card-refunds/${order.order_key}`, { amount_cents: 500 })
+    await becomes(partner, order.order_key, { status: 'paid', refunded_cents: 500 })
+    expect(await read()).toMatchObject({
+      value: { order: { status: 'paid', refunded_cents: 500, completed_at: expect.any(String) } },
+    })
+    const other = { params: { orderId: newId('fiatOrder') } }
+    expect(await payments.ask(fiatOrders.getByBuyer, { kind: 'public' }, other)).toEqual({
+      ok: false,
+      code: 'resource_not_found',
+    })
+  })
+
+  it('offer the way back to the shop that fits the state of the order', async () => {
+    const { partner, customerId } = await fiat.newShop()
+    const urls = { return_url: 'https://shop.example/thanks', failure_url: 'https://shop.example/basket' }
+    const made = await payments.ask(integrations.create, partner, {
+      params: { customerId },
+      body: { name: 'Shop', ...urls },
+      idempotencyKey: 'shop-1',
+    })
+    if (!made.ok) throw new Error(made.code)
+    const order = await fiat.newOrder(partner, customerId, made.value.integration.integration_id)
+    const read = () =>
+      payments.ask(fiatOrders.getByBuyer, { kind: 'public' }, { params: { orderId: order.order_id } })
+    expect(await read()).toMatchObject({ value: { order: { return_url: urls.failure_url } } })
+    await control(`/card-payments/${order.order_key}`, { outcome: 'completed' })
+    await becomes(partner, order.order_key, { status: 'paid' })
+    expect(await read()).toMatchObject({ value: { order: { return_url: urls.return_url } } })
   })
 
   it('report disputes by their file when they send no notices of them', async () => {

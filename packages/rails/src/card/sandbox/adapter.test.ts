@@ -43,7 +43,7 @@ describe('sandbox card adapter', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     const sandbox = { baseUrl: `http://127.0.0.1:${port}/`, secret: SECRET }
-    const bounds = { timeoutMs: 120_000, connections: 1, publicBaseUrl: null }
+    const bounds = { timeoutMs: 120_000, connections: 1 }
     const made = (await openCardProcessors({ ...bounds, accounts: { sandbox } })).get('processor')
     if (!made) throw new Error('no processor')
     processor = made
@@ -105,7 +105,7 @@ describe('sandbox card adapter', () => {
 
   test('opens no processors without sandbox and Stripe, and prefers the first one', async () => {
     const sandbox = { baseUrl: 'http://127.0.0.1:1', secret: SECRET }
-    const bounds = { timeoutMs: 1, connections: 1, publicBaseUrl: 'https://pay.example/' }
+    const bounds = { timeoutMs: 1, connections: 1 }
     expect([...(await openCardProcessors({ ...bounds, accounts: {} })).keys()]).toEqual([])
     const stripe = { secretKey: 'sk_test_x', webhookSecret: 'whsec_x' }
     const all = await openCardProcessors({ ...bounds, accounts: { stripe, sandbox } })

@@ -21,10 +21,10 @@ export const STRIPE_ACCOUNT = defineCardAccount({
     secretKey: STRIPE_SECRET_KEY,
     webhookSecret: STRIPE_WEBHOOK_SECRET ?? null,
   }),
-  open: async (account, { publicBaseUrl, ...bounds }) => {
+  open: async (account, bounds) => {
     // Stripe's SDK is 218 files, which hold 3 MiB.
     const { createStripeProcessor } = await import('./adapter.ts')
-    return [createStripeProcessor({ ...account, ...bounds, fallbackReturnUrl: publicBaseUrl, apiUrl: null })]
+    return [createStripeProcessor({ ...account, ...bounds, apiUrl: null })]
   },
   openReports: async ({ secretKey }, bounds) => {
     const { createStripeSettlement } = await import('./settlement.ts')

@@ -81,13 +81,14 @@ describe('Stripe alone', () => {
     expect(await failureOf(asked)).toBe('refused')
   })
 
-  test('returns a buyer without a return URL to the platform', async () => {
+  test('returns a buyer who gives up to the return URL where there is no failure URL', async () => {
+    const returnUrl = 'https://shop.example/thanks'
     await fixture.processor.createCheckout(
-      checkoutRequest(fixture.noticeUrl, { returnUrl: null, failureUrl: null }),
+      checkoutRequest(fixture.noticeUrl, { returnUrl, failureUrl: null }),
     )
     expect(fixture.lastForm()).toMatchObject({
-      success_url: 'https://pay.example/',
-      cancel_url: 'https://pay.example/',
+      success_url: returnUrl,
+      cancel_url: returnUrl,
       mode: 'payment',
       allowed_payment_method_types: { 0: 'card' },
     })

@@ -10,11 +10,8 @@ import { idOf, toPayment } from './payments.ts'
 import { createRefund, listRefunds, refundsSince } from './refunds.ts'
 import { createStripeTransport } from './transport.ts'
 
-/**
- * @param fallbackUrl return address for integrations without one
- * @throws RailError `refused` for an amount that Stripe cannot charge
- */
-const toSession = (request: CheckoutRequest, fallbackUrl: string): Stripe.Checkout.SessionCreateParams => {
+/** @throws RailError `refused` for an amount that Stripe cannot charge */
+const toSession = (request: CheckoutRequest): Stripe.Checkout.SessionCreateParams => {
   const metadata = { order_id: request.orderId, order_key: request.orderKey, kind: request.kind }
   return {
     mode: 'payment',
@@ -33,8 +30,8 @@ const toSession = (request: CheckoutRequest, fallbackUrl: string): Stripe.Checko
     metadata,
     // Refunds and disputes point to the payment, not to the checkout.
     payment_intent_data: { metadata, description: request.description },
-    success_url: request.returnUrl ?? fallbackUrl,
-    cancel_url: request.failureUrl ?? request.returnUrl ?? fallbackUrl,
+    success_url: request.returnUrl,
+    cancel_url: request.failureUrl ?? request.returnUrl,
     ...(request.payerEmail !== null && { customer_email: request.payerEmail }),
   }
 }
@@ -44,8 +41,6 @@ export type StripeOptions = Readonly<{
   secretKey: string
   /** `whsec_…` of the endpoint that posts to `/api/callbacks/cards/stripe`; null in a service that takes no notices. */
   webhookSecret: string | null
-  /** Return address for integrations without one, because Stripe requires it. Null in a service that opens no checkout. */
-  fallbackReturnUrl: string | null
   /** Stripe's own when null; a local server in tests. */
   apiUrl: string | null
   /** Absolute bound of a call. */
@@ -96,11 +91,8 @@ export const createStripeProcessor = (options: StripeOptions): CardProcessor => 
   return {
     traits: STRIPE_TRAITS,
     createCheckout: async (request) => {
-      const { fallbackReturnUrl } = options
-      if (fallbackReturnUrl === null) throw new Error('A service without a public URL cannot open a checkout')
-      const params = toSession(request, fallbackReturnUrl)
       const session = await askStripe(() =>
-        stripe.checkout.sessions.create(params, { idempotencyKey: request.orderId }),
+        stripe.checkout.sessions.create(toSession(request), { idempotencyKey: request.orderId }),
       )
       if (session.url === null) throw new RailError('malformed', 'a checkout without a URL')
       return { processorOrderId: session.id, orderUrl: session.url }
