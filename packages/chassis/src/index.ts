@@ -84,6 +84,7 @@ export { createChainVerifier, readHead, type Head, type Link, type Verification 
 export { firstIdAt, isId, newId, newIdAt } from './ids.ts'
 export { isPassing } from './bus/handle-batch.ts'
 export { claimNew } from './inbox.ts'
+export { parkedEventOperations } from './parked-events.ts'
 export type { VaultUse } from './keys/ring.ts'
 export { bearerTokenHash, newBearerToken } from './keys/bearer-token.ts'
 export {

@@ -11,7 +11,7 @@ export const SERVICES = [...REQUIRED_SERVICES, 'signer'] as const
 export type ServiceName = (typeof SERVICES)[number]
 
 /** The services that can consume events, as the API names them. */
-export const EVENT_SERVICES = [...CALLED_BY_PARTNERS, 'ledger', 'signer'] as const
+export const EVENT_SERVICES = [...CALLED_BY_PARTNERS, 'ledger', 'signer', 'access'] as const
 export type EventServiceName = (typeof EVENT_SERVICES)[number]
 
 /** Senders of requests: the services and the gateway. */

@@ -158,6 +158,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     accessAudit,
     accessRefundApprovals,
     accessPayoutApprovals,
+    parkedEventsOf('access'),
     healthOf('access'),
   ],
   onboarding: [
@@ -271,7 +272,15 @@ export const HTTP_OPERATIONS: readonly Operation[] = [
 
 /** Durable consumers of the event stream: by service, name and the subjects it reads. */
 export const CONSUMERS: Readonly<Record<ServiceName, Readonly<Record<string, readonly string[]>>>> = {
-  access: {},
+  access: {
+    'access-notices': [
+      'events.onboarding.requirement.created',
+      'events.onboarding.verification.rejected',
+      'events.ledger.payout.sent',
+      'events.ledger.payout.returned',
+      'events.payments.payment.chargeback',
+    ],
+  },
   onboarding: { 'onboarding-disputes': ['events.payments.dispute_standing.changed'] },
   payments: { 'payments-projection': ['events.onboarding.relationship.changed'] },
   refunds: { 'refunds-counted': ['events.payments.payment.refunded'] },

@@ -31,6 +31,9 @@ type Judged<R extends z.ZodType> =
   | Readonly<{ ok: false; code: ErrorCode; details?: readonly ErrorDetail[] }>
 type OfPeople<M extends keyof typeof accessPeople> = Promise<Judged<(typeof accessPeople)[M]['reply']>>
 
+/** The e-mail that a person wants; kinds of notices that it does not name stay as they are. */
+type Preferences = Omit<z.input<(typeof accessPeople)['updatePreferences']['body']>, 'principal'>
+
 /** Acts of a person of the portal on the people of its partner or merchant. Access checks the person's role in each. */
 export type PeopleOfSession = Readonly<{
   list: () => OfPeople<'list'>
@@ -38,7 +41,7 @@ export type PeopleOfSession = Readonly<{
   update: (personId: string, role: PortalRole) => OfPeople<'update'>
   remove: (personId: string) => OfPeople<'remove'>
   getPreferences: () => OfPeople<'getPreferences'>
-  updatePreferences: (mailsNewSignIn: boolean) => OfPeople<'updatePreferences'>
+  updatePreferences: (preferences: Preferences) => OfPeople<'updatePreferences'>
 }>
 
 /** A session as shown to its owner. */

@@ -37,6 +37,7 @@ export const TABLES: Tables = {
   },
   known_browsers: { plain: 'person_id browser_hash seen_at' },
   merchant_api_keys: { plain: 'key_mac merchant_id created_at key_id hint revoked_at revision' },
+  notices: { plain: 'person_id kind subject queued_at' },
   partners: { plain: 'partner_id name status scopes default_capabilities created_at revision' },
   people: {
     personal: {
@@ -46,7 +47,7 @@ export const TABLES: Tables = {
     },
     plain:
       'person_id owner_kind owner_id role invited_at invitation_hash invitation_expires_at accepted_at removed_at ' +
-      'mails_new_sign_in',
+      'mails_new_sign_in muted_notices',
   },
   pending_actions: {
     personal: {

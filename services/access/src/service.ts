@@ -21,6 +21,7 @@ import { createRecordEnd } from './pending-actions/record-end.ts'
 import { createMailAlarm } from './mail/alarm.ts'
 import { startSendingMail, startTendingMail } from './mail/jobs/send.ts'
 import { createSendMail } from './mail/transport.ts'
+import { consumeNotices } from './notices/reactions.ts'
 import { portalPeopleOperations } from './people/operations.ts'
 import { startSendingLinks } from './portal-sign-in/jobs/send-links.ts'
 import { portalSignInOperations } from './portal-sign-in/operations.ts'
@@ -89,12 +90,18 @@ const build = (config: AccessConfig) => async (connections: ServiceContext) => {
   const ask = createServiceClient({ ...connections, timeoutMs: ASK_TIMEOUT_MS })
   const jobs = [startKeyRotation(context), startCredentialPurge(context, config), startAuditHead(context)]
   const mail = startMail(context, config)
+  const notices = consumeNotices({
+    ...context,
+    ask,
+    publicBaseUrl: config.publicBaseUrl,
+    sendsMail: config.mail !== null,
+  })
   const disabledPartners = startSendingDisabledPartners({ ...context, ask })
   return {
     operations: createOperations(context, config, mail.onRequest),
     async stop() {
       for (const job of jobs) job.stop()
-      await Promise.all([disabledPartners.stop(), ...mail.loops.map((loop) => loop.stop())])
+      await Promise.all([notices.stop(), disabledPartners.stop(), ...mail.loops.map((loop) => loop.stop())])
       await changeFeed.stop()
     },
   }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { PortalMember, PEOPLE_PER_OWNER } from '../gateway/people.ts'
 import { EmailAddress } from '../internet-names.ts'
 import { operation, resource } from '../operation.ts'
+import { NoticeKind } from './notices.ts'
 import { PortalRole } from './portal-roles.ts'
 import { Principal } from './sessions.ts'
 
@@ -58,14 +59,23 @@ export const accessPeople = resource('access.people', {
     caller: 'service',
     services: ['gateway'],
     body: z.object(body),
-    reply: z.object({ mails_new_sign_in: z.boolean() }),
+    reply: z.object({
+      mails_new_sign_in: z.boolean(),
+      /** The notices that the person's role can receive (decisions §58). A kind that a replica does not know is text. */
+      notices: z.array(z.object({ kind: z.string(), is_on: z.boolean() })).optional(),
+    }),
     refusals: ['resource_not_found'],
   }),
   updatePreferences: operation({
     summary: 'Change the preferences of the person of a session',
     caller: 'service',
     services: ['gateway'],
-    body: z.object({ ...body, mails_new_sign_in: z.boolean() }),
+    body: z.object({
+      ...body,
+      mails_new_sign_in: z.boolean(),
+      /** The kinds to switch on or off; others stay as they are. */
+      notices: z.partialRecord(NoticeKind, z.boolean()).optional(),
+    }),
     reply: z.object({}),
     refusals: ['resource_not_found'],
   }),

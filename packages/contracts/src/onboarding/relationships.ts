@@ -83,6 +83,19 @@ export const relationships = resource('onboarding.relationships', {
     reply: z.object({ name: z.string().nullable() }),
     refusals: ['resource_not_found'],
   }),
+  getForNotice: operation({
+    summary: 'Get the merchant of a relationship and its name, for e-mail to people about it',
+    caller: 'service',
+    services: ['access'],
+    body: z.strictObject({ partner_id: idOf('partner'), partner_customer_id: idOf('relationship') }),
+    reply: z.object({
+      customer_id: idOf('merchant'),
+      name: z.string().nullable(),
+      relationship_status: RelationshipStatus,
+      link_confirmed: z.boolean(),
+    }),
+    refusals: ['resource_not_found'],
+  }),
   getByStaff: operation({
     operationId: 'getRelationship',
     http: get('/customers/:partnerCustomerId'),

@@ -1,9 +1,10 @@
 import { newId, type Queryable, type Vault } from '@causeway/chassis'
+import type { NoticeKind } from '@causeway/contracts'
 import { mailContext, type MailMessage } from './message.ts'
 import { insertMail } from './store.ts'
 
 /** Kinds of mails. */
-export type MailKind = 'sign_in_link' | 'invitation' | 'new_sign_in'
+export type MailKind = 'sign_in_link' | 'invitation' | 'new_sign_in' | NoticeKind
 
 type Mail = Readonly<{
   kind: MailKind

@@ -1,4 +1,14 @@
-import { implement, keysetList, OLDEST_FIRST, refuse, relay, reply, withBefore } from '@causeway/chassis'
+import {
+  createLocalRelay,
+  implement,
+  keysetList,
+  OLDEST_FIRST,
+  parkedEventOperations as parkedEventsHere,
+  refuse,
+  relay,
+  reply,
+  withBefore,
+} from '@causeway/chassis'
 import {
   CONSUMERS,
   CONSUMING_SERVICES,
@@ -28,20 +38,29 @@ const inOrder = (a: ParkedEvent, b: ParkedEvent): number => {
 
 type Origin = Readonly<{ caller: Caller; requestId: string }>
 type Input = Pick<Parameters<typeof relay>[3], 'safe' | 'paramsJson' | 'bodyJson'>
-type Options = Readonly<{ busTimeoutMs: number }>
+type Send = (subject: string, request: Parameters<typeof relay>[3]) => ReturnType<typeof relay>
+type Options = Readonly<{ busTimeoutMs: number; checkReplies?: boolean }>
 
-/** `gateway.parked-events` (decisions §45): calls each service for its own parked events. */
+/** `gateway.parked-events` (decisions §45): calls each service for its own parked events. Those of access are here. */
 export const parkedEventOperations = (
-  { bus, clock, cursors }: Pick<AccessContext, 'bus' | 'clock' | 'cursors'>,
-  { busTimeoutMs: timeoutMs }: Options,
+  { db, bus, clock, log, cursors }: Pick<AccessContext, 'db' | 'bus' | 'clock' | 'log' | 'cursors'>,
+  { busTimeoutMs: timeoutMs, checkReplies = false }: Options,
 ) => {
+  const local = createLocalRelay(parkedEventsHere({ service: 'access', db, bus }), {
+    clock,
+    log,
+    checkReplies,
+  })
+  const call: Send = (subject, request) =>
+    local.serves(subject) ? local.relay(subject, request) : relay(bus, clock, subject, request)
+
   /** @throws when the outcome is unknown */
   const callService = async <O extends Operation>(
     operation: O,
     { caller, requestId }: Origin,
     input: Input,
   ) => {
-    const answer = await relay(bus, clock, operation.subject, {
+    const answer = await call(operation.subject, {
       requestId,
       callerJson: JSON.stringify(caller),
       timeoutMs,

@@ -1,43 +1,7 @@
 import type { PortalRole } from '@causeway/contracts'
-import { html as tag } from 'hono/html'
-import type { HtmlEscapedString } from 'hono/utils/html'
+import { messageOf } from '../mail/layout.ts'
 import type { MailMessage } from '../mail/message.ts'
 import type { MembershipRecord } from './store.ts'
-
-/** Escapes what it interpolates; without promises among its values it is synchronous. */
-const html = (strings: TemplateStringsArray, ...values: readonly unknown[]) =>
-  tag(strings, ...values) as HtmlEscapedString
-
-/**
- * Texts of mails, all of them here so that they can be translated. Names in them are the partner's that staff set: no
- * other text in a mail comes from users. Subjects have no personal data.
- */
-type Texts = Readonly<{
-  subject: string
-  /** Paragraphs before the link. */
-  before: readonly string[]
-  link: Readonly<{ text: string; url: string }> | null
-  /** Paragraphs after the link. */
-  after: readonly string[]
-}>
-
-const messageOf = (to: string, { subject, before, link, after }: Texts): MailMessage => ({
-  to,
-  subject,
-  text: [...before, ...(link === null ? [] : [`${link.text}:\n${link.url}`]), ...after].join('\n\n'),
-  html: html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <title>${subject}</title>
-      </head>
-      <body style="font-family: sans-serif; line-height: 1.5; max-width: 36em">
-        ${before.map((paragraph) => html`<p>${paragraph}</p>`)}
-        ${link === null ? '' : html`<p><a href="${link.url}">${link.text}</a></p>`}
-        ${after.map((paragraph) => html`<p>${paragraph}</p>`)}
-      </body>
-    </html>`.toString(),
-})
 
 const ROLE_TEXTS: Readonly<Record<PortalRole, string>> = {
   owner: 'an owner',

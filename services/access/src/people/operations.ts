@@ -3,6 +3,8 @@ import {
   accessPeople,
   actorOf,
   actorOfPerson,
+  NOTICE_KINDS,
+  noticeKindsOf,
   people,
   PEOPLE_PER_OWNER,
   type Membership,
@@ -200,14 +202,25 @@ export const portalPeopleOperations = (
     async getPreferences({ body: { principal } }) {
       const acting = actingOf(principal)
       const person = acting && (await findActivePerson(db, { personId: acting.personId, ...acting.owner }))
-      return person ? reply({ mails_new_sign_in: person.mailsNewSignIn }) : refuse('resource_not_found')
+      if (person === null || acting === null) return refuse('resource_not_found')
+      const notices = noticeKindsOf(acting.owner.ownerKind, person.role).map((kind) => ({
+        kind,
+        is_on: !person.mutedNotices.includes(kind),
+      }))
+      return reply({ mails_new_sign_in: person.mailsNewSignIn, notices })
     },
 
-    async updatePreferences({ body: { principal, mails_new_sign_in: mailsNewSignIn } }) {
+    async updatePreferences({ body: { principal, mails_new_sign_in: mailsNewSignIn, notices = {} } }) {
       const acting = actingOf(principal)
-      const changed =
-        acting &&
-        (await updatePreferences(db, { personId: acting.personId, ...acting.owner, mailsNewSignIn }))
+      if (acting === null) return refuse('resource_not_found')
+      const kindsThat = (are: boolean) => NOTICE_KINDS.filter((kind) => notices[kind] === are)
+      const changed = await updatePreferences(db, {
+        personId: acting.personId,
+        ...acting.owner,
+        mailsNewSignIn,
+        on: kindsThat(true),
+        off: kindsThat(false),
+      })
       return changed ? reply({}) : refuse('resource_not_found')
     },
 

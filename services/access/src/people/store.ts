@@ -21,7 +21,7 @@ const IS_OF_OWNER = 'owner_kind = :ownerKind AND owner_id = :ownerId'
 const SHOWN =
   'person_id, owner_kind, owner_id, role, email_sealed, invited_at, invitation_expires_at, accepted_at'
 /** A disabled partner's people can neither accept nor sign in. */
-const HAS_ACTIVE_OWNER = `
+export const HAS_ACTIVE_OWNER = `
   (owner_kind = 'merchant' OR EXISTS (SELECT FROM partners WHERE partner_id = owner_id AND status = 'active'))`
 const OWNER_NAME = `
   CASE owner_kind WHEN 'partner' THEN (SELECT name FROM partners WHERE partner_id = owner_id) END AS owner_name`
@@ -130,16 +130,19 @@ export const findActivePerson = queryOne({
   name: 'people.find-active',
   parameters: { personId: 'text', ...OWNER },
   text: `
-    SELECT role, mails_new_sign_in FROM people
+    SELECT role, mails_new_sign_in, muted_notices FROM people
     WHERE person_id = :personId AND ${IS_OF_OWNER} AND accepted_at IS NOT NULL AND removed_at IS NULL`,
-  row: z.object({ role: PortalRole, mailsNewSignIn: z.boolean() }),
+  row: z.object({ role: PortalRole, mailsNewSignIn: z.boolean(), mutedNotices: z.array(z.string()) }),
 })
 
+/** Kinds of notices that are neither in `on` nor in `off` stay as they are. */
 export const updatePreferences = queryOne({
   name: 'people.update-preferences',
-  parameters: { personId: 'text', ...OWNER, mailsNewSignIn: 'boolean' },
+  parameters: { personId: 'text', ...OWNER, mailsNewSignIn: 'boolean', on: 'text[]', off: 'text[]' },
   text: `
-    UPDATE people SET mails_new_sign_in = :mailsNewSignIn
+    UPDATE people SET mails_new_sign_in = :mailsNewSignIn, muted_notices = ARRAY(
+      SELECT unnest(muted_notices || :off) EXCEPT SELECT unnest(:on)
+    )
     WHERE person_id = :personId AND ${IS_OF_OWNER} AND accepted_at IS NOT NULL AND removed_at IS NULL
     RETURNING person_id`,
   row: z.object({ personId: z.string() }),

@@ -48,8 +48,8 @@ export const createPortalPeople = (askAccess: ServiceClient) => {
       update: (personId, role) => judged(accessPeople.update, { principal, person_id: personId, role }),
       remove: (personId) => judged(accessPeople.remove, { principal, person_id: personId }),
       getPreferences: () => judged(accessPeople.getPreferences, { principal }),
-      updatePreferences: (mailsNewSignIn) =>
-        judged(accessPeople.updatePreferences, { principal, mails_new_sign_in: mailsNewSignIn }),
+      updatePreferences: (preferences) =>
+        judged(accessPeople.updatePreferences, { principal, ...preferences }),
     }),
   }
 }

@@ -42,6 +42,18 @@ export const relationshipOperations = (dependencies: Dependencies): Implementati
       return customer ? reply({ name: customer.name }) : refuse('resource_not_found')
     },
 
+    async getForNotice({ body: { partner_id: partnerId, partner_customer_id: partnerCustomerId } }) {
+      const relationship = await relationshipStore.getLive(db, { partnerId, partnerCustomerId })
+      if (relationship === null) return refuse('resource_not_found')
+      const customer = await customerStore.getName(db, { partnerId, partnerCustomerId })
+      return reply({
+        customer_id: relationship.merchantId,
+        name: customer?.name ?? null,
+        relationship_status: relationship.status,
+        link_confirmed: relationship.linkConfirmed,
+      })
+    },
+
     getByStaff: ({ params }) => getFile(dependencies, params.partnerCustomerId),
 
     listByStaff: ({ query }) => listCustomers(dependencies, query),

@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 describe('a merchant of two partners', () => {
-  it('is shown to payers only by the name that each partner has given it', async () => {
+  it('is shown to payers and in e-mail only by the name that each partner has given it', async () => {
     const one = await kyb.newPending('named@example.com')
     const two = await kyb.newCustomer('named@example.com')
     const nameOf = (partnerId: string, id: string) =>
@@ -39,10 +39,23 @@ describe('a merchant of two partners', () => {
         { kind: 'service', service: 'payments' },
         { body: { partner_id: partnerId, partner_customer_id: id } },
       )
+    const noticedOf = (partnerId: string, id: string) =>
+      onboarding.ask(
+        relationships.getForNotice,
+        { kind: 'service', service: 'access' },
+        { body: { partner_id: partnerId, partner_customer_id: id } },
+      )
     const name = COMPLETE.business?.legal_name
     expect(await nameOf(one.partner.partnerId, one.id)).toEqual({ ok: true, value: { name } })
     expect(await nameOf(two.partner.partnerId, two.id)).toEqual({ ok: true, value: { name: null } })
     expect(await nameOf(two.partner.partnerId, one.id)).toEqual(notFound)
+    expect(await noticedOf(one.partner.partnerId, one.id)).toMatchObject({
+      value: { name, relationship_status: 'active', link_confirmed: true },
+    })
+    expect(await noticedOf(two.partner.partnerId, two.id)).toMatchObject({
+      value: { name: null, link_confirmed: false },
+    })
+    expect(await noticedOf(two.partner.partnerId, one.id)).toEqual(notFound)
   })
 
   it('has one case with one state, and each partner reads and completes only its own data', async () => {

@@ -1,6 +1,5 @@
 import { EmailAddress, PORTAL_ROLES, PortalRole, type PortalMember } from '@causeway/contracts'
 import {
-  checkbox,
   dialogButton,
   html,
   notice,
@@ -15,9 +14,10 @@ import {
 import { formFaults, formWith, titleOf, type FormState } from '../../form-state.ts'
 import { answerRefusedForm, pageOf, redirectTo } from '../../replies.ts'
 import { sessionScreen, type Answer, type Screen } from '../../screen.ts'
-import { portalForm, portalPage, SESSIONS_PATH, type PortalRequest, type PortalSession } from '../frame.ts'
+import { portalForm, portalPage, type PortalRequest, type PortalSession } from '../frame.ts'
 import { PORTAL_ROLE_TEXTS } from '../sign-in/words.ts'
-import { PEOPLE_PATH } from './paths.ts'
+import { PEOPLE_PATH, PREFERENCES_PATH } from './paths.ts'
+import { setPreferences } from './preferences.ts'
 import { problemOf } from './problems.ts'
 
 /** How the portal and the console show people: they differ in their forms' paths and tokens. */
@@ -202,32 +202,6 @@ const changeRole = (request: PortalRequest, now: Date): Promise<Answer> => {
     : Promise.resolve({ kind: 'error', code: 'invalid_request' })
 }
 
-const setPreferences = async ({ session, form }: PortalRequest): Promise<Answer> => {
-  const reply = await session.people.updatePreferences(form.get('mails_new_sign_in') === 'true')
-  return reply.ok ? redirectTo(SESSIONS_PATH) : NOT_FOUND
-}
-
-/** Renders the preferences of a person; empty for a session that a link opened. */
-export const preferencesSection = async (session: PortalSession): Promise<Html> => {
-  if (session.principal.person === undefined) return html``
-  const reply = await session.people.getPreferences()
-  if (!reply.ok) return html``
-  const { mails_new_sign_in: isChecked } = reply.value
-  return html`<section class="sheet" aria-labelledby="preferences">
-    <h2 id="preferences">E-mail</h2>
-    ${portalForm(
-      session,
-      `${SESSIONS_PATH}/preferences`,
-      html`${checkbox({
-          name: 'mails_new_sign_in',
-          label: 'Send me an e-mail when I sign in with a new browser',
-          isChecked,
-        })}
-        <p class="actions">${submit('Save', 'quiet')}</p>`,
-    )}
-  </section>`
-}
-
 /** The people page, for owners (decisions §56), and the preferences of a person. */
 export const portalPeopleScreens = (now: () => Date): readonly Screen[] => [
   sessionScreen('portal', { method: 'GET', path: PEOPLE_PATH, answer: (request) => show(request, now()) }),
@@ -242,5 +216,5 @@ export const portalPeopleScreens = (now: () => Date): readonly Screen[] => [
     path: `${PEOPLE_PATH}/:personId/remove`,
     answer: (request) => change(request, now(), (personId) => request.session.people.remove(personId)),
   }),
-  sessionScreen('portal', { method: 'POST', path: `${SESSIONS_PATH}/preferences`, answer: setPreferences }),
+  sessionScreen('portal', { method: 'POST', path: PREFERENCES_PATH, answer: setPreferences }),
 ]

@@ -1,5 +1,6 @@
 import type { AccessContext } from '../../context.ts'
 import { expirePendingActions, purgePendingActions } from '../../pending-actions/store.ts'
+import { purgeNotices } from '../../notices/store.ts'
 import { purgeBrowsers } from '../../people/store.ts'
 import { purgeSignInRequests } from '../../portal-sign-in/store.ts'
 import { purgePortalLinks } from '../../portal-links/store.ts'
@@ -8,6 +9,8 @@ import { purgeSessions } from '../../sessions/store.ts'
 import { purgeRevokedTokens, purgeUsedAssertions } from '../store.ts'
 
 const INTERVAL_MS = 60_000
+/** A person gets a notice of the same kind about the same merchant once in this time. */
+const NOTICES_KEPT_MS = 3_600_000
 const RESULTS_KEPT_MS = 72 * 3_600_000
 /** As long as a browser keeps its cookie. */
 const BROWSERS_KEPT_MS = 400 * 24 * 3_600_000
@@ -26,6 +29,7 @@ export const startCredentialPurge = (
       purgePortalLinks(db, { before: clock.now() }),
       purgeSignInRequests(db, { before: clock.now() }),
       purgeBrowsers(db, { before: new Date(clock.nowMs() - BROWSERS_KEPT_MS) }),
+      purgeNotices(db, { before: new Date(clock.nowMs() - NOTICES_KEPT_MS) }),
       recordStaleSessions({ db, clock, staffIdleAfterMs }),
       purgeSessions(db, { before: clock.now() }),
       expirePendingActions(db, {
