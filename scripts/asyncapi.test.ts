@@ -63,6 +63,7 @@ test('lists for every durable consumer the events that pass its filter', () => {
     Object.keys(consumers).map((durable) => [durable, byConsumer(durable)]),
   )
   expect(Object.fromEntries(counts)).toEqual({
+    'access-notices': 5,
     'ledger-facts': 4,
     'ledger-projection': 1,
     'onboarding-disputes': 1,

@@ -6,7 +6,7 @@ import { violationsOf } from '../../sandbox/tests/violations.ts'
 import { readMails } from '../../sandbox/src/testing/index.ts'
 import { PAGE_TIMEOUT_MS } from '../screens/browser.ts'
 import { openConsole } from '../screens/console-page.ts'
-import { newPartner, type SharedPlatform } from './platform.ts'
+import { newCustomer, newPartner, type SharedPlatform } from './platform.ts'
 
 type Fixture = Readonly<{ platform: SharedPlatform; browser: Browser }>
 
@@ -130,6 +130,39 @@ export const describePortalPeople = (fixture: () => Fixture): void =>
       await ownerPage.getByRole('row').filter({ hasText: viewer }).waitFor({ state: 'detached' })
       await viewerPage.goto(portal())
       await heading(viewerPage, 'Sign in to the portal')
+    })
+
+    test('mails an owner about a new requirement, and lets the owner switch such notices off', async () => {
+      const { platform } = fixture()
+      const email = newEmail('noticed')
+      const { partnerId: ownPartnerId, causeway } = await newPartner(platform)
+      const invited = { email, role: 'owner' }
+      dataOf(await platform.staff.post(`/api/operator/partners/${ownPartnerId}/people`, invited))
+      const page = await newPage()
+      await accept(page, email)
+      const raiseFor = async (message: string) => {
+        const { merchantId } = await newCustomer(platform, causeway)
+        const path = `/api/operator/merchants/${merchantId}/requirements`
+        dataOf(await platform.staff.post(path, { kind: 'clarification', message }))
+        return merchantId
+      }
+      const merchantId = await raiseFor('A copy of the lease')
+      const notices = async () =>
+        (await readMails(platform.sandboxUrl, email)).filter(({ subject }) => subject === 'New requirement')
+      await eventually(async () => (await notices()).length === 1)
+      const [notice] = await notices()
+      expect([notice?.text.includes(merchantId), notice?.source.includes('lease')]).toEqual([true, false])
+      await signIn(page, email)
+      await followMail(page, email, 'New requirement')
+      await heading(page, 'Event log')
+      await page.getByRole('link', { name: 'requirement.created' }).first().waitFor()
+
+      await page.goto(`${portal()}/sessions`)
+      await page.getByLabel('A new requirement').uncheck()
+      await press(page, 'Save')
+      await hasNoFault(page, 'with notices')
+      expect(await page.getByLabel('A new requirement').isChecked()).toBe(false)
+      expect(await page.getByLabel('A payout that came back').isChecked()).toBe(true)
     })
 
     test('opens a link only in the browser that asked for it, and lists and ends the sessions of its person', async () => {

@@ -82,7 +82,7 @@ export const noticeMail = (to: string, notice: Notice): MailMessage => {
     after: [
       ...after,
       'At most one such e-mail an hour is sent about a merchant. You can switch these e-mails off on the page “Sessions” of ' +
-        `the portal: ${notice.publicBaseUrl}/portal/sessions`,
+        'the portal.',
     ],
   })
 }

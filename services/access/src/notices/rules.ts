@@ -15,7 +15,7 @@ export type Occurrence = Readonly<{
   partner: PartnerOf | null
   /** Null: only onboarding knows the merchant of the relationship. */
   merchantId: string | null
-  /** Object of the merchant's page; null where there is none, or the event does not name it. */
+  /** Payout or card order that the merchant's page shows; null where the event names neither. */
   target: string | null
 }>
 

@@ -53,7 +53,7 @@ describe('a merchant of two partners', () => {
       value: { name, relationship_status: 'active', link_confirmed: true },
     })
     expect(await noticedOf(two.partner.partnerId, two.id)).toMatchObject({
-      value: { name: null, link_confirmed: false },
+      value: { name: null, relationship_status: 'active' },
     })
     expect(await noticedOf(two.partner.partnerId, one.id)).toEqual(notFound)
   })
