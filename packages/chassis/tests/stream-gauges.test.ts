@@ -30,6 +30,7 @@ test("exports a stream's servers and each consumer's backlog, and drops the valu
   const pending = () => valuesOf('causeway_stream_pending_messages', 'consumer')
   await eventually(async () => (await pending())['webhooks-fanout'] === 2)
   expect(await pending()).toEqual({
+    'access-notices': 0,
     'ledger-facts': 0,
     'ledger-projection': 1,
     'onboarding-disputes': 0,

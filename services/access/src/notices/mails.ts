@@ -41,7 +41,7 @@ const textsOf = ({ kind, reader, merchant }: Notice): Texts => {
         subject: 'Payout returned',
         before: [
           `A payout to ${merchant} came back. The amount is available again.`,
-          'Check the bank details: the next payout pays the amount again.',
+          'Check where payouts go: the next payout pays the amount again.',
         ],
       }
     case 'dispute':

@@ -35,6 +35,10 @@ const ALLOWANCES: PlanAllowances = {
     may: ['costs', 'collects'],
     because: 'it purges what has expired since the round before',
   },
+  'notices.purge': {
+    may: ['collects'],
+    because: 'it purges what has expired since the round before',
+  },
   'sign-in-requests.purge': {
     may: ['collects'],
     because: 'it purges what has expired since the round before',

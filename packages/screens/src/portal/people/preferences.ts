@@ -28,7 +28,8 @@ const noticesField = (notices: Notices): Html => {
   return html`${known.map(({ kind }) => html`<input type="hidden" name="${OFFERED}" value="${kind}" />`)}
   ${checkboxes({
     name: NOTICES,
-    label: 'Notices',
+    label: 'Send me an e-mail about',
+    isRequired: true,
     hint: 'At most one e-mail an hour of each kind about a merchant',
     values: known.filter(({ isOn }) => isOn).map(({ kind }) => kind),
     options: known.map(({ kind }) => ({ value: kind, text: LABELS[kind] })),
