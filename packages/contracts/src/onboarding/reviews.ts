@@ -56,6 +56,36 @@ export const ReviewedCase = z.object({
 })
 export type ReviewedCase = z.infer<typeof ReviewedCase>
 
+/** Days of {@link ReviewFigures}, at most. */
+export const MAX_REVIEW_DAYS = 92
+/** Days of a reply whose request names none. */
+export const DEFAULT_REVIEW_DAYS = 30
+
+const Minutes = z.number().int().nullable()
+
+/**
+ * Decisions on cases by day (UTC), and how long cases waited for them, from their last submission on. A case that was
+ * submitted again counts by its last decision alone.
+ */
+export const ReviewFigures = z.object({
+  since: z.iso.date(),
+  /** Days on which cases were decided, in order. */
+  days: z.array(
+    z.object({
+      day: z.iso.date(),
+      approved: z.number().int(),
+      rejected: z.number().int(),
+      /** Median; null where no wait is known. */
+      waited_minutes: Minutes,
+    }),
+  ),
+  /** Median of all these days. */
+  waited_minutes: Minutes,
+  /** Cases that wait for a decision now, and since when the oldest of them does. */
+  waiting: z.object({ cases: z.number().int(), since: Timestamp.nullable() }),
+})
+export type ReviewFigures = z.infer<typeof ReviewFigures>
+
 /** A field that has another value than in the data before; null on the side where it has none. */
 export const FieldChange = z.object({
   /** Dotted path, such as `business.legal_name`; of a person the name of the field. */
@@ -176,6 +206,25 @@ export const reviews = resource('onboarding.reviews', {
       next_cursor: NextCursor,
     }),
     refusals: ['resource_not_found', 'invalid_cursor'],
+  }),
+  getFigures: operation({
+    operationId: 'getReviewFigures',
+    http: get('/review-figures'),
+    role: 'viewer',
+    tag: 'Cases',
+    summary: 'Get the number of decided cases by day and how long they waited',
+    description: `Use it to see whether reviews keep up. Days are in UTC; at most ${MAX_REVIEW_DAYS}.`,
+    caller: 'operator',
+    query: z.object({
+      since: z.iso
+        .date()
+        .optional()
+        .meta({
+          description: `First day (UTC); the last ${DEFAULT_REVIEW_DAYS} days if left out`,
+        }),
+    }),
+    reply: ReviewFigures,
+    refusals: ['invalid_request'],
   }),
   approve: operation({
     operationId: 'approveCase',

@@ -1,5 +1,5 @@
 import { dailyTotals } from '@causeway/contracts'
-import { showOverview, type ReadTotals } from '../daily-totals/overview.ts'
+import { periodOf, showOverview, type ReadTotals } from '../daily-totals/overview.ts'
 import { html } from '../design/index.ts'
 import { pageOf } from '../replies.ts'
 import { sessionScreen, type Answer, type Screen } from '../screen.ts'
@@ -7,6 +7,7 @@ import { consolePage, type ConsolePath, type StaffRequest } from './frame.ts'
 import { MERCHANTS_PATH } from './merchants/view.ts'
 import { namedLink, readNames } from './names.ts'
 import { PARTNERS_PATH } from './partners/list-view.ts'
+import { reviewFigures } from './review-figures.ts'
 
 const FIGURES_PATH = '/console/figures'
 
@@ -24,9 +25,10 @@ const show = async (
   now: Date,
 ): Promise<Answer> => {
   const { session, query } = request
-  const [overview, names] = await Promise.all([
+  const [overview, names, reviewed] = await Promise.all([
     showOverview({ path, query, now, read }),
     ownerId === null ? null : readNames(request, ownerId),
+    ownerId === null && reviewFigures(request, periodOf(query), now),
   ])
   if (!overview.ok) return { kind: 'error', code: overview.code }
   return pageOf(
@@ -38,7 +40,7 @@ const show = async (
         <p>
           ${ownerId === null || names === null ? 'All customers of all partners.' : namedLink(ownerId, names)}
         </p>
-        ${overview.main}`,
+        ${overview.main} ${reviewed}`,
     }),
   )
 }

@@ -37,10 +37,12 @@ type Overview = Readonly<{
   read: ReadTotals
 }>
 
-const dayAt = (now: Date, daysBefore: number): string =>
+/** The day (UTC) so many days before now, YYYY-MM-DD. */
+export const dayAt = (now: Date, daysBefore: number): string =>
   new Date(now.getTime() - daysBefore * DAY_MS).toISOString().slice(0, 10)
 
-const periodOf = (query: URLSearchParams): number =>
+/** Number of days that the page shows. */
+export const periodOf = (query: URLSearchParams): number =>
   PERIODS.find((days) => String(days) === query.get('days')) ?? DEFAULT_PERIOD
 
 /** Units by number of totals, the most used first. */

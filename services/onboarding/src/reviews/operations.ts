@@ -28,6 +28,7 @@ import { openRecord, presentCase, presentListed } from '../verifications/present
 import * as verificationStore from '../verifications/store.ts'
 import * as submissionStore from '../verifications/submission-store.ts'
 import { getCase } from './case-page.ts'
+import { getFigures } from './figures.ts'
 import { openSubmissions, positionOfSubmission } from './submissions.ts'
 
 type Dependencies = Readonly<{ db: Db; vault: Vault; cursors: Cursors; verificationTtlMs: number }>
@@ -55,6 +56,8 @@ export const reviewOperations = (dependencies: Dependencies): Implementation[] =
     },
 
     get: (request) => getCase(dependencies, request),
+
+    getFigures: (request) => getFigures(db, request),
 
     async prepareApproval({ params, body: { version } = {} }) {
       const found = await verificationStore.get(db, params)

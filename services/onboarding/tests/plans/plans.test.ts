@@ -15,6 +15,14 @@ const ALLOWANCES: PlanAllowances = {
       'the platform has few agreements; those of one relationship that it lacks are found among all of them',
   },
   'personal-data.read-records': { may: ['sorts'], because: 'it reads one relationship alone' },
+  'review-figures.count-waiting': {
+    may: ['collects', 'costs'],
+    because: 'it counts the queue in its index; a person decides each case, so it is short',
+  },
+  'review-figures.list-decisions': {
+    may: ['collects', 'costs'],
+    because: 'staff read it rarely; it reads the decisions of three months at most',
+  },
   'submissions.read-page-of-case': { may: ['sorts'], because: 'a merchant has one for each of its partners' },
 }
 

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
+import { reviews } from '@causeway/contracts'
 import { kybCalls, valueOf, type KybCalls, type KybCustomer } from '../verifications/kyb-calls.ts'
 import { COMPLETE, PERSON } from '../verifications/kyb-data.ts'
-import { startForTests, VERIFICATION_TTL_MS, type RunningOnboarding } from '../running-onboarding.ts'
+import {
+  OPERATOR,
+  startForTests,
+  VERIFICATION_TTL_MS,
+  type RunningOnboarding,
+} from '../running-onboarding.ts'
 
 const notFound = { ok: false, code: 'resource_not_found' }
 const refused = (from: string, to: string) => ({ ok: false, code: 'invalid_state', details: [{ from, to }] })
@@ -297,5 +303,69 @@ describe('the review queue', () => {
       'bank_statement.pdf',
     )
     expect(verification.requirements).toMatchObject([{ message: 'Which bank?', raised_by: 'partner' }])
+  })
+})
+
+describe('the figures of reviews', () => {
+  const DAY_MS = 86_400_000
+  const MINUTE_MS = 60_000
+  const figures = async (since?: string) =>
+    valueOf(
+      await onboarding.ask(reviews.getFigures, OPERATOR, { query: since === undefined ? {} : { since } }),
+    )
+
+  it('count decisions by day with the median wait, a case that was submitted again by its last decision', async () => {
+    const { clock } = onboarding
+    // Past the decisions of other tests, to midnight.
+    clock.advance(2 * DAY_MS - (clock.now().getTime() % DAY_MS))
+    const [first, second] = [1, 2].map((days) =>
+      new Date(clock.now().getTime() + (days - 1) * DAY_MS).toISOString().slice(0, 10),
+    )
+    const [one, two, three] = [
+      await kyb.newPending('figures-1@example.com'),
+      await kyb.newPending('figures-2@example.com'),
+      await kyb.newPending('figures-3@example.com'),
+    ]
+    const waitedSince = clock.now().toISOString()
+    const before = (await figures(first)).waiting.cases
+    clock.advance(10 * MINUTE_MS)
+    await kyb.approve(one.verificationId)
+    clock.advance(20 * MINUTE_MS)
+    await kyb.reject(two.verificationId)
+    clock.advance(70 * MINUTE_MS)
+    await kyb.approve(three.verificationId)
+    expect(await figures(first)).toMatchObject({
+      since: first,
+      days: [{ day: first, approved: 2, rejected: 1, waited_minutes: 30 }],
+      waited_minutes: 30,
+      waiting: { cases: before - 3 },
+    })
+
+    await kyb.write(two)
+    const again = await figures(first)
+    expect(again.waiting.cases).toBe(before - 2)
+    expect(Date.parse(again.waiting.since ?? '')).toBeLessThanOrEqual(Date.parse(waitedSince) + DAY_MS)
+    clock.advance(DAY_MS)
+    await kyb.approve(two.verificationId)
+    expect((await figures(first)).days).toEqual([
+      { day: first, approved: 2, rejected: 0, waited_minutes: 55 },
+      { day: second, approved: 1, rejected: 0, waited_minutes: 1_440 },
+    ])
+    expect((await figures(second)).days).toHaveLength(1)
+    expect((await figures()).days.length).toBeGreaterThan(2)
+  })
+
+  it('refuse a day before the last 92, and one to come', async () => {
+    const dayAt = (days: number) =>
+      new Date(onboarding.clock.now().getTime() + days * DAY_MS).toISOString().slice(0, 10)
+    for (const since of [dayAt(-92), dayAt(1)])
+      expect(await onboarding.ask(reviews.getFigures, OPERATOR, { query: { since } })).toEqual({
+        ok: false,
+        code: 'invalid_request',
+        details: [
+          { field: 'since', reason: 'invalid_value', expected: `a day from ${dayAt(-91)} to ${dayAt(0)}` },
+        ],
+      })
+    expect((await figures(dayAt(-91))).since).toBe(dayAt(-91))
   })
 })
