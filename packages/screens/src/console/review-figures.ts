@@ -19,7 +19,7 @@ export const waitText = (minutes: number | null): string => {
 }
 
 const byDay = (days: ReviewFigures['days']): Html =>
-  html`<details>
+  html`<details class="sheet">
     <summary>Decisions by day</summary>
     ${table({
       caption: 'Decisions by day, newest first',
@@ -64,7 +64,8 @@ export const reviewFigures = async ({ ask }: StaffRequest, period: number, now: 
           { name: 'Approved', tone: 'main', values: valuesOf('approved') },
           { name: 'Rejected', tone: 'second', values: valuesOf('rejected') },
         ],
-        format: (value) => value.toLocaleString('en'),
+        // A case is not decided in parts.
+        format: (value) => (Number.isInteger(value) ? value.toLocaleString('en') : ''),
       })}
       ${byDay(days)}`
     }`

@@ -102,7 +102,7 @@ const summary = (current: Sums, former: Sums, unit: string, days: number): Html 
 type Day = Readonly<{ day: string; sums: Sums }>
 
 const byDay = (unit: string, rows: readonly Day[]): Html =>
-  html`<details>
+  html`<details class="sheet">
     <summary>Figures by day</summary>
     ${table({
       caption: 'Figures by day, newest first',
