@@ -4,6 +4,7 @@ import {
   operatorActorOf,
   type Implementation,
   type Running,
+  type ServiceClient,
   type ServiceContext,
 } from '@causeway/chassis'
 import { startService } from '@causeway/chassis/database'
@@ -21,6 +22,7 @@ import { createRecordEnd } from './pending-actions/record-end.ts'
 import { createMailAlarm } from './mail/alarm.ts'
 import { startSendingMail, startTendingMail } from './mail/jobs/send.ts'
 import { createSendMail } from './mail/transport.ts'
+import { startFailingWebhooks } from './notices/jobs/failing-webhooks.ts'
 import { consumeNotices } from './notices/reactions.ts'
 import { portalPeopleOperations } from './people/operations.ts'
 import { startSendingLinks } from './portal-sign-in/jobs/send-links.ts'
@@ -71,12 +73,13 @@ const createOperations = (
 }
 
 /** The jobs of mail; without a server nothing is queued. */
-const startMail = (context: AccessContext, { mail, publicBaseUrl }: AccessConfig) => {
+const startMail = (context: AccessContext, { mail, publicBaseUrl }: AccessConfig, ask: ServiceClient) => {
   if (mail === null) return { loops: [], onRequest: () => undefined }
   const sending = startSendingMail({ ...context, send: createSendMail(mail) })
   const links = startSendingLinks({ ...context, publicBaseUrl, onQueued: sending.wake })
   context.mailAlarm.onRing(sending.wake)
-  return { loops: [sending, links, startTendingMail(context)], onRequest: links.wake }
+  const failing = startFailingWebhooks({ ...context, ask, publicBaseUrl })
+  return { loops: [sending, links, startTendingMail(context), failing], onRequest: links.wake }
 }
 
 /** Follows changes, starts the jobs and builds the operations. */
@@ -89,7 +92,7 @@ const build = (config: AccessConfig) => async (connections: ServiceContext) => {
   await keyring.load()
   const ask = createServiceClient({ ...connections, timeoutMs: ASK_TIMEOUT_MS })
   const jobs = [startKeyRotation(context), startCredentialPurge(context, config), startAuditHead(context)]
-  const mail = startMail(context, config)
+  const mail = startMail(context, config, ask)
   const notices = consumeNotices({
     ...context,
     ask,

@@ -2,7 +2,14 @@ import { z } from 'zod'
 import type { PortalRole } from './portal-roles.ts'
 
 /** Kinds of notices by e-mail, each of which a person can switch off (decisions §58). */
-export const NOTICE_KINDS = ['requirement', 'rejection', 'payout_sent', 'payout_returned', 'dispute'] as const
+export const NOTICE_KINDS = [
+  'requirement',
+  'rejection',
+  'payout_sent',
+  'payout_returned',
+  'dispute',
+  'webhook_failing',
+] as const
 export const NoticeKind = z.enum(NOTICE_KINDS)
 export type NoticeKind = z.infer<typeof NoticeKind>
 
@@ -10,6 +17,7 @@ type Receivers = Readonly<Record<'partner' | 'merchant', readonly PortalRole[]>>
 
 const OWNERS: readonly PortalRole[] = ['owner']
 const MONEY: readonly PortalRole[] = ['owner', 'finance']
+const DEVELOPERS: readonly PortalRole[] = ['owner', 'developer']
 const NOBODY: readonly PortalRole[] = []
 
 /** The roles of a partner's and of a merchant's people that receive each kind. */
@@ -20,6 +28,7 @@ const RECEIVERS: Readonly<Record<NoticeKind, Receivers>> = {
   payout_sent: { partner: NOBODY, merchant: MONEY },
   payout_returned: { partner: MONEY, merchant: MONEY },
   dispute: { partner: MONEY, merchant: MONEY },
+  webhook_failing: { partner: DEVELOPERS, merchant: DEVELOPERS },
 }
 
 /** The roles of the people of an owner that receive a kind of notice. */

@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { get, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
-import { cursorParameter, idOf, limitParameter, NextCursor, optionalText, Timestamp } from '../primitives.ts'
+import {
+  cursorParameter,
+  idOf,
+  limitParameter,
+  NextCursor,
+  optionalText,
+  Timestamp,
+  TimestampInput,
+} from '../primitives.ts'
 import {
   DeliveryStatus,
   LOG_OF_ENDPOINTS,
@@ -46,6 +54,14 @@ export const DeadDelivery = Delivery.omit({ attempts: true, status: true, next_a
   url: z.string(),
 })
 export type DeadDelivery = z.infer<typeof DeadDelivery>
+
+/** A destination of which a delivery was given up. */
+export const FailingWebhook = z.object({
+  webhook_id: LoggedWebhookId,
+  partner_id: idOf('partner').nullable(),
+  customer_id: idOf('merchant').nullable(),
+})
+export type FailingWebhook = z.infer<typeof FailingWebhook>
 
 export const DeliveryList = z.object({ deliveries: z.array(Delivery), next_cursor: NextCursor })
 
@@ -107,6 +123,19 @@ export const deliveries = resource('webhooks.deliveries', {
     query: z.object({ limit: limitParameter(50, 100), cursor: cursorParameter }),
     reply: z.object({ deliveries: z.array(DeadDelivery), next_cursor: NextCursor }),
     refusals: ['invalid_cursor'],
+  }),
+  listFailing: operation({
+    summary: 'List the destinations of which a delivery was given up since a time, page by page',
+    caller: 'service',
+    services: ['access'],
+    body: z.strictObject({
+      since: TimestampInput,
+      /** The `next_id` of the page before; empty for the first page. */
+      after_id: z.string(),
+      limit: z.number().int().min(1).max(200),
+    }),
+    /** A page without failing destinations can have a next one. */
+    reply: z.object({ webhooks: z.array(FailingWebhook).max(200), next_id: z.string().nullable() }),
   }),
   list: list(LOG_OF_PARTNER),
   redeliver: redeliver(LOG_OF_PARTNER),

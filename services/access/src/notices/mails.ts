@@ -2,11 +2,12 @@ import type { NoticeKind } from '@causeway/contracts'
 import { messageOf, type MailTexts } from '../mail/layout.ts'
 import type { MailMessage } from '../mail/message.ts'
 
-type Notice = Readonly<{
+/** A notice to a reader. */
+export type Notice = Readonly<{
   kind: NoticeKind
   reader: 'partner' | 'merchant'
-  /** The merchant as {@link shownName} gives it. */
-  merchant: string
+  /** The merchant as {@link shownName} gives it; null for a webhook, whose owner reads the mail. */
+  merchant: string | null
   target: string | null
   publicBaseUrl: string
 }>
@@ -52,10 +53,18 @@ const textsOf = ({ kind, reader, merchant }: Notice): Texts => {
           'Stop delivering, and collect evidence of the sale.',
         ],
       }
+    case 'webhook_failing':
+      return {
+        subject: 'Webhook failing',
+        before: [
+          'A delivery to one of your webhooks was given up after its last attempt.',
+          'Its page shows the responses. Repair the endpoint, then resend the events.',
+        ],
+      }
   }
 }
 
-const EVENT_TYPES: Readonly<Record<NoticeKind, string>> = {
+const EVENT_TYPES: Readonly<Record<Exclude<NoticeKind, 'webhook_failing'>, string>> = {
   requirement: 'requirement.created',
   rejection: 'verification.rejected',
   payout_sent: 'payout.sent',
@@ -65,12 +74,18 @@ const EVENT_TYPES: Readonly<Record<NoticeKind, string>> = {
 
 /** The page of the portal that shows what happened; null where the portal has none for the reader. */
 const pathOf = ({ kind, reader, target }: Notice): string | null => {
+  if (kind === 'webhook_failing') return `/portal/webhooks/${target ?? ''}`
   if (reader === 'partner') return `/portal/events?event_type=${EVENT_TYPES[kind]}`
   if (kind === 'requirement' || kind === 'rejection') return null
   if (kind === 'dispute')
     return target === null ? '/portal/balances' : `/portal/balances/order?order_key=${target}`
   return target === null ? '/portal/payouts' : `/portal/payouts/${target}`
 }
+
+const LIMITS = {
+  merchant: 'an hour is sent about a merchant',
+  webhook: 'a day is sent about a webhook',
+} as const
 
 /** Builds the mail of a notice. */
 export const noticeMail = (to: string, notice: Notice): MailMessage => {
@@ -81,8 +96,7 @@ export const noticeMail = (to: string, notice: Notice): MailMessage => {
     link: path === null ? null : { text: 'Open it in the portal', url: notice.publicBaseUrl + path },
     after: [
       ...after,
-      'At most one such e-mail an hour is sent about a merchant. You can switch these e-mails off on the page “Sessions” of ' +
-        'the portal.',
+      `At most one such e-mail ${LIMITS[notice.kind === 'webhook_failing' ? 'webhook' : 'merchant']}. You can switch these e-mails off on the page “Sessions” of the portal.`,
     ],
   })
 }

@@ -1,18 +1,14 @@
 import { claimNew, consume, NotDoneError, type ServiceClient } from '@causeway/chassis'
-import { relationships, rolesOfNotice, type DomainEvent } from '@causeway/contracts'
+import { relationships, type DomainEvent } from '@causeway/contracts'
 import type { AccessContext } from '../context.ts'
-import { queueMail } from '../mail/queue.ts'
-import { personContext } from '../people/address.ts'
 import type { Owner } from '../people/store.ts'
-import { noticeMail } from './mails.ts'
+import { queueNotices } from './queue.ts'
 import { occurrenceOf, shownName, type Occurrence } from './rules.ts'
-import { claimNotices } from './store.ts'
 
 const CONSUMER = 'access-notices'
 const BATCH = 32
-const HOUR_MS = 3_600_000
 /** Age at which an event is no news: the deadline of its mail. */
-const NEWS_MS = 24 * HOUR_MS
+const NEWS_MS = 24 * 3_600_000
 
 type Dependencies = Pick<AccessContext, 'bus' | 'db' | 'clock' | 'log' | 'vault' | 'mailAlarm'> &
   Readonly<{ ask: ServiceClient; publicBaseUrl: string; sendsMail: boolean }>
@@ -60,17 +56,9 @@ async function notify(dependencies: Dependencies, event: DomainEvent): Promise<v
   await db.transaction(async (tx) => {
     const now = clock.now()
     if ((await claimNew(tx, CONSUMER, [event.id], now)).size === 0) return
-    for (const owner of owners) {
-      const roles = rolesOfNotice(kind, owner.ownerKind)
-      const since = new Date(now.getTime() - HOUR_MS)
-      const people = await claimNotices(tx, { ...owner, roles, kind, subject: merchantId, now, since })
-      for (const { personId, emailSealed } of people) {
-        const to = vault.open(emailSealed, personContext(personId)).toString('utf8')
-        const merchant = shownName(name, merchantId)
-        const message = noticeMail(to, { kind, reader: owner.ownerKind, merchant, target, publicBaseUrl })
-        await queueMail(tx, vault, { kind, message, now, expiresAt })
-      }
-    }
+    const merchant = shownName(name, merchantId)
+    const notice = { kind, merchant, target, publicBaseUrl, subject: merchantId, now, expiresAt }
+    for (const owner of owners) await queueNotices(tx, vault, { ...notice, owner })
   })
   mailAlarm.ring()
 }

@@ -60,6 +60,12 @@ export const occurrenceOf = ({
   }
 }
 
+const HOUR_MS = 3_600_000
+/** A webhook that fails stays so until somebody repairs it. */
+const REST_MS: Readonly<Partial<Record<NoticeKind, number>>> = { webhook_failing: 24 * HOUR_MS }
+/** Time after a notice in which a person gets no other one of the kind about the same thing. */
+export const restMsOf = (kind: NoticeKind): number => REST_MS[kind] ?? HOUR_MS
+
 const LONGEST_NAME = 100
 /** Line breaks and other control characters would change the layout, an address would become a link. */
 const UNSAFE_IN_MAIL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|:\/\/|\bwww\./iu

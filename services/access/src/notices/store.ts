@@ -19,6 +19,7 @@ export const claimNotices = queryMany({
     subject: 'text',
     now: 'timestamptz',
     since: 'timestamptz',
+    hourAgo: 'timestamptz',
   },
   text: `
     WITH claimed AS (
@@ -27,7 +28,7 @@ export const claimNotices = queryMany({
       WHERE owner_kind = :ownerKind AND owner_id = :ownerId AND role = ANY (:roles) AND accepted_at IS NOT NULL
         AND removed_at IS NULL AND NOT :kind = ANY (muted_notices) AND ${HAS_ACTIVE_OWNER}
         AND (
-          SELECT count(*) FROM notices sent WHERE sent.person_id = people.person_id AND sent.queued_at > :since
+          SELECT count(*) FROM notices sent WHERE sent.person_id = people.person_id AND sent.queued_at > :hourAgo
         ) < ${NOTICES_PER_HOUR}
       ON CONFLICT (person_id, kind, subject) DO UPDATE SET queued_at = :now WHERE n.queued_at <= :since
       RETURNING person_id

@@ -36,7 +36,7 @@ const ALLOWANCES: PlanAllowances = {
     because: 'it purges what has expired since the round before',
   },
   'notices.purge': {
-    may: ['collects'],
+    may: ['costs', 'collects'],
     because: 'it purges what has expired since the round before',
   },
   'sign-in-requests.purge': {

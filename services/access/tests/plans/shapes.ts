@@ -67,8 +67,12 @@ export const SHAPES: TableShapes = {
       removed_at: { nulls: 0.9 },
     },
   },
-  // Those of an hour.
-  notices: { rows: 50_000, bytes: 100, columns: { person_id: { distinct: 10_000 }, kind: { distinct: 5 } } },
+  // Those of a day.
+  notices: {
+    rows: 500_000,
+    bytes: 100,
+    columns: { person_id: { distinct: 100_000 }, kind: { distinct: 6 } },
+  },
   known_browsers: { rows: MILLION, bytes: 100, columns: { person_id: { distinct: 300_000 } } },
   // Those of 15 minutes.
   sign_in_requests: {

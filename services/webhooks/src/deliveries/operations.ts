@@ -11,6 +11,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { type Channel, TEST_EVENT } from '../destinations/domain.ts'
 import { createDeliveryLog, type DeliveryFilter, BY_ID_DESCENDING } from './log.ts'
 import { presentDelivery } from './page.ts'
+import { listDestinationsWithDead } from './failing-store.ts'
 import { listDeadOfAll, type DeadRow } from './store.ts'
 
 const present = (row: DeadRow): DeadDelivery => ({
@@ -42,6 +43,26 @@ const listDead = async (
   // The caller of a test call saw its response. A page without failed test calls is shorter, and the list continues.
   const deliveries = items.filter(({ event_type: type }) => type !== TEST_EVENT)
   return reply({ deliveries, next_cursor: nextCursor })
+}
+
+/** Destinations that keep failing, for the notices of access (decisions §58). */
+const listFailing = async (
+  { db }: Pick<Dependencies, 'db'>,
+  { since, after_id: afterId, limit }: OperationRequest<typeof deliveries.listFailing>['body'],
+) => {
+  const rows = await listDestinationsWithDead(db, { since: new Date(since), afterId, limit })
+  const webhooks = rows.flatMap(({ webhookId, channel, ownerId, isFailing }) =>
+    isFailing
+      ? [
+          {
+            webhook_id: webhookId,
+            partner_id: channel === 'partner' ? ownerId : null,
+            customer_id: channel === 'merchant' ? ownerId : null,
+          },
+        ]
+      : [],
+  )
+  return reply({ webhooks, next_id: rows.length === limit ? (rows.at(-1)?.webhookId ?? null) : null })
 }
 
 type OfPartner = Readonly<{ params: Readonly<{ partnerId: string; webhookId: string }> }>
@@ -80,6 +101,7 @@ export const deliveryOperations = (dependencies: Dependencies): Implementation[]
   const endpoint = handlersFor(dependencies, 'partner', ({ caller }: OwnOfPartner) => caller.partnerId)
   return implement(deliveries, {
     listDead: (request) => listDead(dependencies, request),
+    listFailing: ({ body }) => listFailing(dependencies, body),
     list: partner.list,
     redeliver: partner.redeliver,
     listOfMerchant: merchant.list,

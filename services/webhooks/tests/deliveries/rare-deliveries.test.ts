@@ -41,7 +41,7 @@ test('finds rare deliveries behind ten thousand others, page by page', async () 
   await receiver.close()
 })
 
-test('finds dead deliveries of all owners, and the owner of an event, for staff', async () => {
+test('finds dead deliveries of all owners, and the owner of an event, for staff, and failing webhooks for notices', async () => {
   const merchant = fixture.newMerchant()
   const receiver = await startReceiver()
   const { id } = await merchant.registered({ url: receiver.url })
@@ -65,6 +65,32 @@ test('finds dead deliveries of all owners, and the owner of an event, for staff'
       next_cursor: null,
     },
   })
+  const failing = async (since: number, afterId = '', limit = 200) =>
+    call(bus, clock, deliveries.listFailing, {
+      ...asked(),
+      caller: { kind: 'service' as const, service: 'access' as const },
+      body: { since: new Date(since).toISOString(), after_id: afterId, limit },
+    })
+  const hourAgoMs = clock.nowMs() - 3_600_000
+  const noneAfter = { value: { webhooks: [], next_id: null } }
+  expect(await failing(hourAgoMs)).toMatchObject({
+    value: { webhooks: [{ webhook_id: id, ...owner }], next_id: null },
+  })
+  expect(await failing(hourAgoMs, '', 1)).toMatchObject({ value: { next_id: id } })
+  expect(await failing(hourAgoMs, id)).toMatchObject(noneAfter)
+  // Of a delivery that was given up longer ago, of a test call, and of a disabled webhook nobody is notified.
+  expect(await failing(clock.nowMs() + 3_600_000)).toMatchObject(noneAfter)
+  for (const change of [
+    "UPDATE deliveries SET event_type = 'test' WHERE destination_id = $1",
+    "UPDATE deliveries SET event_type = 'expired' WHERE destination_id = $1",
+    'UPDATE destinations SET disabled_at = now() WHERE id = $1',
+  ]) {
+    await fixture.harness.sql(change, [id])
+    const isCounted = change.includes("'expired'")
+    expect(await failing(hourAgoMs)).toMatchObject(
+      isCounted ? { value: { webhooks: [{ webhook_id: id }] } } : noneAfter,
+    )
+  }
   const params = { eventId: event.id }
   expect(await call(bus, clock, events.listOwners, { ...asked(), params })).toMatchObject({
     value: { owners: [owner] },

@@ -18,6 +18,10 @@ const ALLOWANCES: PlanAllowances = {
   'deliveries.last-dead': { may: ['costs'], because: SCANS },
   'deliveries.list-waiting': { may: ['costs'], because: SCANS },
   'deliveries.last-waiting': { may: ['costs'], because: SCANS },
+  'deliveries.list-destinations-with-dead': {
+    may: ['costs'],
+    because: 'it reads 20 dead deliveries of each of 200 destinations, every 5 minutes',
+  },
   'destinations.changed': {
     may: ['costs', 'collects'],
     because: 'it reads all destinations at a start, and later what has changed since the last look',

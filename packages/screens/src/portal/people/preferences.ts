@@ -11,6 +11,7 @@ const LABELS: Readonly<Record<NoticeKind, string>> = {
   payout_sent: 'A payout that was sent',
   payout_returned: 'A payout that came back',
   dispute: 'A card payment that is disputed',
+  webhook_failing: 'A webhook that keeps failing',
 }
 
 /** Name of the checked kinds, and of all kinds that the form offers: one that it does not have stays as it is. */
@@ -30,7 +31,7 @@ const noticesField = (notices: Notices): Html => {
     name: NOTICES,
     label: 'Send me an e-mail about',
     isRequired: true,
-    hint: 'At most one e-mail an hour of each kind about a merchant',
+    hint: 'At most one e-mail an hour of each kind about a merchant, and one a day about a webhook',
     values: known.filter(({ isOn }) => isOn).map(({ kind }) => kind),
     options: known.map(({ kind }) => ({ value: kind, text: LABELS[kind] })),
   })}`

@@ -9,8 +9,8 @@ import { purgeSessions } from '../../sessions/store.ts'
 import { purgeRevokedTokens, purgeUsedAssertions } from '../store.ts'
 
 const INTERVAL_MS = 60_000
-/** A person gets a notice of the same kind about the same merchant once in this time. */
-const NOTICES_KEPT_MS = 3_600_000
+/** The longest time between two notices of a kind about the same thing. */
+const NOTICES_KEPT_MS = 24 * 3_600_000
 const RESULTS_KEPT_MS = 72 * 3_600_000
 /** As long as a browser keeps its cookie. */
 const BROWSERS_KEPT_MS = 400 * 24 * 3_600_000
