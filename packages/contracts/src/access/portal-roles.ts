@@ -13,6 +13,8 @@ const NOBODY: readonly PortalRole[] = []
 /** The roles that may call each operation of the portal, by its subject. A test holds the table complete. */
 export const ROLES_OF_OPERATIONS: Readonly<Record<string, readonly PortalRole[]>> = {
   'payments.order-deposits.list-by-merchant': EVERY_ROLE,
+  'payments.orders.list-by-merchant': EVERY_ROLE,
+  'payments.orders.list-of-partner': EVERY_ROLE,
   'ledger.wallets.list-by-merchant': EVERY_ROLE,
   'ledger.balance-entries.list-by-merchant': EVERY_ROLE,
   'ledger.statements.get': EVERY_ROLE,

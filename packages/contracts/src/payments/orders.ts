@@ -65,13 +65,11 @@ export type OrderStatus = z.infer<typeof OrderStatus>
 
 const amount = (description: string) => DecimalString.max(24).optional().meta({ description })
 
-/** Filters of the list of all partners' orders. */
-const orderFilters = {
+const states = {
   kind: FoundOrder.shape.kind.optional().meta({ description: 'Left out: both kinds' }),
   status: OrderStatus.optional().meta({ description: 'Left out: any status' }),
-  partner_id: idOf('partner').optional().meta({ description: 'Only orders of this partner' }),
-  customer_id: idOf('merchant').optional().meta({ description: 'Only orders of this merchant' }),
-  partner_customer_id: idOf('relationship').optional().meta({ description: 'Only orders of this customer' }),
+}
+const prices = {
   currency: Currency.optional().meta({ description: 'Only orders with a price in this currency' }),
   asset: Asset.optional().meta({ description: 'Only crypto orders in this asset' }),
   amount_from: amount('Smallest price, in the order’s currency: `12.50`'),
@@ -80,10 +78,47 @@ const orderFilters = {
   until: TimestampInput.optional().meta({ description: 'Latest `created_at`, exclusive' }),
 }
 
+/** Filters of the list of all partners' orders. */
+const orderFilters = {
+  ...states,
+  partner_id: idOf('partner').optional().meta({ description: 'Only orders of this partner' }),
+  customer_id: idOf('merchant').optional().meta({ description: 'Only orders of this merchant' }),
+  partner_customer_id: idOf('relationship').optional().meta({ description: 'Only orders of this customer' }),
+  ...prices,
+}
+
+/** Filters of the list of one partner's or one merchant's orders. */
+const ownFilters = {
+  ...states,
+  search: text(255).optional().meta({ description: 'Only orders with this reference, id or order key' }),
+  ...prices,
+}
+
+/** An order in the list of a merchant's orders. */
+export const MerchantOrder = z.object({
+  kind: FoundOrder.shape.kind,
+  orderId: z.string(),
+  orderKey: OrderKey.nullable().meta({ description: 'Null for crypto orders' }),
+  reference: z.string().nullable(),
+  status: z.string(),
+  amount: z.string().meta({
+    description: 'Crypto orders: decimals of the currency. Card orders: its minor unit',
+  }),
+  currency: z.string(),
+  network: ListedOrder.shape.network,
+  asset: ListedOrder.shape.asset,
+  partnerCustomerId: idOf('relationship'),
+  createdAt: Timestamp,
+})
+export type MerchantOrder = z.infer<typeof MerchantOrder>
+
 /** Maximum orders in a search response. */
 export const MAX_FOUND_ORDERS = 50
 
-/** `payments.orders`: orders of both kinds, for staff. */
+const shortPages = (cursor: string): string =>
+  `With a filter, a page before the last can be short or empty: follow \`${cursor}\`.`
+
+/** `payments.orders`: orders of both kinds, for staff, partners' people and merchants. */
 export const orders = resource('payments.orders', {
   list: operation({
     operationId: 'listOrders',
@@ -91,11 +126,34 @@ export const orders = resource('payments.orders', {
     role: 'viewer',
     tag: 'Payments',
     summary: 'List the crypto and card orders of all partners, newest first',
-    description:
-      'Use it to see what was paid, or which payments of a partner are in a state. With a filter, a page before the last can be short or empty: follow `next_cursor`.',
+    description: `Use it to see what was paid, or which payments of a partner are in a state. ${shortPages('next_cursor')}`,
     caller: 'operator',
     query: z.object({ limit: limitParameter(50, 100), cursor: cursorParameter, ...orderFilters }),
     reply: z.object({ orders: z.array(ListedOrder), next_cursor: NextCursor }),
+    refusals: ['invalid_cursor'],
+  }),
+  listOfPartner: operation({
+    operationId: 'listPartnerOrders',
+    http: get('/partners/:partnerId/orders', { ofPartner: true, portal: true }),
+    role: 'viewer',
+    tag: 'Payments',
+    summary: 'List the crypto and card orders of all customers of a partner, newest first',
+    description: `Use it to find an order by its reference, or to see which orders are in a state. ${shortPages('next_cursor')}`,
+    caller: 'operator',
+    params: z.object({ partnerId: idOf('partner') }),
+    query: z.object({ limit: limitParameter(50, 100), cursor: cursorParameter, ...ownFilters }),
+    reply: z.object({ orders: z.array(ListedOrder), next_cursor: NextCursor }),
+    refusals: ['invalid_cursor'],
+  }),
+  listByMerchant: operation({
+    operationId: 'listMerchantOrders',
+    http: get('/orders'),
+    tag: 'Merchant balances',
+    summary: 'List the merchant’s crypto and card orders, newest first',
+    description: `Use it to find an order by its reference, or to see which orders are in a state. It has the orders of all relationships. ${shortPages('nextCursor')}`,
+    caller: 'merchant',
+    query: z.object({ limit: limitParameter(50, 100), before: cursorParameter, ...ownFilters }),
+    reply: z.object({ orders: z.array(MerchantOrder), nextCursor: NextCursor }),
     refusals: ['invalid_cursor'],
   }),
   search: operation({

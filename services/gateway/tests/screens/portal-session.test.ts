@@ -54,7 +54,7 @@ test('shows people of a partner its sessions and lets them end one', async () =>
   expect((await postForm(gateway, first, { form_token: formTokenIn(page) }, own)).status).toBe(404)
 })
 
-test("lets a partner's people call what concerns its brand, its destinations and their log, and nothing else of staff", () => {
+test("lets a partner's people call what concerns its payments, its brand, its destinations and their log, and nothing else of staff", () => {
   const marked = operationRoutes.filter(({ portal }) => portal)
   expect(marked.map(({ operation }) => operation.subject).toSorted()).toEqual([
     'ledger.daily-totals.list-of-partner',
@@ -62,6 +62,7 @@ test("lets a partner's people call what concerns its brand, its destinations and
     'onboarding.brands.get-by-staff',
     'onboarding.brands.put-by-staff',
     'onboarding.brands.put-logo-by-staff',
+    'payments.orders.list-of-partner',
     'webhooks.deliveries.list',
     'webhooks.deliveries.redeliver',
     'webhooks.destinations.create',

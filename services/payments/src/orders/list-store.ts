@@ -40,6 +40,23 @@ const KINDS = {
 
 const page = { beforeId: 'text', limit: 'integer' } as const
 
+/** Orders of an owner by id, key or reference. An order whose reference is also its key is found once. */
+const searchOf = (kind: OrderKind, isOwned: string): string => {
+  const { columns, table } = KINDS[kind]
+  const select = (condition: string) => `
+    (SELECT ${columns} FROM ${table} o
+     WHERE ${isOwned} AND ${condition} AND o.id < :beforeId ORDER BY o.id DESC LIMIT :limit)`
+  const conditions =
+    kind === 'crypto'
+      ? ['o.id = :search', 'o.reference = :search']
+      : [
+          'o.id = :search',
+          'o.order_key = :orderKey',
+          'o.merchant_reference = :search AND o.order_key IS DISTINCT FROM :orderKey',
+        ]
+  return `${conditions.map(select).join(' UNION ALL ')} ORDER BY id DESC LIMIT :limit`
+}
+
 /** The statements of one kind of order, each newest first, before an id. */
 const statementsOf = (kind: OrderKind) => {
   const { columns, table, rare } = KINDS[kind]
@@ -57,6 +74,12 @@ const statementsOf = (kind: OrderKind) => {
       name: `orders.list-newest-${kind}-of-partner`,
       parameters: { ...page, partnerId: 'text' },
       text: select('o.partner_id = :partnerId AND'),
+      row: ListedRow,
+    }),
+    ofMerchant: queryMany({
+      name: `orders.list-newest-${kind}-of-merchant`,
+      parameters: { ...page, merchantId: 'text' },
+      text: select('o.merchant_id = :merchantId AND'),
       row: ListedRow,
     }),
     ofRareStatus: queryMany({
@@ -82,6 +105,39 @@ const statementsOf = (kind: OrderKind) => {
 }
 
 const STATEMENTS = { crypto: statementsOf('crypto'), card: statementsOf('card') }
+
+const searched = { ...page, search: 'text' } as const
+/** Searches among the orders of one owner, who cannot name those of others. */
+const SEARCHES = {
+  partner: {
+    crypto: queryMany({
+      name: 'orders.list-crypto-of-partner-by-search',
+      parameters: { ...searched, partnerId: 'text' },
+      text: searchOf('crypto', 'o.partner_id = :partnerId'),
+      row: ListedRow,
+    }),
+    card: queryMany({
+      name: 'orders.list-card-of-partner-by-search',
+      parameters: { ...searched, partnerId: 'text', orderKey: 'bigint?' },
+      text: searchOf('card', 'o.partner_id = :partnerId'),
+      row: ListedRow,
+    }),
+  },
+  merchant: {
+    crypto: queryMany({
+      name: 'orders.list-crypto-of-merchant-by-search',
+      parameters: { ...searched, merchantId: 'text' },
+      text: searchOf('crypto', 'o.merchant_id = :merchantId'),
+      row: ListedRow,
+    }),
+    card: queryMany({
+      name: 'orders.list-card-of-merchant-by-search',
+      parameters: { ...searched, merchantId: 'text', orderKey: 'bigint?' },
+      text: searchOf('card', 'o.merchant_id = :merchantId'),
+      row: ListedRow,
+    }),
+  },
+}
 
 const isRare = (kind: OrderKind, status: string): boolean =>
   (KINDS[kind].rare as readonly string[]).includes(status)
@@ -111,6 +167,34 @@ export const listNewest = (
   if (partnerId !== undefined) return statements.ofPartner(db, { ...asked, partnerId })
   if (status !== undefined && isRare(kind, status)) return statements.ofRareStatus(db, { ...asked, status })
   return statements.newest(db, asked)
+}
+
+/** Whose orders a list has. */
+export type Owner = Readonly<
+  { kind: 'partner'; partnerId: string } | { kind: 'merchant'; merchantId: string }
+>
+
+/** Reads an order key; null for a text that is none. */
+const orderKeyOf = (text: string): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null)
+
+type OwnScan = Pick<Scan, 'kind' | 'beforeId' | 'limit'> & Readonly<{ search: string | undefined }>
+
+/** Reads orders of one kind of an owner, newest first. @param search an order's id, key or reference */
+export const listOwn = (
+  db: Queryable,
+  owner: Owner,
+  { kind, search, ...asked }: OwnScan,
+): Promise<ListedRow[]> => {
+  if (owner.kind === 'merchant') {
+    const { merchantId } = owner
+    if (search === undefined) return STATEMENTS[kind].ofMerchant(db, { ...asked, merchantId })
+    if (kind === 'crypto') return SEARCHES.merchant.crypto(db, { ...asked, merchantId, search })
+    return SEARCHES.merchant.card(db, { ...asked, merchantId, search, orderKey: orderKeyOf(search) })
+  }
+  const { partnerId } = owner
+  if (search === undefined) return STATEMENTS[kind].ofPartner(db, { ...asked, partnerId })
+  if (kind === 'crypto') return SEARCHES.partner.crypto(db, { ...asked, partnerId, search })
+  return SEARCHES.partner.card(db, { ...asked, partnerId, search, orderKey: orderKeyOf(search) })
 }
 
 /** The relationships of a merchant, as projected. */

@@ -20,6 +20,8 @@ import * as store from './list-store.ts'
 
 type Query = OperationRequest<typeof orders.list>['query']
 type Filter = Omit<Query, 'limit' | 'cursor'>
+type OwnQuery = OperationRequest<typeof orders.listOfPartner>['query']
+type Deps = Readonly<{ db: Db; cursors: Cursors }>
 
 /** Maximum orders of each kind that one page of a filtered list reads; the list then continues on the next page. */
 const MAX_SCANNED = 500
@@ -79,7 +81,7 @@ const matches = (row: store.ListedRow, filter: Filter): boolean =>
   (filter.since === undefined || row.createdAt.getTime() >= Date.parse(filter.since)) &&
   (filter.until === undefined || row.createdAt.getTime() < Date.parse(filter.until))
 
-const present = (row: store.ListedRow): ListedOrder => ({
+export const present = (row: store.ListedRow): ListedOrder => ({
   kind: row.kind,
   order_id: row.id,
   order_key: row.orderKey,
@@ -125,30 +127,36 @@ const merge = (
   return { rows, after: horizon && positionOf(horizon) }
 }
 
-/** One page of the orders of all partners, newest first (decisions §45). */
-export const listOrders = async (
-  { db, cursors }: Readonly<{ db: Db; cursors: Cursors }>,
-  { limit, cursor, ...filter }: Query,
-) => {
+type Asked = Readonly<{
+  /** Name of the list for its cursors, without the filter. */
+  name: string
+  limit: number
+  cursor: string | null
+  filter: Filter & Readonly<{ search?: string | undefined }>
+  isByTime: boolean
+  read: (
+    asked: Readonly<{ kind: store.OrderKind; beforeAt: Date; beforeId: string; limit: number }>,
+  ) => Promise<store.ListedRow[]>
+}>
+
+/** Reads one page of a list, newest first. @returns its rows and the next cursor; null for an invalid cursor */
+const readPage = async (cursors: Cursors, { name, limit, cursor, filter, isByTime, read }: Asked) => {
   const start = filter.until === undefined ? LAST : before(new Date(filter.until))
-  const name = `all-orders:${JSON.stringify(Object.entries(filter).toSorted())}`
-  const list = keysetList(cursors, { name, order: orderFrom(start) })
+  const list = keysetList(cursors, {
+    name: `${name}:${JSON.stringify(Object.entries(filter).toSorted())}`,
+    order: orderFrom(start),
+  })
   const from = list.after(cursor)
-  if (!from) return refuse('invalid_cursor')
-  const partnerCustomerIds = await relationshipsOf(db, filter)
+  if (!from) return null
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   const scanned = isFiltered ? MAX_SCANNED : limit + 1
-  const asked = {
-    ...{ partnerCustomerIds, partnerId: filter.partner_id, status: filter.status },
-    ...{ beforeAt: from.at, limit: scanned },
-  }
-  const read = await Promise.all(
+  const readKinds = await Promise.all(
     kindsOf(filter).map((kind) =>
-      store.listNewest(db, { ...asked, kind, beforeId: `${PREFIXES[kind]}_${from.suffix}` }),
+      read({ kind, beforeAt: from.at, beforeId: `${PREFIXES[kind]}_${from.suffix}`, limit: scanned }),
     ),
   )
-  const { rows, after } = merge(read, scanned, ({ createdAt, id }) =>
-    partnerCustomerIds === null ? suffixOf(id) : `${createdAt.toISOString()} ${suffixOf(id)}`,
+  const { rows, after } = merge(readKinds, scanned, ({ createdAt, id }) =>
+    isByTime ? `${createdAt.toISOString()} ${suffixOf(id)}` : suffixOf(id),
   )
   const found = rows.filter((row) => matches(row, filter))
   const shown = found.slice(0, limit)
@@ -158,5 +166,29 @@ export const listOrders = async (
     filter.since !== undefined &&
     after.at.getTime() < Date.parse(filter.since) - MAX_SKEW_MS
   const next = found.length > limit && last !== undefined ? positionOf(last) : isPastSince ? null : after
-  return reply({ orders: shown.map(present), next_cursor: list.cursorAfter(next) })
+  return { rows: shown, next: list.cursorAfter(next) }
 }
+
+/** One page of the orders of all partners, newest first (decisions §45). */
+export const listOrders = async ({ db, cursors }: Deps, { limit, cursor, ...filter }: Query) => {
+  const partnerCustomerIds = await relationshipsOf(db, filter)
+  const { partner_id: partnerId, status } = filter
+  const page = await readPage(cursors, {
+    ...{ name: 'all-orders', limit, cursor, filter, isByTime: partnerCustomerIds !== null },
+    read: (asked) => store.listNewest(db, { ...asked, partnerCustomerIds, partnerId, status }),
+  })
+  if (page === null) return refuse('invalid_cursor')
+  return reply({ orders: page.rows.map(present), next_cursor: page.next })
+}
+
+/** One page of the orders of a partner or a merchant, newest first (decisions §61). Null: an invalid cursor. */
+export const listOwnOrders = (
+  { db, cursors }: Deps,
+  owner: store.Owner,
+  { limit, cursor, ...filter }: OwnQuery,
+) =>
+  readPage(cursors, {
+    ...{ name: `orders-of-${JSON.stringify(owner)}`, limit, cursor, filter, isByTime: false },
+    read: ({ kind, beforeId, limit: scanned }) =>
+      store.listOwn(db, owner, { kind, beforeId, limit: scanned, search: filter.search }),
+  })

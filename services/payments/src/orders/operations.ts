@@ -1,14 +1,23 @@
 import {
   createCursors,
   implement,
+  refuse,
   reply,
   type Db,
   type Implementation,
   type ServiceContext,
 } from '@causeway/chassis'
-import { MAX_FOUND_ORDERS, NETWORKS, orders, type FoundOrder, type OrderSearch } from '@causeway/contracts'
+import {
+  MAX_FOUND_ORDERS,
+  NETWORKS,
+  orders,
+  type FoundOrder,
+  type MerchantOrder,
+  type OrderSearch,
+} from '@causeway/contracts'
 import type { CardProcessors } from '@causeway/rails/cards'
-import { listOrders } from './list.ts'
+import { listOrders, listOwnOrders, present as presentListed } from './list.ts'
+import type { ListedRow } from './list-store.ts'
 import * as store from './store.ts'
 
 const present = (row: store.FoundRow): FoundOrder => ({
@@ -25,6 +34,20 @@ const present = (row: store.FoundRow): FoundOrder => ({
   created_at: row.createdAt.toISOString(),
 })
 
+const presentToMerchant = (row: ListedRow): MerchantOrder => ({
+  kind: row.kind,
+  orderId: row.id,
+  orderKey: row.orderKey,
+  reference: row.reference,
+  status: row.status,
+  amount: row.amount,
+  currency: row.currency,
+  network: row.network,
+  asset: row.asset,
+  partnerCustomerId: row.partnerCustomerId,
+  createdAt: row.createdAt.toISOString(),
+})
+
 /** Orders of all partners by the one field that the contract requires. */
 const find = (db: Db, search: OrderSearch, processors: readonly string[]): Promise<store.FoundRow[]> => {
   const limit = MAX_FOUND_ORDERS
@@ -38,7 +61,7 @@ const find = (db: Db, search: OrderSearch, processors: readonly string[]): Promi
   return store.listByProcessorOrder(db, { processors, processorOrderId, limit })
 }
 
-/** `payments.orders`: what staff look for by something of an order (decisions §45). */
+/** `payments.orders`: what staff, partners' people and merchants look for (decisions §45, §61). */
 export const orderOperations = (
   { db, vault }: Pick<ServiceContext, 'db' | 'vault'>,
   { processors }: Readonly<{ processors: CardProcessors }>,
@@ -46,6 +69,22 @@ export const orderOperations = (
   const cursors = createCursors(vault)
   return implement(orders, {
     list: ({ query }) => listOrders({ db, cursors }, query),
+
+    async listOfPartner({ params: { partnerId }, query }) {
+      const page = await listOwnOrders({ db, cursors }, { kind: 'partner', partnerId }, query)
+      if (page === null) return refuse('invalid_cursor')
+      return reply({ orders: page.rows.map(presentListed), next_cursor: page.next })
+    },
+
+    async listByMerchant({ caller: { merchantId }, query: { before: cursor, ...query } }) {
+      const page = await listOwnOrders(
+        { db, cursors },
+        { kind: 'merchant', merchantId },
+        { ...query, cursor },
+      )
+      if (page === null) return refuse('invalid_cursor')
+      return reply({ orders: page.rows.map(presentToMerchant), nextCursor: page.next })
+    },
 
     async search({ body }) {
       const rows = await find(db, body, [...processors.keys()])

@@ -47,6 +47,12 @@ const unopen = queryNone({
   text: 'UPDATE fiat_orders SET processor_order_id = NULL WHERE order_key = :orderKey',
 })
 
+const setReference = queryNone({
+  name: 'test.set-reference',
+  parameters: { id: 'text', reference: 'text' },
+  text: 'UPDATE fiat_orders SET merchant_reference = :reference WHERE id = :id',
+})
+
 it('lists crypto and card orders of all partners together, newest first, page by page, by every filter', async () => {
   const [alpha, beta] = [newPartner(), newPartner()]
   const shop = await fiat.newShop(alpha)
@@ -128,4 +134,82 @@ it('refuses the cursor of another filter, values that are no filter, and callers
   ])
     expect(await ask(query)).toMatchObject({ code: 'invalid_request' })
   expect(await payments.ask(orders.list, newPartner(), { query: {} })).toMatchObject({ ok: false })
+})
+
+const listOfPartner = (partnerId: string, query: Query = {}) =>
+  payments.ask(orders.listOfPartner, OPERATOR, { params: { partnerId }, query })
+const listByMerchant = (merchantId: string, query: Query = {}) =>
+  payments.ask(orders.listByMerchant, { kind: 'merchant', merchantId }, { query })
+
+const idsOfPartner = async (partnerId: string, query?: Query): Promise<string[]> => {
+  const answer = await listOfPartner(partnerId, query)
+  if (!answer.ok) throw new Error(answer.code)
+  return answer.value.orders.map((order) => order.order_id)
+}
+const idsOfMerchant = async (merchantId: string, query?: Query): Promise<string[]> => {
+  const answer = await listByMerchant(merchantId, query)
+  if (!answer.ok) throw new Error(answer.code)
+  return answer.value.orders.map((order) => order.orderId)
+}
+
+/** A crypto and a card order of one customer, with the same reference. */
+const newOwner = async (reference: string) => {
+  const partner = newPartner()
+  const shop = await fiat.newShop(partner)
+  const key = await fiat.newOrder(partner, shop.customerId, shop.integrationId, {
+    merchant_reference: reference,
+  })
+  payments.clock.advance(1)
+  const crypto = await payments.newOrder(partner, shop.customerId, { reference })
+  const [, card = ''] = await idsOfPartner(partner.partnerId)
+  const merchantId = payments.onboarding.merchantOf(shop.customerId)
+  return { partnerId: partner.partnerId, merchantId, orderKey: key.order_key, card, crypto: crypto.id }
+}
+
+it('lists the orders of one partner and of one merchant, and none of others by any filter', async () => {
+  const [own, other] = [await newOwner('cart-61'), await newOwner('cart-61')]
+  for (const list of [
+    (query?: Query) => idsOfPartner(own.partnerId, query),
+    (query?: Query) => idsOfMerchant(own.merchantId, query),
+  ]) {
+    expect(await list()).toEqual([own.crypto, own.card])
+    expect(await list({ search: 'cart-61' })).toEqual([own.crypto, own.card])
+    expect(await list({ search: own.card })).toEqual([own.card])
+    expect(await list({ search: own.crypto })).toEqual([own.crypto])
+    expect(await list({ search: own.orderKey })).toEqual([own.card])
+    expect(await list({ search: 'cart-61', kind: 'card' })).toEqual([own.card])
+    expect(await list({ status: 'completed' })).toEqual([])
+    for (const search of [other.card, other.crypto, other.orderKey, 'cart-6', '1'.repeat(30)])
+      expect(await list({ search })).toEqual([])
+  }
+})
+
+it('shows a merchant its orders in the names of its API, without the partner', async () => {
+  const { merchantId, card, orderKey } = await newOwner('cart-62')
+  const answer = await listByMerchant(merchantId, { kind: 'card' })
+  expect(answer).toMatchObject({
+    ok: true,
+    value: { nextCursor: null, orders: [{ kind: 'card', orderId: card, orderKey, reference: 'cart-62' }] },
+  })
+  expect(JSON.stringify(answer)).not.toContain('prt_')
+})
+
+it('finds a card order once whose reference is its key', async () => {
+  const { partnerId, merchantId, card, orderKey } = await newOwner('cart-63')
+  await setReference(payments.db, { id: card, reference: orderKey })
+  expect(await idsOfPartner(partnerId, { search: orderKey })).toEqual([card])
+  expect(await idsOfMerchant(merchantId, { search: orderKey })).toEqual([card])
+})
+
+it('continues the lists of a partner and of a merchant, and refuses their cursors to others', async () => {
+  const [own, other] = [await newOwner('cart-64'), await newOwner('cart-64')]
+  const ofPartner = await listOfPartner(own.partnerId, { limit: '1' })
+  const ofMerchant = await listByMerchant(own.merchantId, { limit: '1' })
+  const cursor = ofPartner.ok ? ofPartner.value.next_cursor : null
+  const before = ofMerchant.ok ? ofMerchant.value.nextCursor : null
+  expect(await idsOfPartner(own.partnerId, { limit: '1', cursor })).toEqual([own.card])
+  expect(await idsOfMerchant(own.merchantId, { limit: '1', before })).toEqual([own.card])
+  expect(await listOfPartner(other.partnerId, { cursor })).toMatchObject({ code: 'invalid_cursor' })
+  expect(await listByMerchant(other.merchantId, { before })).toMatchObject({ code: 'invalid_cursor' })
+  expect(await listByMerchant(own.merchantId, { before: cursor })).toMatchObject({ code: 'invalid_cursor' })
 })
