@@ -12,6 +12,7 @@ export type PortalRequest = SessionRequest<PortalPrincipal>
 
 export const PORTAL_BRAND = 'Causeway portal'
 export const WEBHOOKS_PATH = '/portal'
+export const PAYMENTS_PATH = '/portal/payments'
 export const FIGURES_PATH = '/portal/figures'
 export const EVENTS_PATH = '/portal/events'
 export const SESSIONS_PATH = '/portal/sessions'
@@ -21,6 +22,7 @@ export const SESSIONS_PATH = '/portal/sessions'
 const PAGES = [
   { href: BALANCES_PATH, text: 'Balances', kind: 'merchant' },
   { href: PAYOUTS_PATH, text: 'Payouts', kind: 'merchant' },
+  { href: PAYMENTS_PATH, text: 'Payments' },
   { href: FIGURES_PATH, text: 'Figures' },
   { href: WEBHOOKS_PATH, text: 'Webhooks' },
   { href: EVENTS_PATH, text: 'Event log' },

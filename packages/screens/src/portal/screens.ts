@@ -5,9 +5,11 @@ import type { ManagedPlace, Paths } from '../webhooks/place.ts'
 import { webhookScreens } from '../webhooks/screens.ts'
 import { entryScreens } from './entry.ts'
 import { showFigures } from './figures.ts'
+import { downloadPayments, listPayments, PAYMENTS_FILE_PATH } from './payments.ts'
 import {
   EVENTS_PATH,
   FIGURES_PATH,
+  PAYMENTS_PATH,
   portalForm,
   portalPage,
   SESSIONS_PATH,
@@ -93,6 +95,8 @@ const MONEY_PAGES: Readonly<Record<string, (request: PortalRequest, now: Date) =
   [payoutPath(':payoutId')]: showPayout,
   [`${STATEMENTS_PATH}/:month`]: showStatement,
   [`${STATEMENTS_PATH}/:month/pdf`]: downloadStatement,
+  [PAYMENTS_PATH]: listPayments,
+  [PAYMENTS_FILE_PATH]: downloadPayments,
   [FIGURES_PATH]: showFigures,
 }
 

@@ -162,7 +162,7 @@ const newOwner = async (reference: string) => {
   payments.clock.advance(1)
   const crypto = await payments.newOrder(partner, shop.customerId, { reference })
   const [, card = ''] = await idsOfPartner(partner.partnerId)
-  const merchantId = payments.onboarding.merchantOf(shop.customerId)
+  const merchantId = payments.onboarding.merchantOf(shop.customerId) ?? ''
   return { partnerId: partner.partnerId, merchantId, orderKey: key.order_key, card, crypto: crypto.id }
 }
 

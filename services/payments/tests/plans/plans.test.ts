@@ -46,6 +46,8 @@ const ALLOWANCES: PlanAllowances = {
     because: 'it reads a page of each relationship of one merchant; the planner expects more than there are',
   },
   'orders.list-newest-card-of-customers': { may: ['costs'], because: 'as with crypto orders' },
+  'orders.list-card-of-partner-by-search': { may: ['sorts'], because: 'a key is of one order' },
+  'orders.list-card-of-merchant-by-search': { may: ['sorts'], because: 'a key is of one order' },
   'paid-addresses.page': {
     may: ['costs'],
     because: 'it looks at the deposits, refunds and money of the 500 orders of a page, in the background',

@@ -92,6 +92,7 @@ export const SHAPES: TableShapes = {
       partner_customer_id: { distinct: CUSTOMERS },
       merchant_id: { distinct: CUSTOMERS },
       integration_id: { distinct: { busy: 2_000, even: MILLION } },
+      merchant_reference: { nulls: 0.1 },
       status: {
         shares: {
           completed: 0.6,

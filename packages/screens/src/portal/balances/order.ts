@@ -1,4 +1,4 @@
-import { balanceEntries, orderSettlements, type OrderSettlement } from '@causeway/contracts'
+import { balanceEntries, orders, orderSettlements, type OrderSettlement } from '@causeway/contracts'
 import { amountInUnit, html, pagination, table, type Html } from '../../design/index.ts'
 import { pageLinks } from '../../paging.ts'
 import { pageOf } from '../../replies.ts'
@@ -43,6 +43,12 @@ const settlementsOf = async ({ ask }: PortalRequest, orderKey: string): Promise<
   return reply.ok ? settlementTable(reply.value.settlements) : null
 }
 
+/** True if the merchant has the order: one that nobody has paid changed no balance. */
+const hasOrder = async ({ ask }: PortalRequest, search: string): Promise<boolean> => {
+  const reply = await ask(orders.listByMerchant, { query: { search } })
+  return reply.ok && reply.value.orders.some(({ orderId, orderKey }) => [orderId, orderKey].includes(search))
+}
+
 /**
  * Shows the way of an order's money: what it changed in the balances, for a card how the processor settled it, and for crypto
  * its deposits. A deposit that does not count yet has no entry.
@@ -62,8 +68,9 @@ export const showOrder = async (request: PortalRequest): Promise<Answer> => {
   if (!reply.ok) return { kind: 'error', code: reply.code }
   const { balanceEntries: rows, nextCursor } = reply.value
   const deposits = await depositsOf(request, orderKey === '' ? orderId : '')
-  if (rows.length === 0 && deposits === null) return { kind: 'error', code: 'resource_not_found' }
   const name = orderKey === '' ? orderId : orderKey
+  if (rows.length === 0 && deposits === null && !(await hasOrder(request, name)))
+    return { kind: 'error', code: 'resource_not_found' }
   return pageOf(
     portalPage({
       session,

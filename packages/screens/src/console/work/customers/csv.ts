@@ -1,7 +1,7 @@
 import { relationships, type ListedCustomer } from '@causeway/contracts'
 import type { Answer } from '../../../screen.ts'
 import type { StaffRequest } from '../../frame.ts'
-import { csvFile, readNewest, type FileColumns } from '../../lists/csv.ts'
+import { csvFile, readNewest, type FileColumns } from '../../../lists/csv.ts'
 import { filterOf } from './filter.ts'
 
 /** Columns of the file. It has no e-mail addresses: a list of them is not needed to see where customers stand. */

@@ -10,7 +10,7 @@ import {
 } from '../../../design/index.ts'
 import type { FormState } from '../../../form-state.ts'
 import { toTimestamp } from '../../../webhooks/log-view.ts'
-import { enteredOf, withFields } from '../../lists/filter.ts'
+import { enteredOf, withFields } from '../../../lists/filter.ts'
 import { partnerField } from '../../lists/partner-choice.ts'
 import { CUSTOMERS_PATH } from '../paths.ts'
 import { wordsOf } from '../words.ts'

@@ -1,12 +1,9 @@
 import type { ListedOrder } from '@causeway/contracts'
-import { fiat, fiatOfMinorUnits, html, time, type Column } from '../../../design/index.ts'
+import { html, time, type Column } from '../../../design/index.ts'
+import { priceOf } from '../../../payments/row.ts'
 import { namedLink, type Names } from '../../names.ts'
 import { cardOrderPath, cryptoOrderPath } from '../paths.ts'
 import { idLink, orderTag, wordsOf } from '../words.ts'
-
-/** Formats the price of an order. */
-const amountOf = ({ kind, amount, currency }: ListedOrder): string =>
-  kind === 'card' ? fiatOfMinorUnits(Number(amount), currency) : fiat(amount, currency)
 
 type Choice = Readonly<{
   title: string
@@ -18,7 +15,7 @@ type Choice = Readonly<{
 /** Columns that a person can choose, in their order. The order itself is always shown. */
 const CHOICES = {
   status: { title: 'State', isDefault: true, cell: (row) => orderTag(row.status) },
-  amount: { title: 'Price', isDefault: true, isNumber: true, cell: amountOf },
+  amount: { title: 'Price', isDefault: true, isNumber: true, cell: priceOf },
   asset: { title: 'Asset', isDefault: true, cell: (row) => row.asset ?? 'Card' },
   network: { title: 'Network', isDefault: false, cell: (row) => row.network ?? 'None' },
   customer: {

@@ -1,5 +1,5 @@
 import type { Operation } from '@causeway/contracts'
-import type { Answer, Reply } from '../../screen.ts'
+import type { Answer, Reply } from '../screen.ts'
 
 /**
  * Most rows in a file. Each 100 of them are a call, which counts towards the rate limit of the person (a burst of

@@ -1,4 +1,4 @@
-import { html, linkButton, type Html } from '../../design/index.ts'
+import { html, linkButton, type Html } from '../design/index.ts'
 import { MAX_FILE_ROWS } from './csv.ts'
 
 /** Reads the fields of a filter that are not empty. The URL holds them, so that a bookmark is a saved view. */
