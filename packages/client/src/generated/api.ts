@@ -1389,6 +1389,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/user/orders': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the merchant’s crypto and card orders, newest first
+     * @description Use it to find an order by its reference, or to see which orders are in a state. It has the orders of all relationships. With a filter, a page before the last can be short or empty: follow `nextCursor`.
+     */
+    get: operations['listMerchantOrders']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/user/balances': {
     parameters: {
       query?: never
@@ -2981,6 +3001,24 @@ export interface components {
       balances: components['schemas']['MerchantBalance'][]
     }
     MerchantId: string
+    MerchantOrder: {
+      /** @enum {string} */
+      kind: 'crypto' | 'card'
+      orderId: string
+      /** @description Null for crypto orders */
+      orderKey: components['schemas']['OrderKey'] | null
+      reference: string | null
+      status: string
+      /** @description Crypto orders: decimals of the currency. Card orders: its minor unit */
+      amount: string
+      currency: string
+      /** @description Null for card orders */
+      network: string | null
+      /** @description Null for card orders */
+      asset: string | null
+      partnerCustomerId: components['schemas']['RelationshipId']
+      createdAt: components['schemas']['Timestamp']
+    }
     MerchantOwner: components['schemas']['RelationshipId'] | components['schemas']['MerchantId']
     MerchantPayoutSummary: {
       payments: components['schemas']['LedgerAmount']
@@ -3159,6 +3197,9 @@ export interface components {
       /** Format: date */
       bookedOn: string | null
     }
+    /** @enum {string} */
+    OrderStatus:
+      'pending' | 'underpaid' | 'paid' | 'expired' | 'cancelled' | 'refunded' | 'completed' | 'chargeback'
     OwnApiKey: {
       keyId: components['schemas']['ApiKeyId']
       /** @description The key's last four characters */
@@ -6455,6 +6496,54 @@ export interface operations {
           'application/json': components['schemas']['Success'] & {
             data: {
               deposits: components['schemas']['OrderDeposit'][]
+            }
+          }
+        }
+      }
+    }
+  }
+  listMerchantOrders: {
+    parameters: {
+      query?: {
+        /** @description Page size, 1 to 100, default 50; other values are clamped */
+        limit?: number
+        /** @description `next_cursor` of the previous page */
+        before?: string
+        /** @description Left out: both kinds */
+        kind?: 'crypto' | 'card'
+        /** @description Left out: any status */
+        status?: components['schemas']['OrderStatus']
+        /** @description Only orders with this reference, id or order key */
+        search?: string
+        /** @description Only orders with a price in this currency */
+        currency?: components['schemas']['Currency']
+        /** @description Only crypto orders in this asset */
+        asset?: components['schemas']['Asset']
+        /** @description Smallest price, in the order’s currency: `12.50` */
+        amount_from?: components['schemas']['DecimalString']
+        /** @description Largest price, in the order’s currency: `12.50` */
+        amount_to?: components['schemas']['DecimalString']
+        /** @description Earliest `created_at`, inclusive */
+        since?: components['schemas']['TimestampInput']
+        /** @description Latest `created_at`, exclusive */
+        until?: components['schemas']['TimestampInput']
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              orders: components['schemas']['MerchantOrder'][]
+              nextCursor: components['schemas']['NextCursor']
             }
           }
         }

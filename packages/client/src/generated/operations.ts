@@ -100,6 +100,7 @@ export const PARTNER_OPERATIONS = {
 /** Operations that a merchant may call, with its key. */
 export const MERCHANT_OPERATIONS = {
   listMerchantOrderDeposits: ['GET', '/orders/{orderId}/deposits'],
+  listMerchantOrders: ['GET', '/orders', { items: 'orders', cursor: 'before' }],
   listBalances: ['GET', '/balances'],
   listMerchantBalanceEntries: ['GET', '/balance-entries', { items: 'balanceEntries', cursor: 'before' }],
   listMerchantDailyTotals: ['GET', '/daily-totals'],

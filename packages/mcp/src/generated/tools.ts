@@ -925,6 +925,78 @@ export const MERCHANT_TOOLS = {
       additionalProperties: false,
     },
   },
+  listMerchantOrders: {
+    description:
+      'List the merchant’s crypto and card orders, newest first. Use it to find an order by its reference, or to see which orders are in a state. It has the orders of all relationships. With a filter, a page before the last can be short or empty: follow `nextCursor`.',
+    scopes: [],
+    inputSchema: {
+      type: 'object',
+      properties: {
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 100,
+          description: 'Page size, 1 to 100, default 50; other values are clamped',
+        },
+        before: { type: 'string', description: '`next_cursor` of the previous page' },
+        kind: { type: 'string', enum: ['crypto', 'card'], description: 'Left out: both kinds' },
+        status: {
+          type: 'string',
+          enum: [
+            'pending',
+            'underpaid',
+            'paid',
+            'expired',
+            'cancelled',
+            'refunded',
+            'completed',
+            'chargeback',
+          ],
+          description: 'Left out: any status',
+        },
+        search: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 255,
+          description: 'Only orders with this reference, id or order key',
+        },
+        currency: {
+          type: 'string',
+          description: 'Only orders with a price in this currency',
+          pattern: '^[A-Z]{3}$',
+        },
+        asset: {
+          type: 'string',
+          enum: ['BTC', 'LTC', 'ETH', 'USDT', 'USDC', 'SOL', 'XRP'],
+          description: 'Only crypto orders in this asset',
+        },
+        amount_from: {
+          type: 'string',
+          description: 'Smallest price, in the order’s currency: `12.50`',
+          pattern: '^-?\\d+(\\.\\d+)?$',
+        },
+        amount_to: {
+          type: 'string',
+          description: 'Largest price, in the order’s currency: `12.50`',
+          pattern: '^-?\\d+(\\.\\d+)?$',
+        },
+        since: {
+          type: 'string',
+          maxLength: 64,
+          format: 'date-time',
+          description: 'Earliest `created_at`, inclusive',
+        },
+        until: {
+          type: 'string',
+          maxLength: 64,
+          format: 'date-time',
+          description: 'Latest `created_at`, exclusive',
+        },
+      },
+      required: [],
+      additionalProperties: false,
+    },
+  },
   listBalances: {
     description:
       'List the merchant’s balances by relationship and unit, and their sums. Use it for what is owed to the merchant. Balances whose `partnerCustomerId` is null are sums over all of them; one with your own id is booked at no relationship.',
