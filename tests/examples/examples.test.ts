@@ -21,6 +21,7 @@ import {
   importSettlement,
   readBalances,
   readDailyTotals,
+  readOrders,
   planReserve,
   readBooks,
   payPartner,
@@ -97,6 +98,7 @@ const tell = async (): Promise<void> => {
   await payByCrypto(parties, partner, path)
   await payByCard(parties, partner, path)
   await readBalances(partner, own.merchant, path)
+  await readOrders(staff, own.merchant, partnerPath)
   await readDailyTotals(parties, { partner, merchant: own.merchant }, { partnerPath, merchantId })
   await readBooks(parties, path.split('/').at(-1) ?? '')
   await planReserve(parties, merchantId)

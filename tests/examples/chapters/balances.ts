@@ -34,6 +34,16 @@ export const readDailyTotals = async (
   await ok(staff.get(`/api/operator/merchants/${merchantId}/${path}`))
 }
 
+/** Orders of both kinds, as a merchant and its partner's people read them. @param partnerPath the partner's, for staff */
+export const readOrders = async (
+  staff: RawClient,
+  merchant: RawClient,
+  partnerPath: string,
+): Promise<void> => {
+  await ok(merchant.get('/api/user/orders?limit=2'))
+  await ok(staff.get(`${partnerPath}/orders?limit=2`))
+}
+
 /** How a processor has settled a card order, as its merchant reads it. */
 export const readSettlements = async (merchant: RawClient, databases: Databases): Promise<void> => {
   const found = await databases.query(
