@@ -17,6 +17,7 @@ const NO_PAGES: readonly string[] = [
   '/console/documents/:documentId/content',
   '/console/customers.csv',
   '/console/payments.csv',
+  '/portal/payments.csv',
   '/portal/statements/:month/pdf',
   '/onboarding/:token/documents/:documentId/file',
 ]

@@ -68,7 +68,7 @@ const readerOf = ({ ask, session: { principal }, query }: PortalRequest): ReadPa
 
 /** A merchant's order links to the way of its money. */
 const orderOf = ({ order_id: id, order_key: key }: Payment, isLinked: boolean): Html => {
-  const name = html`<code>${key ?? id}</code>`
+  const name = html`<code class="hash">${key ?? id}</code>`
   if (!isLinked) return name
   return html`<a href="${key === null ? orderPath('order_id', id) : orderPath('order_key', key)}">${name}</a>`
 }
@@ -83,7 +83,12 @@ const columnsFor = ({ principal: { kind } }: PortalSession): Column<Payment>[] =
   { heading: 'Asset', cell: (row) => row.asset ?? 'Card' },
   { heading: 'Reference', cell: (row) => row.reference ?? '' },
   ...(kind === 'partner'
-    ? [{ heading: 'Customer', cell: (row: Payment) => html`<code>${row.partner_customer_id}</code>` }]
+    ? [
+        {
+          heading: 'Customer',
+          cell: (row: Payment) => html`<code class="hash">${row.partner_customer_id}</code>`,
+        },
+      ]
     : []),
   { heading: 'Created', cell: (row) => time(row.created_at) },
 ]
@@ -92,8 +97,8 @@ const filterOf = (state: FormState): Html =>
   filterForm(
     PAYMENTS_PATH,
     html`${textField({
-        ...{ name: 'search', label: 'Reference or order id', value: state.entered.get('search') ?? '' },
-        ...{ hint: 'The whole reference, id or key', error: state.errors['search'] },
+        ...{ name: 'search', label: 'Reference or id', value: state.entered.get('search') ?? '' },
+        ...{ hint: 'In full', error: state.errors['search'] },
       })}
       ${stateFields(state)} ${priceFields(state)}
       <p class="actions">${submit('Filter', 'quiet')} ${linkButton(PAYMENTS_PATH, 'Show all', 'quiet')}</p>`,

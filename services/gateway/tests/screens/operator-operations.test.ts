@@ -18,6 +18,7 @@ const WITHOUT_SCREEN: Readonly<Record<string, string>> = {
   'onboarding.brands.put-logo-by-staff': BRAND,
   'onboarding.brands.delete-logo-by-staff': BRAND,
   'onboarding.documents.list-by-staff': 'A case shows its documents; this is for those past its first 100',
+  'payments.orders.list-of-partner': 'The list of payments has a filter by partner; this is for the portal',
   'payments.late-payments.list': 'Unattributed money of the kind `late` shows the same',
   'ledger.payouts.get': 'The list of payouts shows the fields that staff act on',
   'onboarding.requirements.list-by-staff':
