@@ -2,7 +2,7 @@ import { formatMinorUnits, type ListedOrder } from '@causeway/contracts'
 import { fiat, fiatOfMinorUnits } from '../design/index.ts'
 import type { FileColumns } from '../lists/csv.ts'
 
-/** An order in a list of payments, whoever reads it. */
+/** An order in a list of payments, for any reader. */
 export type Payment = Omit<ListedOrder, 'partner_id' | 'customer_id'>
 
 /** Formats the price of an order. */

@@ -174,7 +174,7 @@ export type Owner = Readonly<
   { kind: 'partner'; partnerId: string } | { kind: 'merchant'; merchantId: string }
 >
 
-/** Reads an order key; null for a text that is none. */
+/** Reads an order key; null for any other text. */
 const orderKeyOf = (text: string): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null)
 
 type OwnScan = Pick<Scan, 'kind' | 'beforeId' | 'limit'> & Readonly<{ search: string | undefined }>

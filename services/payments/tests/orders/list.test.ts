@@ -166,7 +166,7 @@ const newOwner = async (reference: string) => {
   return { partnerId: partner.partnerId, merchantId, orderKey: key.order_key, card, crypto: crypto.id }
 }
 
-it('lists the orders of one partner and of one merchant, and none of others by any filter', async () => {
+it('lists the orders of one partner and of one merchant, and no order of others by any filter', async () => {
   const [own, other] = [await newOwner('cart-61'), await newOwner('cart-61')]
   for (const list of [
     (query?: Query) => idsOfPartner(own.partnerId, query),
