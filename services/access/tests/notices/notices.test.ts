@@ -230,6 +230,21 @@ describe('a notice', () => {
   })
 })
 
+test('lists an event that access cannot read among the parked ones, retries it, and sets it aside', async () => {
+  const eventId = newId('event')
+  await started.fixture.bus.publishEvent('events.onboarding.requirement.created', 'not json', eventId, null)
+  const path = `/parked-events/access-notices/${eventId}`
+  const parked = { service: 'access', consumer: 'access-notices', event_id: eventId }
+  const operate = (method: 'GET' | 'POST', action = '', body?: unknown) =>
+    started.gateway.operate(method, `${path}${action}`, body)
+  await eventually(async () => (await operate('GET')).status === 200)
+  expect((await operate('GET')).data).toMatchObject({ parked_event: { ...parked, payload: 'not json' } })
+  expect((await operate('POST', '/retry')).data).toMatchObject({ result: 'failed', parked_event: parked })
+  const setAside = await operate('POST', '/set-aside', { note: 'not an event' })
+  expect(setAside.data).toMatchObject({ parked_event: { ...parked, note: 'not an event' } })
+  expect((await started.gateway.operate('GET', '/parked-events?state=set_aside')).text).toContain(eventId)
+})
+
 describe('the preferences of a person', () => {
   const signIn = async ({ email, personId }: Readonly<{ email: string; personId: string }>) => {
     const browser = newBrowser(started.gateway)
