@@ -24,6 +24,36 @@ const PANELS: readonly Panel[] = [
   },
   { title: 'Duration of requests', unit: 's', lines: [quantile(0.5), quantile(0.99)] },
   {
+    title: 'Failed operations',
+    unit: 'reqps',
+    lines: [
+      [
+        `sum by (operation, outcome) (${rate('causeway_bus_operations_total{outcome=~"internal_error|temporarily_unavailable"}')})`,
+        '{{operation}} {{outcome}}',
+      ],
+    ],
+  },
+  {
+    title: 'Slowest operations (p99)',
+    unit: 's',
+    lines: [
+      [
+        `topk(10, histogram_quantile(0.99, sum by (le, operation) (${rate('causeway_bus_operation_duration_seconds_bucket')})))`,
+        '{{operation}}',
+      ],
+    ],
+  },
+  {
+    title: 'Wait for a database connection (p99)',
+    unit: 's',
+    lines: [
+      [
+        `histogram_quantile(0.99, sum by (le, service_name) (${rate('db_client_connection_wait_time_seconds_bucket')}))`,
+        '{{service_name}}',
+      ],
+    ],
+  },
+  {
     title: 'Dropped requests',
     unit: 'reqps',
     lines: [

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { VERSION } from './version.ts'
 
 /** The process's Prometheus registry. Names follow OpenTelemetry's semantic conventions where one exists. */
 export const registry = new Registry()
@@ -8,12 +9,15 @@ const EVENT_LOOP_EVERY_MS = 100
 
 let isCollecting = false
 
-/** Starts the process's own metrics (CPU, memory, event loop); once a process, also when a test starts several services. */
+/** Starts the process's own metrics (version, CPU, memory, event loop); once a process, also when a test starts several services. */
 export const collectProcessMetrics = (service: string): void => {
   registry.setDefaultLabels({ service_name: service })
-  if (!isCollecting)
-    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_EVERY_MS })
+  if (isCollecting) return
   isCollecting = true
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_EVERY_MS })
+  metrics
+    .gauge('causeway_build_info', 'Version of the release; always 1', ['version'])
+    .set({ version: VERSION }, 1)
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -21,8 +25,22 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export const metrics = {
   counter: <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
     new Counter<L>({ name, help, labelNames, registers: [registry] }),
-  gauge: <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
-    new Gauge<L>({ name, help, labelNames, registers: [registry] }),
+  /** @param collect sets the gauge before each scrape */
+  gauge: <L extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly L[] = [],
+    collect?: (gauge: Gauge<L>) => void,
+  ) =>
+    new Gauge<L>({
+      name,
+      help,
+      labelNames,
+      registers: [registry],
+      collect() {
+        collect?.(this)
+      },
+    }),
   seconds: <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
     new Histogram<L>({ name, help, labelNames, buckets: SECONDS, registers: [registry] }),
 }

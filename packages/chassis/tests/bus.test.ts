@@ -7,6 +7,7 @@ import {
   implement,
   NotDoneError,
   refuse,
+  registry,
   relay,
   reply,
   serve,
@@ -223,4 +224,25 @@ test('retries a read at the next replica when its replica dies, and does not ret
   expect(await answers).toMatchObject([{ ok: true }, { ok: false, code: 'internal_error' }])
   expect(served.sort()).toEqual(['first effect', 'first read', 'second read'])
   await second.close()
+})
+
+test('measures each operation by its outcome', async () => {
+  const read = (id: string) => call(bus, clock, things.read, { ...base, params: { id }, body: { size: 3 } })
+  const countOf = async (name: string, expected: object) => {
+    const labels = { operation: things.read.subject, ...expected }
+    const text = await registry.getSingleMetricAsString(name)
+    const line = text
+      .split('\n')
+      .find((each) => Object.entries(labels).every(([label, value]) => each.includes(`${label}="${value}"`)))
+    return Number(line?.split(' ').at(-1) ?? 0)
+  }
+  const counts = async () => [
+    await countOf('causeway_bus_operations_total', { outcome: 'ok' }),
+    await countOf('causeway_bus_operations_total', { outcome: 'invalid_state' }),
+    await countOf('causeway_bus_operation_duration_seconds', { le: '+Inf' }),
+  ]
+  const [ok = 0, refused = 0, measured = 0] = await counts()
+  await read('thg_measured')
+  await read('thg_refused')
+  expect(await counts()).toEqual([ok + 1, refused + 1, measured + 2])
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { z } from 'zod'
 import { createDb } from '../src/database.ts'
-import { createClock, createLogger, NotDoneError, queryMany, type Db } from '../src/index.ts'
+import { createClock, createLogger, NotDoneError, queryMany, registry, type Db } from '../src/index.ts'
 import { eventually, testDatabase } from '../src/testing/index.ts'
 
 /** One a test: who has taken one keeps it as long as its connection. */
@@ -88,4 +88,25 @@ it('reports that nothing was done when the database is unreachable', async () =>
   const unreachable = open(url.href)
   await expect(one(unreachable.pooled)).rejects.toBeInstanceOf(NotDoneError)
   await unreachable.close()
+})
+
+it('shows the connections of the pool and the waits for them in the metrics', async () => {
+  const valueOf = async (name: string, labels: object = {}) =>
+    (await registry.getSingleMetric(name)?.get())?.values.find((each) =>
+      Object.entries(labels).every(
+        ([label, value]) => (each.labels as Record<string, unknown>)[label] === value,
+      ),
+    )?.value
+  const used = () => valueOf('db_client_connection_count', { state: 'used' })
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  const first = db.transaction(async () => promise)
+  await eventually(async () => (await used()) === 1)
+  const second = db.transaction(async () => 'second')
+  expect(await valueOf('db_client_connection_pending_requests')).toBe(1)
+  expect(await valueOf('db_client_connection_max')).toBe(1)
+  resolve(undefined)
+  expect(await second).toBe('second')
+  await first
+  expect([await used(), await valueOf('db_client_connection_count', { state: 'idle' })]).toEqual([0, 1])
+  expect(await valueOf('db_client_connection_pending_requests')).toBe(0)
 })

@@ -9,6 +9,7 @@ import { createDropLog } from './drops.ts'
 import { execute, type ExecuteOptions } from './execute.ts'
 import type { Implementation } from './implement.ts'
 import type { BusKeys } from './keys.ts'
+import { measureOperation } from './operation-metrics.ts'
 import { encodeOutcome, encodeRefusal, type RequestMessage } from './wire.ts'
 
 const MAX_IN_FLIGHT = 1_024
@@ -29,6 +30,7 @@ export const serve = (bus: Bus, implementations: readonly Implementation[], opti
     implementation: Implementation,
     message: Msg,
     request: RequestMessage & { deadlineMs: number },
+    measured: ReturnType<ReturnType<typeof measureOperation>>,
   ): Promise<string> => {
     const subject = implementation.operation.subject
     const outcome = await span.continued(
@@ -38,11 +40,13 @@ export const serve = (bus: Bus, implementations: readonly Implementation[], opti
       message.headers?.get('traceparent'),
       () => execute(implementation, request, options),
     )
+    measured(outcome)
     return encodeOutcome(outcome)
   }
   const receive = (
     implementation: Implementation,
     message: Msg,
+    measure: ReturnType<typeof measureOperation>,
     answer: (payload: string) => void,
   ): Promise<void> | undefined => {
     const { subject } = implementation.operation
@@ -58,7 +62,7 @@ export const serve = (bus: Bus, implementations: readonly Implementation[], opti
     }
     inFlight += 1
     const { request, deadlineMs } = admitted
-    return outcomeOf(implementation, message, { ...request, deadlineMs })
+    return outcomeOf(implementation, message, { ...request, deadlineMs }, measure())
       .then(answer)
       .catch((error: unknown) => {
         options.log.error(
@@ -71,11 +75,13 @@ export const serve = (bus: Bus, implementations: readonly Implementation[], opti
         inFlight -= 1
       })
   }
-  const subscriptions = implementations.map((implementation) =>
-    bus.receive(implementation.operation.subject, options.service, (message, answer) =>
-      receive(implementation, message, answer),
-    ),
-  )
+  const subscriptions = implementations.map((implementation) => {
+    const { subject } = implementation.operation
+    const measure = measureOperation(subject)
+    return bus.receive(subject, options.service, (message, answer) =>
+      receive(implementation, message, measure, answer),
+    )
+  })
   bus.onDraining(async () => {
     await Promise.all(subscriptions.map((subscription) => subscription.drain()))
     while (inFlight > 0) await sleep(DRAIN_POLL_MS)

@@ -10,6 +10,7 @@ import { createClientClass } from './client.ts'
 import { clientConfig } from './connection.ts'
 import { notDone, wasNotSent, wasRolledBack, withOtherPassword } from './faults.ts'
 import { createPipelinedConnections } from './pipelined-connections.ts'
+import { measurePool } from './pool-metrics.ts'
 import { createPrimaryFinder } from './primary-finder.ts'
 import { parseRows, type Queryable } from './statement.ts'
 import { waitForDatabase } from './wait-for-database.ts'
@@ -82,13 +83,17 @@ const queryableOver = (run: Run): Queryable => ({
     }),
 })
 
-const connectTo = (pool: pg.Pool): Promise<pg.PoolClient> =>
-  withOtherPassword(() => pool.connect()).catch((error: unknown) => {
-    throw new NotDoneError('The database cannot be reached', { cause: error })
-  })
+type Connections = Readonly<{ pool: pg.Pool; measured: ReturnType<typeof measurePool> }>
 
-const beginOn = async (pool: pg.Pool): Promise<pg.PoolClient> => {
-  const client = await connectTo(pool)
+const connectTo = ({ pool, measured }: Connections): Promise<pg.PoolClient> =>
+  measured
+    .waiting(() => withOtherPassword(() => pool.connect()))
+    .catch((error: unknown) => {
+      throw new NotDoneError('The database cannot be reached', { cause: error })
+    })
+
+const beginOn = async (connections: Connections): Promise<pg.PoolClient> => {
+  const client = await connectTo(connections)
   try {
     await client.query('BEGIN')
     return client
@@ -99,8 +104,8 @@ const beginOn = async (pool: pg.Pool): Promise<pg.PoolClient> => {
   }
 }
 
-const runPooled = async (pool: pg.Pool, query: pg.QueryConfig): Promise<pg.QueryResult> => {
-  const client = await connectTo(pool)
+const runPooled = async (connections: Connections, query: pg.QueryConfig): Promise<pg.QueryResult> => {
+  const client = await connectTo(connections)
   let fault: unknown
   try {
     return await client.query(query)
@@ -148,12 +153,13 @@ const openConnections = (options: DbOptions) => {
     maxQueued: 10_000,
     log: options.log,
   })
-  return { pool, pipelined }
+  return { pool, measured: measurePool(pool), pipelined }
 }
 
 /** Opens a service's database. */
 export const createDb = (options: DbOptions): Db => {
-  const { pool, pipelined } = openConnections(options)
+  const { pipelined, ...connections } = openConnections(options)
+  const { pool, measured } = connections
   const { isStarting = () => false } = options
   const repeats = (error: unknown) => error instanceof NotDoneError && isStarting()
   const waiting = <T>(step: () => Promise<T>) => waitForDatabase(options.log, step, repeats)
@@ -178,9 +184,9 @@ export const createDb = (options: DbOptions): Db => {
 
   return {
     ...queryableOver((query) => waiting(() => pipelined.run(query))),
-    pooled: queryableOver((query) => waiting(() => runPooled(pool, query))),
+    pooled: queryableOver((query) => waiting(() => runPooled(connections, query))),
     async transaction(work) {
-      const client = await waiting(() => beginOn(pool))
+      const client = await waiting(() => beginOn(connections))
       let broken: Error | undefined
       try {
         const done = await runIn(client, work)
@@ -208,6 +214,7 @@ export const createDb = (options: DbOptions): Db => {
       await pipelined.run({ name: 'chassis.ping', text: 'SELECT 1' })
     },
     async close() {
+      measured.close()
       await Promise.all([pipelined.close(), pool.end()])
     },
   }
