@@ -17,7 +17,6 @@ const startFixture = async (key: string): Promise<CardFixture> => {
     openCardProcessors({
       timeoutMs,
       connections: 8,
-      publicBaseUrl: null,
       accounts: { sandbox: { baseUrl: sandbox.cardUrl(), secret: CARD_SECRET } },
     })
   const all = await Promise.all([processorsOf(PATIENT_MS), processorsOf(IMPATIENT_MS)])

@@ -16,7 +16,6 @@ export const startCardFixture = async (change: Partial<SandboxConfig> = {}, cloc
   const processors = await openCardProcessors({
     timeoutMs: TIMEOUT_MS,
     connections: 8,
-    publicBaseUrl: null,
     accounts: { sandbox: { baseUrl: sandbox.cardUrl(), secret: CARD_SECRET } },
   })
   const processorOf = (key: string): CardProcessor => {

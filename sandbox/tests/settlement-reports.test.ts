@@ -29,7 +29,7 @@ const start = async (key: string, isCsv: boolean): Promise<SettlementFixture> =>
   const platform = await startFakePlatform()
   const account = { sandbox: { baseUrl: sandbox.cardUrl(), secret: CARD_SECRET } }
   const bounds = { timeoutMs: PATIENT_MS, connections: 8 }
-  const processors = await openCardProcessors({ ...bounds, publicBaseUrl: null, accounts: account })
+  const processors = await openCardProcessors({ ...bounds, accounts: account })
   const reportsOf = (timeoutMs: number) => openSettlementReports({ ...bounds, timeoutMs, accounts: account })
   const all = await Promise.all([reportsOf(PATIENT_MS), reportsOf(IMPATIENT_MS)])
   const [report, impatient] = all.map((reports) => reports.get(key))

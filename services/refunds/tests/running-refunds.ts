@@ -54,7 +54,7 @@ export const startForTests = async (change: Partial<RefundsConfig> = {}, sandbox
   }
   const startReplica = () => service.addReplica(startRefunds(config))
   await startReplica()
-  const processors = await openCardProcessors({ ...cards, timeoutMs: 60_000, publicBaseUrl: null })
+  const processors = await openCardProcessors({ ...cards, timeoutMs: 60_000 })
   let keys = 0
   return {
     ...service,
@@ -95,7 +95,7 @@ export const startForTests = async (change: Partial<RefundsConfig> = {}, sandbox
         merchantName: 'Shop',
         description: 'Order',
         payerEmail: null,
-        returnUrl: null,
+        returnUrl: 'https://shop.example/thanks',
         failureUrl: null,
         noticeUrl: 'http://127.0.0.1:1/notices',
       })

@@ -71,7 +71,9 @@ test('stores the addresses of the network with the fewest first, and waits for a
   const now = clock.now()
   await skipNumbers(db, { network: 'BTC', first: BEYOND - 9, ending: BEYOND, next: BEYOND - 5, now })
   await skipNumbers(db, { network: 'LTC', first: BEYOND - 9, ending: BEYOND, next: BEYOND - 8, now })
-  expect(await listUnwatched(db, { networks: ['BTC', 'LTC'], limit: 1 })).toMatchObject([{ network: 'LTC', next: BEYOND - 8 }])
+  expect(await listUnwatched(db, { networks: ['BTC', 'LTC'], limit: 1 })).toMatchObject([
+    { network: 'LTC', next: BEYOND - 8 },
+  ])
   expect(await findReadableNetwork(db, { network: 'SOL' })).toEqual({ name: 'SOL' })
   await regrant(db, { network: 'SOL', run: 'another run' })
   expect(await findReadableNetwork(db, { network: 'SOL' })).toBeNull()

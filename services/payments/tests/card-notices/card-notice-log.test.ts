@@ -11,7 +11,7 @@ let processors: CardProcessors
 let order: FiatOrder
 beforeAll(async () => {
   payments = await startForTests()
-  processors = await openCardProcessors({ ...payments.config.cards, timeoutMs: 60_000, publicBaseUrl: null })
+  processors = await openCardProcessors({ ...payments.config.cards, timeoutMs: 60_000 })
   const fiat = createFiatCalls(payments)
   const { partner, customerId, integrationId } = await fiat.newShop()
   order = await fiat.newOrder(partner, customerId, integrationId)
