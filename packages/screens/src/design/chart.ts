@@ -27,7 +27,9 @@ const DAY_FORMAT = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short
 
 /** The parts of a DOM that drawings use: this project has no types of browsers. */
 type Drawing = Readonly<{
-  querySelectorAll: (selector: string) => Iterable<Readonly<{ remove: () => void }>>
+  querySelectorAll: (
+    selector: string,
+  ) => Iterable<Readonly<{ remove: () => void; removeAttribute: (name: string) => void }>>
   outerHTML: string
 }>
 
@@ -70,6 +72,8 @@ const draw = async (chart: DayChart, size: keyof typeof WIDTHS): Promise<Html> =
   const figure = Plot.plot(options) as unknown as Drawing
   // The policy of the pages forbids style elements.
   for (const style of figure.querySelectorAll('style')) style.remove()
+  // Groups without a role may have no name (WAI-ARIA 1.2); the figure has one.
+  for (const group of figure.querySelectorAll('g[aria-label]')) group.removeAttribute('aria-label')
   // Serialised from a document, so its text is escaped.
   return raw(figure.outerHTML)
 }
