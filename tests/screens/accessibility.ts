@@ -124,6 +124,8 @@ const statesOf = ({ platform, own }: Fixture, sessions: Sessions): State[] => {
     opened('/console/partners/prt_unknown'),
     opened('/portal/events/evt_unknown'),
     opened(`/portal/balances/order?order_key=${own.ids.fiatOrder}`, 'merchant'),
+    opened(`/portal/payments/${own.ids.fiatOrder}`, 'merchant'),
+    opened(`/portal/payments/${own.ids.fiatOrder}`),
     {
       name: 'a crypto order with a deposit',
       async show(page) {

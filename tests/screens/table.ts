@@ -128,6 +128,7 @@ const PARAMETERS: Readonly<Record<Entrance, Readonly<Record<string, Named>>>> = 
     sessionId: shared(() => platformIds.session),
     personId: shared(() => PERSON_ID),
     payoutId: id('payout'),
+    orderId: id('order'),
     month: shared(() => '2026-01'),
   },
   onboarding: {

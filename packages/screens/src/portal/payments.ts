@@ -2,6 +2,7 @@ import { orders, type MerchantOrder } from '@causeway/contracts'
 import type { z } from 'zod'
 import { orderTag, wordsOf } from '../console/work/words.ts'
 import {
+  definitionList,
   errorSummary,
   filterForm,
   html,
@@ -10,6 +11,7 @@ import {
   textField,
   time,
   type Column,
+  type Fact,
   type Html,
 } from '../design/index.ts'
 import { formWith, titleOf, type FormState } from '../form-state.ts'
@@ -27,7 +29,7 @@ import { paymentList, readFullPage, type ReadPage } from '../payments/list.ts'
 import { FILE_COLUMNS, priceOf, type Payment } from '../payments/row.ts'
 import { answerRefusedForm, pageOf } from '../replies.ts'
 import type { Answer } from '../screen.ts'
-import { orderPath } from './balances/paths.ts'
+import { readMoney } from './balances/order.ts'
 import { PAYMENTS_PATH, portalPage, type PortalRequest, type PortalSession } from './frame.ts'
 
 export const PAYMENTS_FILE_PATH = `${PAYMENTS_PATH}.csv`
@@ -66,17 +68,13 @@ const readerOf = ({ ask, session: { principal }, query }: PortalRequest): ReadPa
   }
 }
 
-/** A merchant's order links to the way of its money. */
-const orderOf = ({ order_id: id, order_key: key }: Payment, isLinked: boolean): Html => {
-  const name = html`<code class="hash">${key ?? id}</code>`
-  if (!isLinked) return name
-  return html`<a href="${key === null ? orderPath('order_id', id) : orderPath('order_key', key)}">${name}</a>`
-}
+const orderLink = ({ order_id: id, order_key: key }: Payment): Html =>
+  html`<a href="${PAYMENTS_PATH}/${id}"><code class="hash">${key ?? id}</code></a>`
 
 const columnsFor = ({ principal: { kind } }: PortalSession): Column<Payment>[] => [
   {
     heading: 'Order',
-    cell: (row) => html`${orderOf(row, kind === 'merchant')} <span class="hint">${wordsOf(row.kind)}</span>`,
+    cell: (row) => html`${orderLink(row)} <span class="hint">${wordsOf(row.kind)}</span>`,
   },
   { heading: 'State', cell: (row) => orderTag(row.status) },
   { heading: 'Price', cell: priceOf, isNumber: true },
@@ -143,4 +141,45 @@ export const downloadPayments = async (request: PortalRequest): Promise<Answer> 
   if (!newest.ok) return { kind: 'error', code: newest.code }
   const columns = { ...FILE_COLUMNS, partner_customer_id: (row: Payment) => row.partner_customer_id }
   return csvFile('payments', columns, newest)
+}
+
+/** Facts of an order. Its customer is shown to the partner. */
+const factsOf = (row: Payment, isOfPartner: boolean): Fact[] => [
+  { term: 'Kind', value: wordsOf(row.kind) },
+  { term: 'Price', value: priceOf(row) },
+  ...(row.asset === null ? [] : [{ term: 'Asset', value: `${row.asset} on ${row.network ?? ''}` }]),
+  ...(row.order_key === null ? [] : [{ term: 'Order key', value: html`<code>${row.order_key}</code>` }]),
+  ...(row.reference === null ? [] : [{ term: 'Reference', value: row.reference }]),
+  { term: isOfPartner ? 'Customer' : 'Relationship', value: html`<code>${row.partner_customer_id}</code>` },
+  { term: 'Created', value: time(row.created_at) },
+]
+
+/** Shows an order by its id or key: to its merchant with the way of its money, to the partner without. */
+export const showPayment = async (request: PortalRequest): Promise<Answer> => {
+  const { session, params } = request
+  const asked = params['orderId'] ?? ''
+  const found = await readerOf({ ...request, query: new URLSearchParams({ search: asked }) })({
+    limit: '10',
+  })
+  // The operation refuses a text that is too long for an id.
+  if (!found.ok && found.code !== 'invalid_request') return { kind: 'error', code: found.code }
+  const row = found.ok
+    ? found.rows.find(({ order_id: id, order_key: key }) => [id, key].includes(asked))
+    : undefined
+  if (row === undefined) return { kind: 'error', code: 'resource_not_found' }
+  const isOfPartner = session.principal.kind === 'partner'
+  const { order_id: orderId, order_key: key } = row
+  const order =
+    key === null ? ({ by: 'order_id', name: orderId } as const) : ({ by: 'order_key', name: key } as const)
+  const money = isOfPartner ? null : await readMoney(request, order, `${PAYMENTS_PATH}/${orderId}`)
+  if (money !== null && !money.ok) return { kind: 'error', code: money.code }
+  return pageOf(
+    portalPage({
+      session,
+      current: PAYMENTS_PATH,
+      title: `Payment ${key ?? orderId}`,
+      main: html`<h1>Payment <code class="hash">${key ?? orderId}</code> ${orderTag(row.status)}</h1>
+        ${definitionList(factsOf(row, isOfPartner))} ${money !== null && money.sections}`,
+    }),
+  )
 }

@@ -5,7 +5,7 @@ import type { ManagedPlace, Paths } from '../webhooks/place.ts'
 import { webhookScreens } from '../webhooks/screens.ts'
 import { entryScreens } from './entry.ts'
 import { showFigures } from './figures.ts'
-import { downloadPayments, listPayments, PAYMENTS_FILE_PATH } from './payments.ts'
+import { downloadPayments, listPayments, PAYMENTS_FILE_PATH, showPayment } from './payments.ts'
 import {
   EVENTS_PATH,
   FIGURES_PATH,
@@ -97,6 +97,7 @@ const MONEY_PAGES: Readonly<Record<string, (request: PortalRequest, now: Date) =
   [`${STATEMENTS_PATH}/:month/pdf`]: downloadStatement,
   [PAYMENTS_PATH]: listPayments,
   [PAYMENTS_FILE_PATH]: downloadPayments,
+  [`${PAYMENTS_PATH}/:orderId`]: showPayment,
   [FIGURES_PATH]: showFigures,
 }
 

@@ -36,7 +36,7 @@ beforeEach(() => {
   fixture.script.asked.length = 0
 })
 
-test('shows a merchant its payments with links to the way of their money', async () => {
+test('shows a merchant its payments with links to their pages', async () => {
   const crypto = listedOrder({ reference: '<b>' })
   const card = listedOrder({
     ...{ kind: 'card', order_id: newId('fiatOrder'), order_key: '1001', status: 'completed' },
@@ -45,18 +45,17 @@ test('shows a merchant its payments with links to the way of their money', async
   fixture.script.orders = [crypto, card]
   const { status, text } = await openAsMerchant(PATH)
   expect(status).toBe(200)
-  expect(text).toContain(`href="/portal/balances/order?order_id=${crypto.order_id}"`)
-  expect(text).toContain('href="/portal/balances/order?order_key=1001"')
+  expect(text).toContain(`href="${PATH}/${crypto.order_id}"`)
+  expect(text).toContain(`href="${PATH}/${card.order_id}"`)
   expect(text).toContain('€49.90')
   expect(text).toContain('&lt;b&gt;')
   expect(text).not.toContain(KNOWN_CUSTOMER)
   expect(fixture.script.asked).toMatchObject([{ caller: { kind: 'merchant', merchantId: KNOWN_MERCHANT } }])
 })
 
-test('shows a partner the payments of its customers, without links to pages of merchants', async () => {
+test('shows a partner the payments of its customers', async () => {
   const { status, text } = await openAsPartner(PATH)
   expect([status, text.includes(KNOWN_CUSTOMER)]).toEqual([200, true])
-  expect(text).not.toContain('/portal/balances')
   expect(fixture.script.asked).toMatchObject([{ params: { partnerId } }])
 })
 
@@ -120,4 +119,25 @@ test('says what to correct in an invalid filter, and redirects people without a 
   expect((await openAsPartner(`${PATH}?search=x`)).text).toContain('No payments match the filter.')
   for (const path of [PATH, `${PATH}.csv`])
     expect((await gateway.call('GET', path)).headers['location']).toBe('/portal/sign-in')
+})
+
+test("shows a partner an order of its customer, without the merchant's balances", async () => {
+  const card = listedOrder({
+    ...{ kind: 'card', order_id: newId('fiatOrder'), order_key: '1001', reference: '<b>' },
+    ...{ amount: '4990', asset: null, network: null },
+  })
+  fixture.script.orders = [listedOrder(), card]
+  const { status, text } = await openAsPartner(`${PATH}/${card.order_id}`)
+  expect(status).toBe(200)
+  for (const shown of ['1001', '€49.90', '&lt;b&gt;', KNOWN_CUSTOMER, 'Card']) expect(text).toContain(shown)
+  expect(text).not.toContain('Entries')
+  expect((await openAsPartner(`${PATH}/1001`)).status).toBe(200)
+  expect(fixture.script.asked[0]).toMatchObject({ params: { partnerId }, query: { search: card.order_id } })
+})
+
+test('answers 404 for an order that is not in the list of the signed-in party', async () => {
+  for (const open of [openAsPartner, openAsMerchant])
+    for (const id of [newId('cryptoOrder'), 'cart-1', 'x'.repeat(300)])
+      expect((await open(`${PATH}/${id}`)).status).toBe(404)
+  expect((await gateway.call('GET', `${PATH}/x`)).headers['location']).toBe('/portal/sign-in')
 })

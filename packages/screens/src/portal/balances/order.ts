@@ -49,37 +49,51 @@ const hasOrder = async ({ ask }: PortalRequest, search: string): Promise<boolean
   return reply.ok && reply.value.orders.some(({ orderId, orderKey }) => [orderId, orderKey].includes(search))
 }
 
+/** An order as its pages name it: a card order by its key, a crypto order by its id. */
+type NamedOrder = Readonly<{ by: 'order_key' | 'order_id'; name: string }>
+
 /**
- * Shows the way of an order's money: what it changed in the balances, for a card how the processor settled it, and for crypto
- * its deposits. A deposit that does not count yet has no entry.
+ * Renders the way of an order's money: what it changed in the merchant's balances, for a card how the processor settled it, and
+ * for crypto its deposits. A deposit that does not count yet has no entry.
+ * @param path path of the page
  */
+export const readMoney = async (request: PortalRequest, { by, name }: NamedOrder, path: string) => {
+  const before = request.query.get('cursor')
+  const reply = await request.ask(balanceEntries.listByMerchant, {
+    query: { [by]: name, ...(before !== null && { before }) },
+  })
+  if (!reply.ok) return reply
+  const { balanceEntries: rows, nextCursor } = reply.value
+  const deposits = await depositsOf(request, by === 'order_id' ? name : '')
+  const settlements = await settlementsOf(request, by === 'order_key' ? name : '')
+  return {
+    ok: true,
+    isEmpty: rows.length === 0 && deposits === null,
+    sections: html`${deposits} ${settlements} ${entryTable('Entries, newest first', rows)}
+    ${pagination(pageLinks(path, request, nextCursor))}`,
+  } as const
+}
+
+/** Shows the way of an order's money. */
 export const showOrder = async (request: PortalRequest): Promise<Answer> => {
-  const { ask, session, query } = request
+  const { session, query } = request
   const orderKey = (query.get('order_key') ?? '').trim()
   const orderId = (query.get('order_id') ?? '').trim()
-  const before = query.get('cursor')
   if (orderKey === '' && orderId === '') return listEntries(request)
-  const reply = await ask(balanceEntries.listByMerchant, {
-    query: {
-      ...(orderKey === '' ? { order_id: orderId } : { order_key: orderKey }),
-      ...(before !== null && { before }),
-    },
-  })
-  if (!reply.ok) return { kind: 'error', code: reply.code }
-  const { balanceEntries: rows, nextCursor } = reply.value
-  const deposits = await depositsOf(request, orderKey === '' ? orderId : '')
-  const name = orderKey === '' ? orderId : orderKey
-  if (rows.length === 0 && deposits === null && !(await hasOrder(request, name)))
+  const order: NamedOrder =
+    orderKey === '' ? { by: 'order_id', name: orderId } : { by: 'order_key', name: orderKey }
+  const money = await readMoney(request, order, ORDER_PATH)
+  if (!money.ok) return { kind: 'error', code: money.code }
+  if (money.isEmpty && !(await hasOrder(request, order.name)))
     return { kind: 'error', code: 'resource_not_found' }
   return pageOf(
     portalPage({
       session,
       current: BALANCES_PATH,
-      title: `Order ${name}`,
-      main: html`<h1>Order <code>${name}</code></h1>
+      title: `Order ${order.name}`,
+      main: html`<h1>Order <code>${order.name}</code></h1>
         <p>The way of its money: how it reached the platform, and what the order changed in your balances.</p>
-        ${deposits} ${await settlementsOf(request, orderKey)} ${entryTable('Entries, newest first', rows)}
-        ${pagination(pageLinks(ORDER_PATH, request, nextCursor))}`,
+        ${money.sections}`,
     }),
   )
 }
