@@ -286,6 +286,8 @@ test('shows a merchant its balances, their entries, its payouts and its statemen
   })
   expect(order).toContain('At the card processor')
   expect(order).toContain('Entries, newest first')
+  const payment = await open(`payments/${settledKey}`)
+  for (const text of ['Order key', 'sbo_', 'Entries, newest first']) expect(payment).toContain(text)
   expect(await open('balances/entries')).toContain(`/portal/balances/order?order_key=${settledKey}`)
   expect(await open('payouts')).toContain(payout.payout_id)
   const shown = await open(`payouts/${payout.payout_id}`)

@@ -159,7 +159,7 @@ export const showPayment = async (request: PortalRequest): Promise<Answer> => {
   const { session, params } = request
   const asked = params['orderId'] ?? ''
   const found = await readerOf({ ...request, query: new URLSearchParams({ search: asked }) })({
-    limit: '10',
+    limit: '100',
   })
   // The operation refuses a text that is too long for an id.
   if (!found.ok && found.code !== 'invalid_request') return { kind: 'error', code: found.code }
