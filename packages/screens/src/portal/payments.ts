@@ -152,6 +152,7 @@ const factsOf = (row: Payment, isOfPartner: boolean): Fact[] => [
   ...(row.reference === null ? [] : [{ term: 'Reference', value: row.reference }]),
   { term: isOfPartner ? 'Customer' : 'Relationship', value: html`<code>${row.partner_customer_id}</code>` },
   { term: 'Created', value: time(row.created_at) },
+  { term: 'Page for the buyer', value: html`<a href="/pay/${row.order_id}">State and receipt</a>` },
 ]
 
 /** Shows an order by its id or key: to its merchant with the way of its money, to the partner without. */
@@ -179,7 +180,8 @@ export const showPayment = async (request: PortalRequest): Promise<Answer> => {
       current: PAYMENTS_PATH,
       title: `Payment ${key ?? orderId}`,
       main: html`<h1>Payment <code class="hash">${key ?? orderId}</code> ${orderTag(row.status)}</h1>
-        ${definitionList(factsOf(row, isOfPartner))} ${money !== null && money.sections}`,
+        <section class="sheet" aria-label="Payment">${definitionList(factsOf(row, isOfPartner))}</section>
+        ${money !== null && money.sections}`,
     }),
   )
 }

@@ -131,6 +131,7 @@ test("shows a partner an order of its customer, without the merchant's balances"
   expect(status).toBe(200)
   for (const shown of ['1001', '€49.90', '&lt;b&gt;', KNOWN_CUSTOMER, 'Card']) expect(text).toContain(shown)
   expect(text).not.toContain('Entries')
+  expect(text).toContain(`href="/pay/${card.order_id}"`)
   expect((await openAsPartner(`${PATH}/1001`)).status).toBe(200)
   expect(fixture.script.asked[0]).toMatchObject({ params: { partnerId }, query: { search: card.order_id } })
 })
