@@ -164,6 +164,7 @@ const review = async (
   const { verification } = await ok<{ verification: { version: number } }>(staff.get(one))
   await ok(staff.post(`${one}/approve`, { version: verification.version }))
   await ok(partner.get(`${path}/verifications`))
+  await ok(staff.get('/api/operator/review-figures'))
 }
 
 const REPLACEMENT = {
