@@ -197,6 +197,16 @@ export const listOwn = (
   return SEARCHES.partner.card(db, { ...asked, partnerId, search, orderKey: orderKeyOf(search) })
 }
 
+/** Those of these relationships that are active and the partner's. */
+export const listActiveRelationships = queryMany({
+  name: 'orders.list-active-relationships',
+  parameters: { partnerId: 'text', partnerCustomerIds: 'text[]' },
+  text: `
+    SELECT partner_customer_id FROM relationships
+    WHERE partner_customer_id = ANY (:partnerCustomerIds) AND partner_id = :partnerId AND status = 'active'`,
+  row: z.object({ partnerCustomerId: z.string() }),
+})
+
 /** The relationships of a merchant, as projected. */
 export const listRelationshipsOfMerchant = queryMany({
   name: 'orders.list-relationships-of-merchant',

@@ -17,7 +17,7 @@ import {
 } from '@causeway/contracts'
 import type { CardProcessors } from '@causeway/rails/cards'
 import { listOrders, listOwnOrders, present as presentListed } from './list.ts'
-import type { ListedRow } from './list-store.ts'
+import { listActiveRelationships, type ListedRow } from './list-store.ts'
 import * as store from './store.ts'
 
 const present = (row: store.FoundRow): FoundOrder => ({
@@ -73,7 +73,11 @@ export const orderOperations = (
     async listOfPartner({ params: { partnerId }, query }) {
       const page = await listOwnOrders({ db, cursors }, { kind: 'partner', partnerId }, query)
       if (page === null) return refuse('invalid_cursor')
-      return reply({ orders: page.rows.map(presentListed), next_cursor: page.next })
+      const partnerCustomerIds = [...new Set(page.rows.map((row) => row.partnerCustomerId))]
+      const active = await listActiveRelationships(db, { partnerId, partnerCustomerIds })
+      const visible = new Set(active.map((row) => row.partnerCustomerId))
+      const rows = page.rows.filter((row) => visible.has(row.partnerCustomerId))
+      return reply({ orders: rows.map(presentListed), next_cursor: page.next })
     },
 
     async listByMerchant({ caller: { merchantId }, query: { before: cursor, ...query } }) {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { newId, queryNone } from '@causeway/chassis'
+import { eventually } from '@causeway/chassis/testing'
 import { orders, type ListedOrder } from '@causeway/contracts'
 import { createFiatCalls, type FiatCalls } from '../fiat-calls.ts'
 import { newPartner, startForTests, type RunningPayments } from '../running-payments.ts'
@@ -163,7 +164,15 @@ const newOwner = async (reference: string) => {
   const crypto = await payments.newOrder(partner, shop.customerId, { reference })
   const [, card = ''] = await idsOfPartner(partner.partnerId)
   const merchantId = payments.onboarding.merchantOf(shop.customerId) ?? ''
-  return { partnerId: partner.partnerId, merchantId, orderKey: key.order_key, card, crypto: crypto.id }
+  const { customerId } = shop
+  return {
+    partnerId: partner.partnerId,
+    customerId,
+    merchantId,
+    orderKey: key.order_key,
+    card,
+    crypto: crypto.id,
+  }
 }
 
 it('lists the orders of one partner and of one merchant, and no order of others by any filter', async () => {
@@ -212,4 +221,13 @@ it('continues the lists of a partner and of a merchant, and refuses their cursor
   expect(await listOfPartner(other.partnerId, { cursor })).toMatchObject({ code: 'invalid_cursor' })
   expect(await listByMerchant(other.merchantId, { before })).toMatchObject({ code: 'invalid_cursor' })
   expect(await listByMerchant(own.merchantId, { before: cursor })).toMatchObject({ code: 'invalid_cursor' })
+})
+
+it('leaves out the orders of a revoked relationship for its partner, not for its merchant', async () => {
+  const { partnerId, merchantId, customerId, card, crypto } = await newOwner('cart-65')
+  await payments.onboarding.publish(payments.onboarding.change(customerId, { status: 'revoked' }))
+  await eventually(async () => (await idsOfPartner(partnerId)).length === 0)
+  expect(await idsOfPartner(partnerId, { search: 'cart-65' })).toEqual([])
+  expect(await idsOfMerchant(merchantId)).toEqual([crypto, card])
+  expect(await idsOf({ partner_id: partnerId })).toEqual([crypto, card])
 })
