@@ -68,8 +68,12 @@ const readerOf = ({ ask, session: { principal }, query }: PortalRequest): ReadPa
   }
 }
 
-const orderLink = ({ order_id: id, order_key: key }: Payment): Html =>
-  html`<a href="${PAYMENTS_PATH}/${id}"><code class="hash">${key ?? id}</code></a>`
+/** A card order is named by its short key, a crypto order by its id. */
+const nameOf = ({ order_id: id, order_key: key }: Payment): Html =>
+  key === null ? html`<code class="hash">${id}</code>` : html`<code>${key}</code>`
+
+const orderLink = (order: Payment): Html =>
+  html`<a href="${PAYMENTS_PATH}/${order.order_id}">${nameOf(order)}</a>`
 
 const columnsFor = ({ principal: { kind } }: PortalSession): Column<Payment>[] => [
   {
@@ -179,7 +183,7 @@ export const showPayment = async (request: PortalRequest): Promise<Answer> => {
       session,
       current: PAYMENTS_PATH,
       title: `Payment ${key ?? orderId}`,
-      main: html`<h1>Payment <code class="hash">${key ?? orderId}</code> ${orderTag(row.status)}</h1>
+      main: html`<h1>Payment ${nameOf(row)} ${orderTag(row.status)}</h1>
         <section class="sheet" aria-label="Payment">${definitionList(factsOf(row, isOfPartner))}</section>
         ${money !== null && money.sections}`,
     }),
