@@ -45,14 +45,14 @@ module.exports = {
     {
       name: 'payments-crypto-without-cards',
       comment:
-        'Crypto and card payments share relationships/, payers/, order-numbers/, past-facts/, price-plans/ and unattributed-money/, and nothing else.',
+        'Crypto and card payments share relationships/, payers/, order-lists/, order-numbers/, past-facts/, price-plans/ and unattributed-money/, and nothing else.',
       severity: 'error',
       from: { path: CRYPTO_ROOMS },
       to: {
         path: '^services/payments/src/',
         pathNot: [
           CRYPTO_ROOMS,
-          '^services/payments/src/(relationships|payers|clients|order-numbers|past-facts|price-plans|unattributed-money)/',
+          '^services/payments/src/(relationships|payers|clients|order-lists|order-numbers|past-facts|price-plans|unattributed-money)/',
           'config\\.ts$',
         ],
       },

@@ -14,6 +14,7 @@ import {
   type Caller,
   type Customer,
 } from '@causeway/contracts'
+import type { z } from 'zod'
 import { startOnboarding } from '../src/service.ts'
 
 export const KYB_RETENTION_MS = 5 * 365 * 24 * 3_600_000
@@ -84,7 +85,7 @@ const callsOf = (ask: TestCaller) => {
       return outcome.value
     },
     read: (partner: Partner, customerId: string) => ask(customers.get, partner, { params: { customerId } }),
-    list: (partner: Partner, query: { limit?: string; cursor?: string } = {}) =>
+    list: (partner: Partner, query: z.input<(typeof customers.list)['query']> = {}) =>
       ask(customers.list, partner, { query }),
     listCapabilities: (partner: Partner, customerId: string) =>
       ask(capabilities.list, partner, { params: { customerId } }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { createdFilters } from '../filters.ts'
 import { EmailAddress } from '../internet-names.ts'
 import { get, post } from '../http/methods.ts'
 import { MAX_NAMES, NameList } from '../names.ts'
@@ -84,8 +85,15 @@ export const customers = resource('onboarding.customers', {
     tag: 'Customers',
     summary: 'List the customers of the partner, oldest first',
     description:
-      'Use it to compare your records with the platform’s. To read one customer, get it by its `partner_customer_id`.',
-    query: z.object({ limit: limitParameter(50, 100), cursor: cursorParameter }),
+      'Use it to compare your records with the platform’s, or to find a customer by your own id. To read one customer, get it by its `partner_customer_id`.',
+    query: z.object({
+      limit: limitParameter(50, 100),
+      cursor: cursorParameter,
+      external_customer_id: text(255)
+        .optional()
+        .meta({ description: 'Only the customer with this id of yours' }),
+      ...createdFilters,
+    }),
     reply: CustomerList,
     refusals: ['invalid_cursor'],
   }),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Currency } from '../currencies.ts'
 import { customerParams } from '../onboarding/customers.ts'
 import { EmailAddress } from '../internet-names.ts'
+import { createdFilters, referenceFilter, SHORT_PAGES } from '../filters.ts'
 import { get, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import {
@@ -268,6 +269,25 @@ export const cryptoOrders = resource('payments.crypto-orders', {
     query: z.object({ limit: limitParameter(25, 100), before: cursorParameter }),
     reply: CryptoOrderList,
     refusals: ['resource_not_found', 'invalid_cursor', 'capability_not_enabled'],
+  }),
+  listOfPartner: operation({
+    operationId: 'listAllCryptoOrders',
+    http: get('/orders', { scopes: ['orders:read'] }),
+    tag: 'Crypto orders',
+    summary: 'List the crypto orders of all your customers, newest first',
+    description: `Use it to find an order by your \`reference\`, or the orders in a state. Orders of customers without an active relationship or without the capability \`payments.crypto\` are left out. ${SHORT_PAGES}`,
+    query: z.object({
+      limit: limitParameter(25, 100),
+      before: cursorParameter,
+      status: CryptoOrderStatus.optional(),
+      ...referenceFilter,
+      ...createdFilters,
+    }),
+    reply: z.object({
+      orders: z.array(CryptoOrderRow.extend({ partnerCustomerId: idOf('relationship') })),
+      next_cursor: NextCursor,
+    }),
+    refusals: ['invalid_cursor'],
   }),
   get: operation({
     operationId: 'getCryptoOrder',

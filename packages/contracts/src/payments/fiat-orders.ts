@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Currency } from '../currencies.ts'
 import { customerParams } from '../onboarding/customers.ts'
 import { EmailAddress } from '../internet-names.ts'
+import { createdFilters, referenceFilter, SHORT_PAGES } from '../filters.ts'
 import { get, post } from '../http/methods.ts'
 import { operation, resource } from '../operation.ts'
 import {
@@ -186,6 +187,22 @@ export const fiatOrders = resource('payments.fiat-orders', {
     description: 'Use it to compare your orders with the platform’s.',
     params: customerParams,
     query: z.object({ limit: limitParameter(25, 100), before: cursorParameter }),
+    reply: FiatOrderList,
+    refusals: ['invalid_cursor'],
+  }),
+  listOfPartner: operation({
+    operationId: 'listAllFiatOrders',
+    http: get('/fiat-orders', { scopes: ['payments:read'] }),
+    tag: 'Card orders',
+    summary: 'List the card orders of all your customers, newest first',
+    description: `Use it to find an order by your \`merchant_reference\`, or the orders in a state. Orders of customers without an active relationship are left out. ${SHORT_PAGES}`,
+    query: z.object({
+      limit: limitParameter(25, 100),
+      before: cursorParameter,
+      status: FiatOrderStatus.optional(),
+      ...referenceFilter,
+      ...createdFilters,
+    }),
     reply: FiatOrderList,
     refusals: ['invalid_cursor'],
   }),

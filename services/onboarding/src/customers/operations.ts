@@ -27,6 +27,7 @@ import * as merchantStore from '../merchants/store.ts'
 import { inOrder } from '../relationship-state/capabilities.ts'
 import { emitChange } from '../relationship-state/changes.ts'
 import { emailKey, matchSignUp } from './domain.ts'
+import { filterName, readPage } from './list.ts'
 import { emailContext, presentCustomer, presentToStaff } from './presentation.ts'
 import * as store from './store.ts'
 
@@ -81,11 +82,12 @@ export const customerOperations = (dependencies: Dependencies): Implementation[]
       })
     },
 
-    async list({ caller: { partnerId }, query: { limit, cursor } }) {
-      const list = keysetList(cursors, { name: `customers:${partnerId}`, order: OLDEST_FIRST })
+    async list({ caller: { partnerId }, query: { limit, cursor, ...filter } }) {
+      const name = `customers:${partnerId}${filterName(filter)}`
+      const list = keysetList(cursors, { name, order: OLDEST_FIRST })
       const after = list.after(cursor)
       if (!after) return refuse('invalid_cursor')
-      const rows = await store.listPage(db, { partnerId, ...after, limit })
+      const rows = await readPage(db, { partnerId, after, limit, ...filter })
       const page = list.page({
         rows,
         limit,

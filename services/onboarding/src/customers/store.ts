@@ -36,13 +36,25 @@ export const getMany = queryMany({
 /** One page of the partner's active customers, oldest first. */
 export const listPage = queryMany({
   name: 'customers.read-page',
-  parameters: { partnerId: 'text', at: 'timestamptz', id: 'text', limit: 'bigint' },
+  parameters: { partnerId: 'text', at: 'timestamptz', id: 'text', until: 'timestamptz', limit: 'bigint' },
   text: `
     SELECT ${COLUMNS}
     FROM relationships r
     WHERE r.partner_id = :partnerId AND r.status = 'active' AND (r.created_at, r.id) > (:at, :id)
+      AND r.created_at < :until
     ORDER BY r.created_at, r.id
     LIMIT :limit`,
+  row: CustomerRow,
+})
+
+/** The partner's active customer with an id of its own. */
+export const findActiveByExternalId = queryMany({
+  name: 'customers.read-by-external-id',
+  parameters: { partnerId: 'text', externalCustomerId: 'text' },
+  text: `
+    SELECT ${COLUMNS}
+    FROM relationships r
+    WHERE r.external_customer_id = :externalCustomerId AND r.partner_id = :partnerId AND r.status = 'active'`,
   row: CustomerRow,
 })
 

@@ -193,6 +193,7 @@ describe('a customer of another partner', () => {
 })
 
 describe('listing customers', () => {
+  type ListQuery = Parameters<typeof onboarding.list>[1]
   const seed = async (partner: Partner, count: number) => {
     const seeded: Customer[] = []
     for (let n = 0; n < count; n += 1) {
@@ -240,6 +241,36 @@ describe('listing customers', () => {
     expect(await onboarding.list(partner, { limit: '2' })).toMatchObject({
       value: { next_cursor: expect.any(String) as unknown },
     })
+  })
+
+  it('finds a customer by its external id, and those created between two times', async () => {
+    const [partner, other] = [newPartner(), newPartner()]
+    const seeded = await seed(partner, 4)
+    await seed(other, 1)
+    const ids = async (query: ListQuery) => {
+      const page = await onboarding.list(partner, query)
+      return page.ok ? page.value.customers.map((customer) => customer.external_customer_id) : page.code
+    }
+    expect(await ids({ external_customer_id: 'c-2' })).toEqual(['c-2'])
+    expect(await ids({ external_customer_id: 'c-9' })).toEqual([])
+    const [, , third] = seeded
+    const since = { created_since: third?.created_at ?? '' }
+    const until = { created_until: third?.created_at ?? '' }
+    expect(await ids(since)).toEqual(['c-2', 'c-3'])
+    expect(await ids(until)).toEqual(['c-0', 'c-1'])
+    expect(await ids({ ...since, ...until })).toEqual([])
+    expect(await ids({ external_customer_id: 'c-2', ...until })).toEqual([])
+
+    const page = await onboarding.list(partner, { ...since, limit: '1' })
+    const cursor = page.ok ? String(page.value.next_cursor) : ''
+    expect(await ids({ ...since, cursor })).toEqual(['c-3'])
+    expect(await ids({ cursor })).toBe('invalid_cursor')
+    expect(await ids({ ...until, cursor })).toBe('invalid_cursor')
+    const one = await onboarding.list(partner, { external_customer_id: 'c-2', limit: '1' })
+    const last = one.ok ? one.value.next_cursor : null
+    expect(await ids({ external_customer_id: 'c-2', ...(last !== null && { cursor: last }) })).toEqual([])
+    await onboarding.revoke(String(third?.partner_customer_id))
+    expect(await ids({ external_customer_id: 'c-2' })).toEqual([])
   })
 
   it('refuses a cursor that was altered, invented, or of another partner', async () => {

@@ -1,4 +1,5 @@
 import {
+  createCursors,
   implement,
   newIdAt,
   refuse,
@@ -25,11 +26,13 @@ import {
   findPublicOrder,
   findVisibleOrder,
   listOrderStates,
+  listVisibleOrders,
   lockVisibleOrder,
   updateOrderStatus,
 } from './store.ts'
 import { createOrderCreation, type CreationOptions } from './creation.ts'
 import { createOrderList } from './list.ts'
+import { listIdsOfPartner } from '../order-lists/list.ts'
 import { createQrImages } from './qr-images.ts'
 
 const presentDeposit = (deposit: KeptDeposit): CryptoOrderFile['deposits'][number] => ({
@@ -90,8 +93,9 @@ export const cryptoOrderOperations = (
   options: CreationOptions &
     Readonly<{ refunds: OrderRefunds; buyersPage: Pick<BuyersPage, 'confirmations' | 'explorers'> }>,
 ): Implementation[] => {
-  const { db } = context
+  const { db, vault } = context
   const { links } = options
+  const cursors = createCursors(vault)
   const createOrder = createOrderCreation(context, options)
   const listOrders = createOrderList(context, options)
   const qrImages = createQrImages()
@@ -108,6 +112,19 @@ export const cryptoOrderOperations = (
 
     list: ({ caller, params, query }) =>
       listOrders({ partnerId: caller.partnerId, partnerCustomerId: params.customerId, ...query }),
+
+    async listOfPartner({ caller: { partnerId }, query }) {
+      const page = await listIdsOfPartner({ db, cursors }, { partnerId, kind: 'crypto' }, query)
+      if (page === null) return refuse('invalid_cursor')
+      const found = await listVisibleOrders(db, { partnerId, orderIds: page.ids })
+      return reply({
+        orders: found.map((order) => ({
+          ...presentRow(order, links),
+          partnerCustomerId: order.partnerCustomerId,
+        })),
+        next_cursor: page.next,
+      })
+    },
 
     async get({ caller, params }) {
       const order = await findVisibleOrder(db, { partnerId: caller.partnerId, ...params })

@@ -170,6 +170,19 @@ export const listOrders = async (db: Queryable, page: Parameters<typeof listRows
   }
 }
 
+/** Those of these orders that their partner may see now, newest first: ids are in the order of time. */
+export const listVisibleOrders = queryMany({
+  name: 'orders.list-visible',
+  parameters: { partnerId: 'text', orderIds: 'text[]' },
+  text: `
+    SELECT ${ORDER_COLUMNS} FROM crypto_orders o
+    JOIN relationships r ON r.partner_customer_id = o.partner_customer_id AND r.partner_id = o.partner_id
+    WHERE o.partner_id = :partnerId AND o.id = ANY (:orderIds) AND r.status = 'active'
+      AND (r.capabilities -> 'payments.crypto' -> 'enabled')::boolean
+    ORDER BY o.id DESC`,
+  row: OrderRecord,
+})
+
 /** Locks pending orders that are due to expire and that no onramp order holds; skips those that a replica has locked. */
 export const lockDueOrders = queryMany({
   name: 'orders.lock-due',

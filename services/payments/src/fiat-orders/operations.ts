@@ -10,6 +10,7 @@ import {
 } from '@causeway/chassis'
 import { fiatOrders } from '@causeway/contracts'
 import { cardProcessorOf } from '@causeway/rails/cards'
+import { listIdsOfPartner } from '../order-lists/list.ts'
 import { getRelationship } from '../relationships/store.ts'
 import { createFiatOrderCreation, type FiatOrderOptions } from './creation.ts'
 import { isOpen, presentFiatOrder, presentToBuyer, type FiatOrderRecord } from './domain.ts'
@@ -58,6 +59,13 @@ export const fiatOrderOperations = (context: ServiceContext, options: FiatOrderO
         continuesWhenFull: true,
       })
       return reply({ orders: items.filter((order) => order !== null), next_cursor: nextCursor })
+    },
+
+    async listOfPartner({ caller: { partnerId }, query }) {
+      const page = await listIdsOfPartner({ db, cursors }, { partnerId, kind: 'card' }, query)
+      if (page === null) return refuse('invalid_cursor')
+      const found = await store.listVisible(db, { partnerId, orderIds: page.ids })
+      return reply({ orders: found.flatMap((order) => present(order) ?? []), next_cursor: page.next })
     },
 
     async getByStaff({ params: { orderKey } }) {

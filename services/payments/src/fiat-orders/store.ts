@@ -182,6 +182,18 @@ export const listPage = queryMany({
   row: FiatOrderRecord,
 })
 
+/** Those of these orders that their partner may see now, newest first: ids are in the order of time. */
+export const listVisible = queryMany({
+  name: 'fiat-orders.list-visible',
+  parameters: { partnerId: 'text', orderIds: 'text[]' },
+  text: `
+    SELECT ${FIAT_ORDER_COLUMNS} FROM ${FIAT_ORDER_FROM} JOIN relationships r
+      ON r.partner_customer_id = f.partner_customer_id AND r.partner_id = f.partner_id
+    WHERE f.partner_id = :partnerId AND f.id = ANY (:orderIds) AND r.status = 'active'
+    ORDER BY f.id DESC`,
+  row: FiatOrderRecord,
+})
+
 /** The order of a processor's payment, whatever its partner. */
 export const findByProcessorOrder = queryOne({
   name: 'fiat-orders.find-by-processor',

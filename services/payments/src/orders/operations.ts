@@ -16,8 +16,8 @@ import {
   type OrderSearch,
 } from '@causeway/contracts'
 import type { CardProcessors } from '@causeway/rails/cards'
-import { listOrders, listOwnOrders, present as presentListed } from './list.ts'
-import { listActiveRelationships, type ListedRow } from './list-store.ts'
+import { listOrders, listOwnOrders, present as presentListed } from '../order-lists/list.ts'
+import { listActiveRelationships, type ListedRow } from '../order-lists/store.ts'
 import * as store from './store.ts'
 
 const present = (row: store.FoundRow): FoundOrder => ({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { newId, queryNone } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
-import { orders, type ListedOrder } from '@causeway/contracts'
+import { cryptoOrders, fiatOrders, orders, type ListedOrder } from '@causeway/contracts'
 import { createFiatCalls, type FiatCalls } from '../fiat-calls.ts'
 import { newPartner, startForTests, type RunningPayments } from '../running-payments.ts'
 
@@ -230,4 +230,101 @@ it('leaves out the orders of a revoked relationship for its partner, not for its
   expect(await idsOfPartner(partnerId, { search: 'cart-65' })).toEqual([])
   expect(await idsOfMerchant(merchantId)).toEqual([crypto, card])
   expect(await idsOf({ partner_id: partnerId })).toEqual([crypto, card])
+})
+
+const cryptoOf = (partnerId: string, query: Query = {}) =>
+  payments.ask(cryptoOrders.listOfPartner, { ...newPartner(), partnerId }, { query })
+const cardsOf = (partnerId: string, query: Query = {}) =>
+  payments.ask(fiatOrders.listOfPartner, { ...newPartner(), partnerId }, { query })
+
+it('lists the orders of all customers of a partner as its own lists have them, by every filter', async () => {
+  const partner = newPartner()
+  const { partnerId } = partner
+  const [one, two] = [await fiat.newShop(partner), await fiat.newShop(partner)]
+  const first = await payments.newOrder(partner, one.customerId, { reference: 'cart-65' })
+  payments.clock.advance(1)
+  const second = await payments.newOrder(partner, two.customerId, { reference: 'cart-66' })
+  await payments.cancel(partner, second.id)
+  const card = await fiat.newOrder(partner, two.customerId, two.integrationId, {
+    merchant_reference: 'cart-65',
+  })
+  const foreign = await newOwner('cart-65')
+
+  const listed = await payments.list(partner, one.customerId)
+  const [row] = listed.ok ? listed.value.orders : []
+  expect(await cryptoOf(partnerId, { reference: 'cart-65' })).toEqual({
+    ok: true,
+    value: { orders: [{ ...row, partnerCustomerId: one.customerId }], next_cursor: null },
+  })
+  const cryptoIds = async (query: Query) => {
+    const answer = await cryptoOf(partnerId, query)
+    return answer.ok ? answer.value.orders.map(({ id }) => id) : answer.code
+  }
+  expect(await cryptoIds({})).toEqual([second.id, first.id])
+  expect(await cryptoIds({ status: 'cancelled' })).toEqual([second.id])
+  expect(await cryptoIds({ status: 'paid' })).toEqual([])
+  expect(await cryptoIds({ created_since: second.createdAt })).toEqual([second.id])
+  expect(await cryptoIds({ created_until: second.createdAt })).toEqual([first.id])
+  // A reference is not an id.
+  expect(await cryptoIds({ reference: first.id })).toEqual([])
+  expect(await cryptoIds({ reference: 'cart-67' })).toEqual([])
+  expect(await cardsOf(partnerId, { reference: 'cart-65' })).toEqual({
+    ok: true,
+    value: { orders: [card], next_cursor: null },
+  })
+  expect(await cardsOf(partnerId, { reference: card.order_key })).toMatchObject({ value: { orders: [] } })
+  expect(await cardsOf(partnerId, { status: 'paid' })).toMatchObject({ value: { orders: [] } })
+  expect(await cardsOf(foreign.partnerId)).toMatchObject({ value: { orders: [{ order_id: foreign.card }] } })
+})
+
+it("continues a partner's lists, and refuses their cursors to other filters and partners", async () => {
+  const partner = newPartner()
+  const { partnerId } = partner
+  const { customerId } = payments.newCustomer(partner)
+  const made: string[] = []
+  for (let count = 0; count < 3; count += 1) {
+    payments.clock.advance(1)
+    made.unshift((await payments.newOrder(partner, customerId, { amount: 30 })).id)
+  }
+  const page = await cryptoOf(partnerId, { limit: '2' })
+  if (!page.ok) throw new Error(page.code)
+  expect(page.value.orders.map(({ id }) => id)).toEqual(made.slice(0, 2))
+  const before = page.value.next_cursor
+  expect(await cryptoOf(partnerId, { limit: '2', before })).toMatchObject({
+    value: { orders: [{ id: made[2] }], next_cursor: null },
+  })
+  for (const [other, query] of [
+    [newPartner().partnerId, { before }],
+    [partnerId, { before, status: 'pending' }],
+  ] as const)
+    expect(await cryptoOf(other, query)).toEqual({ ok: false, code: 'invalid_cursor' })
+  expect(await cardsOf(partnerId, { before })).toEqual({ ok: false, code: 'invalid_cursor' })
+})
+
+it('leaves out orders that their partner may not see', async () => {
+  const partner = newPartner()
+  const shop = await fiat.newShop(partner)
+  const crypto = await payments.newOrder(partner, shop.customerId, { amount: 30 })
+  const card = await fiat.newOrder(partner, shop.customerId, shop.integrationId)
+  const ids = async () => {
+    const [ofCrypto, ofCards] = [await cryptoOf(partner.partnerId), await cardsOf(partner.partnerId)]
+    if (!ofCrypto.ok || !ofCards.ok) throw new Error('refused')
+    return [
+      ...ofCrypto.value.orders.map(({ id }) => id),
+      ...ofCards.value.orders.map(({ order_id: id }) => id),
+    ]
+  }
+  expect(await ids()).toEqual([crypto.id, card.order_id])
+  const state = payments.onboarding.change(shop.customerId, {})
+  await payments.onboarding.publish(
+    payments.onboarding.change(shop.customerId, {
+      capabilities: state.capabilities.map((entry) =>
+        entry.capability === 'payments.crypto' ? { ...entry, enabled: false } : entry,
+      ),
+    }),
+  )
+  await eventually(async () => (await ids()).length === 1)
+  expect(await ids()).toEqual([card.order_id])
+  await payments.onboarding.publish(payments.onboarding.change(shop.customerId, { status: 'revoked' }))
+  await eventually(async () => (await ids()).length === 0)
 })

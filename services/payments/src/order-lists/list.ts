@@ -16,7 +16,7 @@ import {
   type ListedOrder,
   type orders,
 } from '@causeway/contracts'
-import * as store from './list-store.ts'
+import * as store from './store.ts'
 
 type Query = OperationRequest<typeof orders.list>['query']
 type Filter = Omit<Query, 'limit' | 'cursor'>
@@ -192,3 +192,28 @@ export const listOwnOrders = (
     read: ({ kind, beforeId, limit: scanned }) =>
       store.listOwn(db, owner, { kind, beforeId, limit: scanned, search: filter.search }),
   })
+
+type PartnerQuery = Readonly<{
+  limit: number
+  before: string | null
+  status?: OwnQuery['status']
+  reference?: string | undefined
+  created_since?: string | undefined
+  created_until?: string | undefined
+}>
+
+/**
+ * One page of the ids of a partner's orders of one kind, newest first (decisions §62). It has those of every customer;
+ * the reader leaves out those that the partner may not see. Null: an invalid cursor.
+ */
+export const listIdsOfPartner = async (
+  deps: Deps,
+  { partnerId, kind }: Readonly<{ partnerId: string; kind: store.OrderKind }>,
+  { limit, before: cursor, status, reference, created_since: since, created_until: until }: PartnerQuery,
+) => {
+  const filter = { kind, status, search: reference, since, until }
+  const page = await listOwnOrders(deps, { kind: 'partner', partnerId }, { limit, cursor, ...filter })
+  if (page === null) return null
+  const found = page.rows.filter((row) => reference === undefined || row.reference === reference)
+  return { ids: found.map(({ id }) => id), next: page.next }
+}
