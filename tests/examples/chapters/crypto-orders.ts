@@ -66,6 +66,7 @@ export const payByCrypto = async (parties: Parties, partner: RawClient, path: st
   await event(parties, 'payment.confirmed')
   await ok(partner.get(one))
   await ok(partner.get(`${path}/orders?limit=25`))
+  await ok(partner.get('/api/v1/partner/orders?limit=25'))
   await control(parties, 'confirmations', { order_id: order.id, confirmations: 0 })
   await event(parties, 'payment.reverted')
   await control(parties, 'confirmations', { order_id: order.id, confirmations: 12 })

@@ -91,6 +91,7 @@ export const payByCard = async (parties: Parties, partner: RawClient, path: stri
   await outcome(shared, 'cancelled')
   await outcome(await create('cart-5'), 'expired')
   await ok(partner.get(`${path}/fiat-orders?limit=1`))
+  await ok(partner.get('/api/v1/partner/fiat-orders?reference=cart-1'))
   await dispute(parties, partner, { path, keys, becomes })
 }
 

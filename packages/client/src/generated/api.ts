@@ -10,7 +10,7 @@ export interface paths {
     }
     /**
      * List the customers of the partner, oldest first
-     * @description Use it to compare your records with the platform’s. To read one customer, get it by its `partner_customer_id`.
+     * @description Use it to compare your records with the platform’s, or to find a customer by your own id. To read one customer, get it by its `partner_customer_id`.
      */
     get: operations['listCustomers']
     put?: never
@@ -441,6 +441,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/v1/partner/orders': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the crypto orders of all your customers, newest first
+     * @description Use it to find an order by your `reference`, or the orders in a state. Orders of customers without an active relationship or without the capability `payments.crypto` are left out. With a filter, a page before the last can be short or empty: follow `next_cursor` until it is null.
+     */
+    get: operations['listAllCryptoOrders']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/v1/partner/orders/{orderId}': {
     parameters: {
       query?: never
@@ -561,6 +581,26 @@ export interface paths {
      * @description Use it after a payment event: `refunded_cents` and `chargeback_cents` are here, not in events.
      */
     get: operations['getFiatOrder']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/fiat-orders': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the card orders of all your customers, newest first
+     * @description Use it to find an order by your `merchant_reference`, or the orders in a state. Orders of customers without an active relationship are left out. With a filter, a page before the last can be short or empty: follow `next_cursor` until it is null.
+     */
+    get: operations['listAllFiatOrders']
     put?: never
     post?: never
     delete?: never
@@ -3966,6 +4006,12 @@ export interface operations {
         limit?: number
         /** @description `next_cursor` of the previous page */
         cursor?: string
+        /** @description Only the customer with this id of yours */
+        external_customer_id?: string
+        /** @description Only those created at this time or later */
+        created_since?: components['schemas']['TimestampInput']
+        /** @description Only those created before this time */
+        created_until?: components['schemas']['TimestampInput']
       }
       header?: never
       path?: never
@@ -4821,6 +4867,64 @@ export interface operations {
       }
     }
   }
+  listAllCryptoOrders: {
+    parameters: {
+      query?: {
+        /** @description Page size, 1 to 100, default 25; other values are clamped */
+        limit?: number
+        /** @description `next_cursor` of the previous page */
+        before?: string
+        status?: components['schemas']['CryptoOrderStatus']
+        /** @description Only those with exactly this reference of yours */
+        reference?: string
+        /** @description Only those created at this time or later */
+        created_since?: components['schemas']['TimestampInput']
+        /** @description Only those created before this time */
+        created_until?: components['schemas']['TimestampInput']
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              orders: {
+                id: components['schemas']['CryptoOrderId']
+                reference: string
+                network: components['schemas']['Network']
+                asset: components['schemas']['Asset']
+                amount: components['schemas']['DecimalString']
+                currency: string
+                status: components['schemas']['CryptoOrderStatus']
+                address: string
+                paymentUri: string
+                qrUrl: string
+                payUrl?: string
+                serviceFee?: components['schemas']['DecimalString']
+                serviceFeePercent?: number
+                serviceFeePayer?: components['schemas']['ServiceFeePayer']
+                createdAt: components['schemas']['Timestamp']
+                expiresAt: components['schemas']['Timestamp']
+                totalToSend: components['schemas']['DecimalString']
+                networkFees: components['schemas']['DecimalString'] | null
+                fiatAmount: components['schemas']['DecimalString']
+                partnerCustomerId: components['schemas']['RelationshipId']
+              }[]
+              next_cursor: components['schemas']['NextCursor']
+            }
+          }
+        }
+      }
+    }
+  }
   getCryptoOrder: {
     parameters: {
       query?: never
@@ -5046,6 +5150,40 @@ export interface operations {
             data: {
               order: components['schemas']['FiatOrder']
             }
+          }
+        }
+      }
+    }
+  }
+  listAllFiatOrders: {
+    parameters: {
+      query?: {
+        /** @description Page size, 1 to 100, default 25; other values are clamped */
+        limit?: number
+        /** @description `next_cursor` of the previous page */
+        before?: string
+        status?: components['schemas']['FiatOrderStatus']
+        /** @description Only those with exactly this reference of yours */
+        reference?: string
+        /** @description Only those created at this time or later */
+        created_since?: components['schemas']['TimestampInput']
+        /** @description Only those created before this time */
+        created_until?: components['schemas']['TimestampInput']
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: components['schemas']['FiatOrderList']
           }
         }
       }

@@ -6,7 +6,7 @@ import type { ToolTable } from '../tool.ts'
 export const PARTNER_TOOLS = {
   listCustomers: {
     description:
-      'List the customers of the partner, oldest first. Use it to compare your records with the platform’s. To read one customer, get it by its `partner_customer_id`.',
+      'List the customers of the partner, oldest first. Use it to compare your records with the platform’s, or to find a customer by your own id. To read one customer, get it by its `partner_customer_id`.',
     scopes: ['customers:read'],
     inputSchema: {
       type: 'object',
@@ -18,6 +18,24 @@ export const PARTNER_TOOLS = {
           description: 'Page size, 1 to 100, default 50; other values are clamped',
         },
         cursor: { type: 'string', description: '`next_cursor` of the previous page' },
+        external_customer_id: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 255,
+          description: 'Only the customer with this id of yours',
+        },
+        created_since: {
+          type: 'string',
+          maxLength: 64,
+          format: 'date-time',
+          description: 'Only those created at this time or later',
+        },
+        created_until: {
+          type: 'string',
+          maxLength: 64,
+          format: 'date-time',
+          description: 'Only those created before this time',
+        },
       },
       required: [],
       additionalProperties: false,
@@ -196,6 +214,47 @@ export const PARTNER_TOOLS = {
       additionalProperties: false,
     },
   },
+  listAllCryptoOrders: {
+    description:
+      'List the crypto orders of all your customers, newest first. Use it to find an order by your `reference`, or the orders in a state. Orders of customers without an active relationship or without the capability `payments.crypto` are left out. With a filter, a page before the last can be short or empty: follow `next_cursor` until it is null.',
+    scopes: ['orders:read'],
+    inputSchema: {
+      type: 'object',
+      properties: {
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 100,
+          description: 'Page size, 1 to 100, default 25; other values are clamped',
+        },
+        before: { type: 'string', description: '`next_cursor` of the previous page' },
+        status: {
+          type: 'string',
+          enum: ['pending', 'underpaid', 'paid', 'expired', 'cancelled', 'refunded'],
+        },
+        reference: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 255,
+          description: 'Only those with exactly this reference of yours',
+        },
+        created_since: {
+          type: 'string',
+          maxLength: 64,
+          format: 'date-time',
+          description: 'Only those created at this time or later',
+        },
+        created_until: {
+          type: 'string',
+          maxLength: 64,
+          format: 'date-time',
+          description: 'Only those created before this time',
+        },
+      },
+      required: [],
+      additionalProperties: false,
+    },
+  },
   getCryptoOrder: {
     description:
       'Get a crypto order with its QR image. Use it after a payment event or while the payer waits. The QR image is inline.',
@@ -255,6 +314,47 @@ export const PARTNER_TOOLS = {
       type: 'object',
       properties: { orderKey: { type: 'string', pattern: '^[1-9]\\d{0,17}$' } },
       required: ['orderKey'],
+      additionalProperties: false,
+    },
+  },
+  listAllFiatOrders: {
+    description:
+      'List the card orders of all your customers, newest first. Use it to find an order by your `merchant_reference`, or the orders in a state. Orders of customers without an active relationship are left out. With a filter, a page before the last can be short or empty: follow `next_cursor` until it is null.',
+    scopes: ['payments:read'],
+    inputSchema: {
+      type: 'object',
+      properties: {
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 100,
+          description: 'Page size, 1 to 100, default 25; other values are clamped',
+        },
+        before: { type: 'string', description: '`next_cursor` of the previous page' },
+        status: {
+          type: 'string',
+          enum: ['pending', 'paid', 'completed', 'cancelled', 'expired', 'refunded', 'chargeback'],
+        },
+        reference: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 255,
+          description: 'Only those with exactly this reference of yours',
+        },
+        created_since: {
+          type: 'string',
+          maxLength: 64,
+          format: 'date-time',
+          description: 'Only those created at this time or later',
+        },
+        created_until: {
+          type: 'string',
+          maxLength: 64,
+          format: 'date-time',
+          description: 'Only those created before this time',
+        },
+      },
+      required: [],
       additionalProperties: false,
     },
   },

@@ -79,6 +79,7 @@ const pageAfter = (n: number) => ({
   partnerId,
   at: new Date(Date.UTC(2026, 0, 1) + n),
   id: '',
+  until: new Date('9999-12-31T23:59:59.999Z'),
   limit: 50,
 })
 
