@@ -87,7 +87,13 @@ export const onboardingLists = (merchants: number): ServiceLists => {
       {
         name: 'customers of a partner',
         run: (db, random) =>
-          customers.listPage(db, { partnerId: PARTNER, at: at(random(merchants)), id: '', limit: LIMIT }),
+          customers.listPage(db, {
+            partnerId: PARTNER,
+            at: at(random(merchants)),
+            id: '',
+            until: new Date('9999-12-31T23:59:59.999Z'),
+            limit: LIMIT,
+          }),
       },
       {
         name: 'a customer by e-mail or external id',

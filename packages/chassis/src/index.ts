@@ -36,6 +36,7 @@ export {
   OLDEST_FIRST,
   type KeysetList,
   type KeysetOrder,
+  type TimePosition,
 } from './db/keyset-list.ts'
 export { jsonBytes, PAGE_MAX_BYTES, pageOf, type Page } from './db/page.ts'
 export { isUniqueViolation, uniqueViolation } from './db/faults.ts'

@@ -47,7 +47,7 @@ export const listPage = queryMany({
   row: CustomerRow,
 })
 
-/** The partner's active customer with an id of its own. */
+/** The partner's active customer with the partner's id of it. */
 export const findActiveByExternalId = queryMany({
   name: 'customers.read-by-external-id',
   parameters: { partnerId: 'text', externalCustomerId: 'text' },
