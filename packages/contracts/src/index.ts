@@ -1,6 +1,7 @@
 export * from './access/audit.ts'
 export * from './access/credentials.ts'
 export * from './access/gate.ts'
+export * from './days.ts'
 export * from './access/oauth.ts'
 export * from './access/partners.ts'
 export * from './access/payout-approvals.ts'

@@ -1,6 +1,5 @@
-import { reviews, type ReviewFigures } from '@causeway/contracts'
+import { dayBefore, reviews, type ReviewFigures } from '@causeway/contracts'
 import { dayChart, definitionList, html, notice, table, time, type Html } from '../design/index.ts'
-import { dayAt } from '../daily-totals/overview.ts'
 import type { StaffRequest } from './frame.ts'
 
 const HOUR = 60
@@ -36,13 +35,13 @@ const byDay = (days: ReviewFigures['days']): Html =>
 
 /** Renders the decisions on cases by day, how long cases waited for them, and the queue. */
 export const reviewFigures = async ({ ask }: StaffRequest, period: number, now: Date): Promise<Html> => {
-  const reply = await ask(reviews.getFigures, { query: { since: dayAt(now, period - 1) } })
+  const reply = await ask(reviews.getFigures, { query: { since: dayBefore(now, period - 1) } })
   const title = html`<h2>Reviews of cases</h2>`
   if (!reply.ok)
     return html`${title} ${notice('warning', 'The reviews cannot be shown now.', 'Load the page again.')}`
   const { days, waited_minutes: minutes, waiting } = reply.value
   const known = new Map(days.map((each) => [each.day, each]))
-  const shown = Array.from({ length: period }, (_, index) => dayAt(now, period - 1 - index))
+  const shown = Array.from({ length: period }, (_, index) => dayBefore(now, period - 1 - index))
   const valuesOf = (decision: 'approved' | 'rejected') => shown.map((day) => known.get(day)?.[decision] ?? 0)
   return html`${title}
     <section class="sheet" aria-label="Reviews">

@@ -1,4 +1,5 @@
 import {
+  dayBefore,
   minorUnitDecimals,
   type dailyTotals,
   type DailyTotal,
@@ -20,7 +21,6 @@ import {
 import type { Reply } from '../screen.ts'
 import { amountOf, drawnAmount, sumUp, type Group, type Sums } from './groups.ts'
 
-const DAY_MS = 86_400_000
 const PERIODS = [7, 30, 90] as const
 const DEFAULT_PERIOD = 30
 
@@ -36,10 +36,6 @@ type Overview = Readonly<{
   now: Date
   read: ReadTotals
 }>
-
-/** The day (UTC) so many days before now, YYYY-MM-DD. */
-export const dayAt = (now: Date, daysBefore: number): string =>
-  new Date(now.getTime() - daysBefore * DAY_MS).toISOString().slice(0, 10)
 
 /** Number of days that the page shows. */
 export const periodOf = (query: URLSearchParams): number =>
@@ -179,26 +175,28 @@ export const showOverview = async ({
   read,
 }: Overview): Promise<Readonly<{ ok: true; main: Html }> | Readonly<{ ok: false; code: ErrorCode }>> => {
   const period = periodOf(query)
-  const reply = await read({ since: dayAt(now, 2 * period - 1) })
+  const reply = await read({ since: dayBefore(now, 2 * period - 1) })
   if (!reply.ok) return reply
   const { totals } = reply.value
   const units = unitsOf(totals)
   const unit = units.find((each) => each === query.get('unit')) ?? units[0]
   if (unit === undefined)
     return { ok: true, main: emptyState('No figures yet. They begin with the first payment.') }
-  const first = dayAt(now, period - 1)
+  const first = dayBefore(now, period - 1)
   const ofUnit = totals.filter((total) => total.unit === unit)
   const current = ofUnit.filter(({ day }) => day >= first)
-  const days = Array.from({ length: period }, (_, index) => dayAt(now, period - 1 - index)).map((day) => ({
-    day,
-    sums: sumUp(current.filter((total) => total.day === day)),
-  }))
+  const days = Array.from({ length: period }, (_, index) => dayBefore(now, period - 1 - index)).map(
+    (day) => ({
+      day,
+      sums: sumUp(current.filter((total) => total.day === day)),
+    }),
+  )
   const former = sumUp(ofUnit.filter(({ day }) => day < first))
   return {
     ok: true,
     main: html`${choice(path, units, unit, period)}
       <p>
-        ${first} to ${dayAt(now, 0)}. Days are in UTC; today is incomplete. The figures are those of the
+        ${first} to ${dayBefore(now, 0)}. Days are in UTC; today is incomplete. The figures are those of the
         books.
       </p>
       <section class="sheet" aria-label="Sums">${summary(sumUp(current), former, unit, period)}</section>

@@ -1,6 +1,7 @@
 import type { NoticeKind } from '@causeway/contracts'
 import { messageOf, type MailTexts } from '../mail/layout.ts'
 import type { MailMessage } from '../mail/message.ts'
+import { EVENT_OF } from './rules.ts'
 
 /** A notice to a reader. */
 export type Notice = Readonly<{
@@ -64,18 +65,10 @@ const textsOf = ({ kind, reader, merchant }: Notice): Texts => {
   }
 }
 
-const EVENT_TYPES: Readonly<Record<Exclude<NoticeKind, 'webhook_failing'>, string>> = {
-  requirement: 'requirement.created',
-  rejection: 'verification.rejected',
-  payout_sent: 'payout.sent',
-  payout_returned: 'payout.returned',
-  dispute: 'payment.chargeback',
-}
-
 /** The page of the portal that shows what happened; null where the portal has none for the reader. */
 const pathOf = ({ kind, reader, target }: Notice): string | null => {
   if (kind === 'webhook_failing') return `/portal/webhooks/${target ?? ''}`
-  if (reader === 'partner') return `/portal/events?event_type=${EVENT_TYPES[kind]}`
+  if (reader === 'partner') return `/portal/events?event_type=${EVENT_OF[kind]}`
   if (kind === 'requirement' || kind === 'rejection') return null
   if (kind === 'dispute')
     return target === null ? '/portal/balances' : `/portal/balances/order?order_key=${target}`

@@ -19,13 +19,19 @@ export type Occurrence = Readonly<{
   target: string | null
 }>
 
-const KINDS: Readonly<Partial<Record<DomainEvent['name'], NoticeKind>>> = {
-  'requirement.created': 'requirement',
-  'verification.rejected': 'rejection',
-  'payout.sent': 'payout_sent',
-  'payout.returned': 'payout_returned',
-  'payment.chargeback': 'dispute',
+type EventKind = Exclude<NoticeKind, 'webhook_failing'>
+
+/** The event of which each kind notifies; webhooks keeps none of a failing webhook. */
+export const EVENT_OF: Readonly<Record<EventKind, DomainEvent['name']>> = {
+  requirement: 'requirement.created',
+  rejection: 'verification.rejected',
+  payout_sent: 'payout.sent',
+  payout_returned: 'payout.returned',
+  dispute: 'payment.chargeback',
 }
+const KINDS: ReadonlyMap<string, EventKind> = new Map(
+  Object.entries(EVENT_OF).map(([kind, name]) => [name, kind as EventKind]),
+)
 
 const Raised = z.object({ raised_by: z.literal('you') })
 const PayoutBody = z.object({ order: z.object({ id: z.string() }) })
@@ -42,7 +48,7 @@ export const occurrenceOf = ({
   partners,
   merchant,
 }: Pick<DomainEvent, 'name' | 'partners' | 'merchant'>): Occurrence | null => {
-  const kind = KINDS[name]
+  const kind = KINDS.get(name)
   if (kind === undefined) return null
   const [copy] = partners
   return {

@@ -1,20 +1,15 @@
 import { implement, refuse, reply, type Db, type Implementation } from '@causeway/chassis'
-import { dailyTotals, DEFAULT_TOTAL_DAYS, MAX_TOTAL_DAYS } from '@causeway/contracts'
+import { dailyTotals, dayBefore, DEFAULT_TOTAL_DAYS, MAX_TOTAL_DAYS } from '@causeway/contracts'
 import { presentAmount } from '../posting/amounts.ts'
 import * as store from './store.ts'
-
-const DAY_MS = 86_400_000
 
 type Query = Readonly<{ since?: string | undefined; until?: string | undefined; unit?: string | undefined }>
 type Period = Readonly<{ since: string; until: string; units: string[] }>
 
-const dayBefore = (day: string, days: number): string =>
-  new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10)
-
 const periodOf = ({ since, until, unit }: Query, now: Date): Period => {
   const last = until ?? now.toISOString().slice(0, 10)
   return {
-    since: since ?? dayBefore(last, DEFAULT_TOTAL_DAYS - 1),
+    since: since ?? dayBefore(new Date(last), DEFAULT_TOTAL_DAYS - 1),
     until: last,
     units: unit === undefined ? [] : [unit],
   }
@@ -30,7 +25,7 @@ const answer = async (
 ) => {
   const period = periodOf(query, now)
   if (period.since > period.until) return refuseSince(`a day up to ${period.until}`)
-  const first = dayBefore(period.until, MAX_TOTAL_DAYS - 1)
+  const first = dayBefore(new Date(period.until), MAX_TOTAL_DAYS - 1)
   if (period.since < first) return refuseSince(`at most ${MAX_TOTAL_DAYS} days: ${first} or later`)
   const rows = await list(period)
   return reply({ totals: rows.map((row) => ({ ...row, amount: presentAmount(row.unit, row.amount) })) })

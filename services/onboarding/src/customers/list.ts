@@ -1,10 +1,8 @@
-import type { Db, OperationRequest, TimePosition } from '@causeway/chassis'
+import { NEWEST_FIRST, type Db, type OperationRequest, type TimePosition } from '@causeway/chassis'
 import type { customers } from '@causeway/contracts'
 import * as store from './store.ts'
 
 type Filter = Omit<OperationRequest<(typeof customers)['list']>['query'], 'limit' | 'cursor'>
-
-const END = new Date('9999-12-31T23:59:59.999Z')
 
 /** The part of a cursor's list that a filter adds: cursors of other filters are refused. */
 export const filterName = (filter: Filter): string => {
@@ -20,7 +18,7 @@ export const readPage = async (
   { partnerId, after, limit, external_customer_id: externalCustomerId, created_since, created_until }: Page,
 ): Promise<store.CustomerRow[]> => {
   const since = new Date(created_since ?? 0)
-  const until = created_until === undefined ? END : new Date(created_until)
+  const until = created_until === undefined ? NEWEST_FIRST.start.at : new Date(created_until)
   if (externalCustomerId === undefined) {
     const from = since > after.at ? { at: since, id: '' } : after
     return store.listPage(db, { partnerId, ...from, until, limit })

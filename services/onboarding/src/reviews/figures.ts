@@ -1,11 +1,6 @@
 import { refuse, reply, type Db, type OperationRequest } from '@causeway/chassis'
-import { DEFAULT_REVIEW_DAYS, MAX_REVIEW_DAYS, type reviews } from '@causeway/contracts'
+import { dayBefore, DEFAULT_REVIEW_DAYS, MAX_REVIEW_DAYS, type reviews } from '@causeway/contracts'
 import { countWaiting, listDecisions } from './figures-store.ts'
-
-const DAY_MS = 86_400_000
-
-const dayBefore = (now: Date, days: number): string =>
-  new Date(now.getTime() - days * DAY_MS).toISOString().slice(0, 10)
 
 /** Returns the decisions by day and the length of the queue (decisions §14). */
 export const getFigures = async (

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { newId, queryNone } from '@causeway/chassis'
+import { NEWEST_FIRST, newId, queryNone } from '@causeway/chassis'
 import { z } from 'zod'
 import * as customers from '../../src/customers/store.ts'
 import * as relationships from '../../src/relationship-state/store.ts'
@@ -79,7 +79,7 @@ const pageAfter = (n: number) => ({
   partnerId,
   at: new Date(Date.UTC(2026, 0, 1) + n),
   id: '',
-  until: new Date('9999-12-31T23:59:59.999Z'),
+  until: NEWEST_FIRST.start.at,
   limit: 50,
 })
 
