@@ -21,7 +21,7 @@ export type Occurrence = Readonly<{
 
 type EventKind = Exclude<NoticeKind, 'webhook_failing'>
 
-/** The event of which each kind notifies; webhooks keeps none of a failing webhook. */
+/** The event of which each kind notifies. Webhooks emits no event when a webhook fails. */
 export const EVENT_OF: Readonly<Record<EventKind, DomainEvent['name']>> = {
   requirement: 'requirement.created',
   rejection: 'verification.rejected',
